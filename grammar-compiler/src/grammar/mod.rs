@@ -1,0 +1,57 @@
+//! The grammar: rules over Unicode text, every name resolved.
+//!
+//! In: what a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at
+//! a rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
+
+use crate::source::Span;
+
+/// Index of a rule in [`Grammar::rules`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RuleId(pub u32);
+
+/// A grammar whose names are resolved.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Grammar {
+    /// The rules, in the order of the source.
+    pub rules: Vec<Rule>,
+    /// The rule that the whole text must match.
+    pub root: RuleId,
+}
+
+/// One rule: a name and a regular right part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rule {
+    /// The name, as written.
+    pub name: String,
+    /// The right part.
+    pub expr: Expr,
+    /// The place of the name in the source.
+    pub span: Span,
+}
+
+/// A regular right part: a regular expression over characters and rule references.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expr {
+    /// These characters in order; the empty literal matches the empty text.
+    Literal(String),
+    /// One character of these inclusive ranges; sorted, disjoint, not adjacent.
+    /// The empty class matches nothing.
+    Class(Vec<(char, char)>),
+    /// One byte of these inclusive ranges: for patterns that are not about Unicode text.
+    Bytes(Vec<(u8, u8)>),
+    /// All in order; the empty sequence matches the empty text.
+    Seq(Vec<Expr>),
+    /// Any one; the empty alternation matches nothing.
+    Alt(Vec<Expr>),
+    /// `min` to `max` times, without an upper bound if `max` is `None`.
+    Repeat {
+        /// What is repeated.
+        expr: Box<Expr>,
+        /// The least number of times.
+        min: u32,
+        /// The greatest number of times.
+        max: Option<u32>,
+    },
+    /// A rule.
+    Ref(RuleId),
+}

@@ -1,0 +1,5 @@
+//! The compiler.
+pub mod grammar;
+pub mod limits;
+pub mod source;
+pub mod vocabulary;

@@ -1,0 +1,59 @@
+//! Limits on what a compile may cost, and the error when one is passed.
+
+use core::fmt;
+use std::time::Duration;
+
+/// Bounds on a compile. Each has a default that real grammars stay far below.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of grammar text. Default 16 MiB.
+    pub grammar_bytes: usize,
+    /// How deep groups may nest in the text. Default 200.
+    pub nesting: usize,
+    /// The largest bound of a counted repetition. Default 100,000.
+    pub repetition: u32,
+    /// States of the finite automata of all rules together. Default 400,000.
+    pub automaton_states: usize,
+    /// States of the pushdown automaton. Default 100,000.
+    pub states: usize,
+    /// Bytes of the packed tables. Default 256 MiB.
+    pub table_bytes: usize,
+    /// Stacks that a matcher may carry where the automaton splits and no bound can be proved. Default 8.
+    pub stacks: usize,
+    /// Time for one compile. Default 60 s.
+    pub time: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits {
+            grammar_bytes: 16 << 20,
+            nesting: 200,
+            repetition: 100_000,
+            automaton_states: 400_000,
+            states: 100_000,
+            table_bytes: 256 << 20,
+            stacks: 8,
+            time: Duration::from_secs(60),
+        }
+    }
+}
+
+/// A limit that a compile would have passed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LimitExceeded {
+    /// The field of [`Limits`].
+    pub limit: &'static str,
+    /// Its value.
+    pub value: u64,
+    /// What passed it, in the grammar's terms.
+    pub what: String,
+}
+
+impl fmt::Display for LimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} (limit `{}` = {})", self.what, self.limit, self.value)
+    }
+}
+
+impl std::error::Error for LimitExceeded {}

@@ -1,0 +1,266 @@
+//! The layout of compiled tables: the one place where it is written down.
+//!
+//! Both the compiler (which packs) and the matcher (which reads) use the constants and
+//! the field helpers of this module, so the layout is never written twice.
+//!
+//! # Encoding
+//!
+//! Tables are a sequence of little-endian `u32` *words*, read through `[u8; 4]` chunks: they
+//! have no alignment, no pointers, no endianness of the machine, and may lie in flash, in a
+//! file, in a static byte string or in a memory map. A *section* is a run of words, named in
+//! the header by its offset (in words from the start of the tables) and its length in words.
+//!
+//! # Grammar tables
+//!
+//! ```text
+//! header      HEADER_WORDS words, see `header`
+//! classes     64 words: byte -> symbol class, one byte each, byte 0 in the low bits
+//! states      STATE_WORDS words a state, see `state`
+//! edges       the rows of all states, overlaid (row displacement), see `edge`
+//! programs    decision trees of conditional edges, see `program`
+//! masks       mask trees, see `mask`
+//! set_index   one word a token set: its offset in `sets`, in words
+//! sets        token sets, see `set`
+//! eos         one word an end-of-sequence token id, ascending
+//! ```
+//!
+//! ## The stack
+//!
+//! A matcher runs up to `max_stacks` stacks in parallel; each is a state and some *frames*.
+//! Frame `0` is the bottom (`BOTTOM`): what a look at or below the end of a stack reads. It is
+//! never pushed. Depth 0 is the frame on the top.
+//!
+//! ## An edge
+//!
+//! To step state `s` by class `c`: look for an entry tagged `c` at `edges[base + c]`, then,
+//! where the tag there differs, at `edges[parent + c]` (`parent` may be `NO_PARENT`). If neither
+//! matches, the byte is refused. The entry's payload is the next state, or, with `EDGE_PROGRAM`
+//! set, the offset of a program in `programs` (in words).
+//!
+//! A payload of `EDGE_REFUSE` refuses (an own entry that hides the parent's one).
+//!
+//! ## A program
+//!
+//! ```text
+//! word 0   kind (8 bits) | a (8 bits) | n (16 bits)
+//! LEAF     n alternatives follow, 2 words each; n = 0 refuses.
+//!            word 0: next state (22 bits) | AGAIN (1 bit) | 0 (1 bit) | pop (8 bits)
+//!            word 1: the frame to push after popping, or 0 for none
+//! LOOK     a = depth; then the offset of the default program (in words, in `programs`), then n pairs
+//!            (frame, offset of its program), ascending by frame
+//! ```
+//! An alternative pops `pop` frames, pushes its frame if it has one and goes to the next state;
+//! with `AGAIN` the symbol is not consumed yet: the step is taken again from there. Programs have no
+//! cycles by offset (a LOOK only refers to lower offsets); `AGAIN` loops always pop, so
+//! they end at the bottom at the latest. More than one alternative splits the stack.
+//!
+//! ## A mask tree
+//!
+//! ```text
+//! word 0   sets (8 bits) | LOOK (1 bit) | 0 (7 bits) | children (16 bits)
+//! sets     one word each: set id (24 bits) | headroom (8 bits)
+//! LOOK     then the default child's offset, or NO_NODE, then `children` pairs (frame, offset), ascending by frame
+//! ```
+//! The mask of a stack is the union of the sets on one walk: at the node, each set whose headroom
+//! `h` satisfies `height + h <= depth` (`height` is the number of frames of the whole stack,
+//! at every node of the walk); then, if the node looks, the next frame down is read (at the root: the top one),
+//! and its child is walked, or the default one if the frame has none. Offsets are in words, in `masks`, and may go
+//! either way: a cycle is allowed, since each look goes one frame down. A look at the bottom reads
+//! `BOTTOM` once; a look below the bottom ends the walk.
+//!
+//! ## A token set
+//!
+//! ```text
+//! word 0   kind (8 bits) | 0
+//! BITMAP   ceil(vocab_size / 32) words; bit id % 32 of word id / 32
+//! ACCEPT   a list: exactly these ids
+//! REJECT   a list: every id below vocab_size but these
+//! DELTA    set id of a BITMAP set, then a list of ids to add (absent there), then one of ids to remove (present there)
+//! ```
+//! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order (`ceil(vocab_size / 65536)` of
+//! them) a count word, then the low 16 bits of the ids, two a word, the first in the low half, the
+//! last word padded with zero.
+//!
+//! # Vocabulary tables
+//!
+//! A separate blob, shared by all grammars of one vocabulary: see [`vocabulary`].
+
+/// First word of grammar tables: "MSKG".
+pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
+/// First word of vocabulary tables: "MSKV".
+pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
+/// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// Symbols: 0 to 255 are bytes, 256 is the end of the text.
+pub const END_OF_TEXT: u16 = 256;
+/// The frame at the bottom of each stack.
+pub const BOTTOM: u16 = 0;
+
+/// Word indices in the header of grammar tables.
+pub mod header {
+    /// `GRAMMAR_MAGIC`.
+    pub const MAGIC: usize = 0;
+    /// `FORMAT_VERSION`.
+    pub const VERSION: usize = 1;
+    /// Length of the whole tables, in words.
+    pub const WORDS: usize = 2;
+    /// CRC-32 (IEEE, reflected, as in zlib) of all bytes after this word.
+    pub const CHECKSUM: usize = 3;
+    /// Hash of grammar and options, low word then high word.
+    pub const GRAMMAR_HASH: usize = 4;
+    /// Hash of the vocabulary, low word then high word.
+    pub const VOCABULARY_HASH: usize = 6;
+    /// Number of token ids, that is, the length of a row of logits.
+    pub const VOCAB_SIZE: usize = 8;
+    /// Number of states.
+    pub const STATES: usize = 9;
+    /// Number of frames, the bottom included.
+    pub const FRAMES: usize = 10;
+    /// The largest number of stacks that the automaton can need (or the cap on it).
+    pub const MAX_STACKS: usize = 11;
+    /// The state to start in.
+    pub const START: usize = 12;
+    /// Number of symbol classes, that of the end of the text included (at most 257).
+    pub const CLASSES: usize = 13;
+    /// The class of the end of the text.
+    pub const END_CLASS: usize = 14;
+    /// 1 if `MAX_STACKS` is proved never to be passed, 0 if it is a cap.
+    pub const STACKS_PROVED: usize = 15;
+    /// First of the section entries, two words each: offset, length; in the order of `Section`.
+    pub const SECTIONS: usize = 16;
+}
+
+/// Sections of grammar tables, in the order of their header entries and of their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Section {
+    /// Byte to symbol class.
+    Classes = 0,
+    /// State records.
+    States = 1,
+    /// Overlaid rows.
+    Edges = 2,
+    /// Decision trees.
+    Programs = 3,
+    /// Mask trees.
+    Masks = 4,
+    /// Offsets of sets.
+    SetIndex = 5,
+    /// Token sets.
+    Sets = 6,
+    /// End-of-sequence token ids.
+    Eos = 7,
+}
+/// Number of sections.
+pub const SECTION_COUNT: usize = 8;
+/// Length of the header of grammar tables, in words.
+pub const HEADER_WORDS: usize = header::SECTIONS + 2 * SECTION_COUNT;
+
+/// A state record.
+pub mod state {
+    /// Words of a record.
+    pub const STATE_WORDS: usize = 4;
+    /// Offset of the state's row in `edges`; `base + class` may lie past the end (then: no entry).
+    pub const BASE: usize = 0;
+    /// Offset of the row that answers where the state's own has no entry, or `NO_PARENT`.
+    pub const PARENT: usize = 1;
+    /// Offset of the root of the state's mask tree.
+    pub const MASK: usize = 2;
+    /// Headroom: frames that finishing from this state may need above the present height (low 8 bits).
+    pub const NEED: usize = 3;
+    /// No parent row.
+    pub const NO_PARENT: u32 = u32::MAX;
+}
+
+/// An entry of `edges`.
+pub mod edge {
+    /// An unused entry.
+    pub const EMPTY: u32 = u32::MAX;
+    /// Bits of the payload.
+    pub const PAYLOAD_BITS: u32 = 22;
+    /// Mask of the payload.
+    pub const PAYLOAD: u32 = (1 << PAYLOAD_BITS) - 1;
+    /// The payload is a program offset, not a state.
+    pub const PROGRAM: u32 = 1 << PAYLOAD_BITS;
+    /// Shift of the class (9 bits).
+    pub const CLASS_SHIFT: u32 = PAYLOAD_BITS + 1;
+    /// Payload of an entry that refuses.
+    pub const REFUSE: u32 = PAYLOAD;
+}
+
+/// Words of programs.
+pub mod program {
+    /// Kind of a leaf.
+    pub const LEAF: u32 = 0;
+    /// Kind of a look.
+    pub const LOOK: u32 = 1;
+    /// Shift of the depth of a look.
+    pub const DEPTH_SHIFT: u32 = 8;
+    /// Shift of the count.
+    pub const COUNT_SHIFT: u32 = 16;
+    /// Mask of the next state of an alternative.
+    pub const NEXT: u32 = (1 << 22) - 1;
+    /// The symbol is not consumed.
+    pub const AGAIN: u32 = 1 << 22;
+    /// Shift of the number of frames to pop.
+    pub const POP_SHIFT: u32 = 24;
+}
+
+/// Words of mask trees.
+pub mod mask {
+    /// The node looks at a frame.
+    pub const LOOK: u32 = 1 << 8;
+    /// Shift of the number of children.
+    pub const CHILDREN_SHIFT: u32 = 16;
+    /// No default child.
+    pub const NO_NODE: u32 = u32::MAX;
+    /// Mask of the set id.
+    pub const SET: u32 = (1 << 24) - 1;
+    /// Shift of the headroom.
+    pub const HEADROOM_SHIFT: u32 = 24;
+}
+
+/// Kinds of token sets.
+pub mod set {
+    /// A bitmap.
+    pub const BITMAP: u32 = 0;
+    /// A list of the ids in the set.
+    pub const ACCEPT: u32 = 1;
+    /// A list of the ids not in the set.
+    pub const REJECT: u32 = 2;
+    /// A bitmap set with a few ids added and removed.
+    pub const DELTA: u32 = 3;
+    /// Ids in a block of a list.
+    pub const BLOCK: u32 = 1 << 16;
+}
+
+/// Vocabulary tables: header, block offsets, then relative offsets, then token bytes.
+///
+/// ```text
+/// header     HEADER_WORDS words
+/// blocks     one word for each block of 64 ids: offset of its first byte in `bytes`
+/// relative   (vocab_size + 1) u16s, two a word, low half first: offset of the id's first byte from its block's;
+///            id's bytes end where those of id + 1 begin
+/// bytes      token bytes, padded with zero to a whole word
+/// ```
+/// `blocks` covers ids 0 to vocab_size inclusive. Special tokens, holes and padding have no bytes.
+pub mod vocabulary {
+    /// `VOCABULARY_MAGIC`.
+    pub const MAGIC: usize = 0;
+    /// `FORMAT_VERSION`.
+    pub const VERSION: usize = 1;
+    /// Length of the whole tables, in words.
+    pub const WORDS: usize = 2;
+    /// CRC-32 (as for grammar tables) of all bytes after this word.
+    pub const CHECKSUM: usize = 3;
+    /// Hash of the vocabulary, low word then high word.
+    pub const HASH: usize = 4;
+    /// Number of token ids.
+    pub const VOCAB_SIZE: usize = 6;
+    /// Number of token bytes.
+    pub const BYTES: usize = 7;
+    /// Length of the header.
+    pub const HEADER_WORDS: usize = 8;
+    /// Ids in a block.
+    pub const BLOCK: usize = 64;
+}

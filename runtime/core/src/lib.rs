@@ -1,0 +1,3 @@
+//! The table layout and the matcher.
+#![no_std]
+pub mod layout;

@@ -1,0 +1,3 @@
+//! Facade of the runtime.
+#![no_std]
+pub use maskwright_core::*;
