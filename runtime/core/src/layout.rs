@@ -34,31 +34,37 @@
 //!
 //! To step state `s` by class `c`: look for an entry tagged `c` at `edges[base + c]`, then,
 //! where the tag there differs, at `edges[parent + c]` (`parent` may be `NO_PARENT`). If neither
-//! matches, the byte is refused. The entry's payload is the next state, or, with `EDGE_PROGRAM`
+//! matches, the byte is refused. The entry's payload is the next state, or, with `edge::PROGRAM`
 //! set, the offset of a program in `programs` (in words).
 //!
-//! A payload of `EDGE_REFUSE` refuses (an own entry that hides the parent's one).
+//! A payload of `edge::REFUSE` refuses (an own entry that hides the parent's one).
+//!
+//! ## Heads
+//!
+//! In `programs` and `masks`, which are made of records of several words, bit 23 (`HEAD`) is set in the first
+//! word of each record and in no other word. So whether an offset names a record can be told from the word that
+//! lies there, and validation needs one pass and no memory. Records lie one after the other without gaps.
 //!
 //! ## A program
 //!
 //! ```text
-//! word 0   kind (8 bits) | a (8 bits) | n (16 bits)
-//! LEAF     n alternatives follow, 2 words each; n = 0 refuses.
+//! head     n (16 bits) | LOOK (1 bit) | 0 (6 bits) | HEAD (1 bit) | depth (8 bits), made by `program::leaf` and `look`
+//! leaf     n alternatives follow, 2 words each; n = 0 refuses.
 //!            word 0: next state (22 bits) | AGAIN (1 bit) | 0 (1 bit) | pop (8 bits)
 //!            word 1: the frame to push after popping, or 0 for none
-//! LOOK     a = depth; then the offset of the default program (in words, in `programs`), then n pairs
+//! look     at `depth`; then the offset of the default program (in words, in `programs`), then n pairs
 //!            (frame, offset of its program), ascending by frame
 //! ```
 //! An alternative pops `pop` frames, pushes its frame if it has one and goes to the next state;
 //! with `AGAIN` the symbol is not consumed yet: the step is taken again from there. Programs have no
-//! cycles by offset (a LOOK only refers to lower offsets); `AGAIN` loops always pop, so
-//! they end at the bottom at the latest. More than one alternative splits the stack.
+//! cycles by offset (a look only refers to lower offsets); an alternative with `AGAIN` pops at least one frame
+//! and pushes none, so such loops end at the bottom at the latest. More than one alternative splits the stack.
 //!
 //! ## A mask tree
 //!
 //! ```text
-//! word 0   sets (8 bits) | LOOK (1 bit) | 0 (7 bits) | children (16 bits)
-//! sets     one word each: set id (24 bits) | headroom (8 bits)
+//! head     sets (8 bits) | children (15 bits) | HEAD (1 bit) | LOOK (1 bit) | 0, made by `mask::leaf` and `look`
+//! sets     one word each: set id (23 bits) | 0 (1 bit) | headroom (8 bits)
 //! LOOK     then the default child's offset, or NO_NODE, then `children` pairs (frame, offset), ascending by frame
 //! ```
 //! The mask of a stack is the union of the sets on one walk: at the node, each set whose headroom
@@ -77,6 +83,8 @@
 //! REJECT   a list: every id below vocab_size but these
 //! DELTA    set id of a BITMAP set, then a list of ids to add (absent there), then one of ids to remove (present there)
 //! ```
+//! Sets lie one after the other without gaps, in the order of their ids.
+//!
 //! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order (`ceil(vocab_size / 65536)` of
 //! them) a count word, then the low 16 bits of the ids, two a word, the first in the low half, the
 //! last word padded with zero.
@@ -166,13 +174,13 @@ pub mod state {
     pub const PARENT: usize = 1;
     /// Offset of the root of the state's mask tree.
     pub const MASK: usize = 2;
-    /// Headroom: frames that finishing from this state may need above the present height (low 8 bits).
+    /// Headroom: frames that finishing from this state may need above the present height; at most 255.
     pub const NEED: usize = 3;
     /// No parent row.
     pub const NO_PARENT: u32 = u32::MAX;
 }
 
-/// An entry of `edges`.
+/// An entry of `edges`: payload (22 bits), `PROGRAM` (1 bit), class (9 bits).
 pub mod edge {
     /// An unused entry.
     pub const EMPTY: u32 = u32::MAX;
@@ -186,38 +194,83 @@ pub mod edge {
     pub const CLASS_SHIFT: u32 = PAYLOAD_BITS + 1;
     /// Payload of an entry that refuses.
     pub const REFUSE: u32 = PAYLOAD;
+
+    /// The entry of `class` with a payload: a state, `REFUSE`, or an offset and `PROGRAM`.
+    pub const fn entry(class: u16, payload: u32) -> u32 {
+        payload & (PAYLOAD | PROGRAM) | (class as u32) << CLASS_SHIFT
+    }
 }
+
+/// The bit that marks the first word of a record in `programs` and `masks`.
+pub const HEAD: u32 = 1 << 23;
 
 /// Words of programs.
 pub mod program {
-    /// Kind of a leaf.
-    pub const LEAF: u32 = 0;
-    /// Kind of a look.
-    pub const LOOK: u32 = 1;
+    use super::HEAD;
+
+    /// The program looks at a frame; otherwise it is a leaf.
+    pub const LOOK: u32 = 1 << 16;
+    /// Mask of the number of alternatives or of pairs.
+    pub const COUNT: u32 = 0xffff;
     /// Shift of the depth of a look.
-    pub const DEPTH_SHIFT: u32 = 8;
-    /// Shift of the count.
-    pub const COUNT_SHIFT: u32 = 16;
+    pub const DEPTH_SHIFT: u32 = 24;
     /// Mask of the next state of an alternative.
     pub const NEXT: u32 = (1 << 22) - 1;
     /// The symbol is not consumed.
     pub const AGAIN: u32 = 1 << 22;
     /// Shift of the number of frames to pop.
     pub const POP_SHIFT: u32 = 24;
+
+    /// The head of a leaf with this many alternatives.
+    pub const fn leaf(alternatives: u16) -> u32 {
+        HEAD | alternatives as u32
+    }
+
+    /// The head of a look at `depth` that tells this many frames apart.
+    pub const fn look(depth: u8, frames: u16) -> u32 {
+        HEAD | LOOK | frames as u32 | (depth as u32) << DEPTH_SHIFT
+    }
+
+    /// The first word of an alternative; the second is the frame to push, or 0.
+    pub const fn alternative(next: u32, again: bool, pop: u8) -> u32 {
+        next & NEXT | if again { AGAIN } else { 0 } | (pop as u32) << POP_SHIFT
+    }
 }
 
 /// Words of mask trees.
 pub mod mask {
-    /// The node looks at a frame.
-    pub const LOOK: u32 = 1 << 8;
+    use super::HEAD;
+
+    /// Mask of the number of sets in a head.
+    pub const SETS: u32 = 0xff;
     /// Shift of the number of children.
-    pub const CHILDREN_SHIFT: u32 = 16;
-    /// No default child.
-    pub const NO_NODE: u32 = u32::MAX;
+    pub const CHILDREN_SHIFT: u32 = 8;
+    /// The largest number of children.
+    pub const MAX_CHILDREN: u32 = (1 << 15) - 1;
+    /// The node looks at a frame.
+    pub const LOOK: u32 = 1 << 24;
+    /// No default child. Offsets of nodes are lower.
+    pub const NO_NODE: u32 = HEAD - 1;
     /// Mask of the set id.
-    pub const SET: u32 = (1 << 24) - 1;
+    pub const SET: u32 = HEAD - 1;
     /// Shift of the headroom.
     pub const HEADROOM_SHIFT: u32 = 24;
+
+    /// The head of a node with this many sets that looks at no frame.
+    pub const fn leaf(sets: u8) -> u32 {
+        HEAD | sets as u32
+    }
+
+    /// The head of a node with this many sets that looks at the next frame and has this many children
+    /// (at most `MAX_CHILDREN`).
+    pub const fn look(sets: u8, children: u16) -> u32 {
+        HEAD | LOOK | sets as u32 | (children as u32 & MAX_CHILDREN) << CHILDREN_SHIFT
+    }
+
+    /// The word of a set (id below 2^23) that needs this many frames above the present height.
+    pub const fn set(id: u32, headroom: u8) -> u32 {
+        id & SET | (headroom as u32) << HEADROOM_SHIFT
+    }
 }
 
 /// Kinds of token sets.
