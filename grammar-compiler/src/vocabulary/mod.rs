@@ -1,31 +1,217 @@
 //! Vocabularies: which bytes each token id stands for.
 //!
-//! In: a tokenizer's file, or tokens made by the caller. Out: [`Vocabulary`]: the bytes of each id,
-//! empty for special tokens, holes and padding, which never match text; and the ids that end a sequence.
+//! In: a tokenizer's file, a well-known name, or tokens made by the caller. Out: [`Vocabulary`]: the
+//! bytes of each id and the ids that end a sequence. What holds after:
+//!
+//! - An id without bytes never matches text: special tokens, holes between ids, padding above
+//!   the tokenizer's last id, and the ids that end a sequence.
+//! - Two ids may stand for the same bytes.
+//! - [`Vocabulary::check`] has passed for whatever a loader returned: at most [`MAX_IDS`] ids,
+//!   [`MAX_TOKEN_BYTES`] bytes a token and [`MAX_TOTAL_BYTES`] bytes together, and every end
+//!   token below the size.
 
-/// A vocabulary.
-#[derive(Clone, Debug, PartialEq, Eq)]
+mod error;
+mod hugging_face;
+mod load;
+#[cfg(feature = "tiktoken")]
+mod named;
+mod tables;
+mod tiktoken;
+
+pub use error::VocabularyError;
+pub use load::{MAX_FILE_BYTES, NAMES};
+
+use xxhash_rust::xxh3::Xxh3;
+
+/// The most ids that a vocabulary may have: 2²².
+pub const MAX_IDS: usize = 1 << 22;
+/// The most bytes that one token may stand for: 32 KiB.
+pub const MAX_TOKEN_BYTES: usize = 1 << 15;
+/// The most bytes that all tokens together may stand for: 256 MiB.
+pub const MAX_TOTAL_BYTES: usize = 1 << 28;
+
+/// A vocabulary: the bytes of each token id, and the ids that end a sequence.
+#[derive(Clone, PartialEq, Eq)]
 pub struct Vocabulary {
-    tokens: Vec<Vec<u8>>,
+    /// The bytes of all tokens, in the order of their ids.
+    bytes: Vec<u8>,
+    /// For each id, where its bytes end; they begin where those of the id before end.
+    ends: Vec<usize>,
+    /// The ids that end a sequence: ascending, each once.
     eos: Vec<u32>,
 }
 
 impl Vocabulary {
-    /// A vocabulary of these tokens: `tokens[id]` are the bytes of `id`, empty if it never matches text.
-    /// `eos` are the ids that end a sequence.
-    pub fn from_tokens(tokens: Vec<Vec<u8>>, eos: Vec<u32>) -> Self {
-        Vocabulary { tokens, eos }
+    /// A vocabulary of these tokens: `tokens[id]` are the bytes of `id`, empty if it never matches
+    /// text. `eos` are the ids that end a sequence, in any order; they never match text, so bytes
+    /// given for them are dropped.
+    ///
+    /// The limits of the module are not checked here but by [`Vocabulary::check`], which
+    /// compiling and [`Vocabulary::pack`] call.
+    pub fn from_tokens(tokens: Vec<Vec<u8>>, mut eos: Vec<u32>) -> Self {
+        eos.sort_unstable();
+        eos.dedup();
+        let mut vocabulary = Vocabulary {
+            bytes: Vec::with_capacity(tokens.iter().map(Vec::len).sum()),
+            ends: Vec::with_capacity(tokens.len()),
+            eos: Vec::new(),
+        };
+        for token in &tokens {
+            vocabulary.bytes.extend_from_slice(token);
+            vocabulary.ends.push(vocabulary.bytes.len());
+        }
+        vocabulary.clear_and_set_eos(eos);
+        vocabulary
     }
+
+    /// The same vocabulary with these ids, and no others, ending a sequence.
+    ///
+    /// # Errors
+    /// [`VocabularyError::EosOutOfRange`] if an id is not below [`Vocabulary::size`]: make room
+    /// with [`Vocabulary::with_size`] first where a file leaves special tokens out.
+    pub fn with_eos(mut self, eos: impl IntoIterator<Item = u32>) -> Result<Self, VocabularyError> {
+        let mut eos: Vec<u32> = eos.into_iter().collect();
+        eos.sort_unstable();
+        eos.dedup();
+        self.check_eos(&eos)?;
+        self.clear_and_set_eos(eos);
+        Ok(self)
+    }
+
+    /// The same vocabulary with `size` ids, those past its own last one being padding that is
+    /// never allowed. A model's row of logits is often longer than its tokenizer's vocabulary.
+    ///
+    /// # Errors
+    /// [`VocabularyError::SizeTooSmall`] if the vocabulary has more ids than `size`, and
+    /// [`VocabularyError::TooManyIds`] above [`MAX_IDS`].
+    pub fn with_size(mut self, size: u32) -> Result<Self, VocabularyError> {
+        let wanted = size as usize;
+        if wanted > MAX_IDS {
+            return Err(VocabularyError::TooManyIds { ids: wanted as u64 });
+        }
+        if wanted < self.ends.len() {
+            return Err(VocabularyError::SizeTooSmall {
+                size,
+                ids: self.ends.len() as u64,
+            });
+        }
+        self.ends.resize(wanted, self.bytes.len());
+        Ok(self)
+    }
+
     /// Number of ids: the length of a row of logits.
     pub fn size(&self) -> u32 {
-        self.tokens.len() as u32
+        u32::try_from(self.ends.len()).unwrap_or(u32::MAX)
     }
-    /// The bytes of `id`; empty for special tokens, holes and ids past the end.
+
+    /// The bytes of `id`; empty for special tokens, holes, end tokens and ids past the end.
     pub fn bytes(&self, id: u32) -> &[u8] {
-        self.tokens.get(id as usize).map_or(&[], Vec::as_slice)
+        let id = id as usize;
+        let start = match id.checked_sub(1) {
+            Some(before) => self.ends.get(before).copied().unwrap_or(0),
+            None => 0,
+        };
+        let end = self.ends.get(id).copied().unwrap_or(start);
+        self.bytes.get(start..end).unwrap_or(&[])
     }
+
     /// The ids that end a sequence, ascending.
     pub fn eos(&self) -> &[u32] {
         &self.eos
     }
+
+    /// The bytes of every id, in order: the empty slice for an id that never matches text.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+        let mut start = 0;
+        self.ends.iter().map(move |&end| {
+            let token = self.bytes.get(start..end).unwrap_or(&[]);
+            start = end;
+            token
+        })
+    }
+
+    /// A hash of everything that a mask depends on: the size, the bytes of each id and the end
+    /// tokens. The same on all machines and in all versions with the same
+    /// [`FORMAT_VERSION`](maskwright_core::layout::FORMAT_VERSION).
+    pub fn hash(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        hash.update(&u64::from(self.size()).to_le_bytes());
+        for &end in &self.ends {
+            hash.update(&(end as u64).to_le_bytes());
+        }
+        hash.update(&self.bytes);
+        for id in &self.eos {
+            hash.update(&id.to_le_bytes());
+        }
+        hash.digest()
+    }
+
+    /// Whether the vocabulary is within the limits of this module.
+    ///
+    /// # Errors
+    /// The first limit that is passed: [`VocabularyError::TooManyIds`],
+    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`] or
+    /// [`VocabularyError::EosOutOfRange`].
+    pub fn check(&self) -> Result<(), VocabularyError> {
+        if self.ends.len() > MAX_IDS {
+            return Err(VocabularyError::TooManyIds {
+                ids: self.ends.len() as u64,
+            });
+        }
+        if self.bytes.len() > MAX_TOTAL_BYTES {
+            return Err(VocabularyError::TooManyBytes {
+                bytes: self.bytes.len() as u64,
+            });
+        }
+        for (id, token) in (0..).zip(self.iter()) {
+            if token.len() > MAX_TOKEN_BYTES {
+                return Err(VocabularyError::TokenTooLong {
+                    id,
+                    bytes: token.len(),
+                });
+            }
+        }
+        self.check_eos(&self.eos)
+    }
+
+    fn check_eos(&self, eos: &[u32]) -> Result<(), VocabularyError> {
+        match eos.last() {
+            Some(&id) if id >= self.size() => Err(VocabularyError::EosOutOfRange {
+                id,
+                size: self.size(),
+            }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Makes `eos` (ascending) the end tokens, and drops the bytes that they stood for.
+    fn clear_and_set_eos(&mut self, eos: Vec<u32>) {
+        if eos.iter().any(|&id| !self.bytes(id).is_empty()) {
+            let mut bytes = Vec::with_capacity(self.bytes.len());
+            let mut ends = Vec::with_capacity(self.ends.len());
+            for (id, token) in (0..).zip(self.iter()) {
+                if eos.binary_search(&id).is_err() {
+                    bytes.extend_from_slice(token);
+                }
+                ends.push(bytes.len());
+            }
+            self.bytes = bytes;
+            self.ends = ends;
+        }
+        self.eos = eos;
+    }
 }
+
+impl core::fmt::Debug for Vocabulary {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Vocabulary")
+            .field("size", &self.size())
+            .field("bytes", &self.bytes.len())
+            .field("eos", &self.eos)
+            .field("hash", &format_args!("{:016x}", self.hash()))
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests;

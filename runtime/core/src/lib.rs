@@ -1,3 +1,6 @@
 //! The table layout and the matcher.
 #![no_std]
 pub mod layout;
+
+mod crc;
+pub use crc::crc32;

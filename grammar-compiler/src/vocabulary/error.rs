@@ -1,0 +1,181 @@
+//! What can be wrong with a vocabulary.
+
+use core::fmt;
+use std::path::PathBuf;
+
+use super::{MAX_FILE_BYTES, MAX_IDS, MAX_TOKEN_BYTES, MAX_TOTAL_BYTES, NAMES};
+
+/// Why a vocabulary was refused.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum VocabularyError {
+    /// The file could not be read.
+    Io {
+        /// What the system said.
+        message: String,
+    },
+    /// The error of a file, with its path.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: Box<VocabularyError>,
+    },
+    /// The file is longer than [`MAX_FILE_BYTES`].
+    FileTooLarge {
+        /// Its length.
+        bytes: u64,
+    },
+    /// The content is of no known format.
+    UnknownFormat {
+        /// What it looks like.
+        looks_like: &'static str,
+    },
+    /// A line of a `.tiktoken` file is not a base64 token, a space and a rank.
+    Line {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// A `tokenizer.json` is not JSON, or not of the shape of one.
+    Json {
+        /// What the JSON parser said, with line and column.
+        message: String,
+    },
+    /// A `tokenizer.json` uses something whose tokens cannot be turned into bytes.
+    Unsupported {
+        /// The field of the file, such as `decoder`.
+        field: &'static str,
+        /// Its value, such as `WordPiece`.
+        value: String,
+        /// Why not, or the way out.
+        why: &'static str,
+    },
+    /// Two tokens have the same id.
+    DuplicateId {
+        /// The id.
+        id: u32,
+        /// The line of the second one, from 1, where the format has lines.
+        line: Option<usize>,
+    },
+    /// There is not one token with text.
+    NoTokens,
+    /// There are more than [`MAX_IDS`] ids.
+    TooManyIds {
+        /// How many.
+        ids: u64,
+    },
+    /// A token stands for more than [`MAX_TOKEN_BYTES`] bytes.
+    TokenTooLong {
+        /// Its id.
+        id: u32,
+        /// How many.
+        bytes: usize,
+    },
+    /// All tokens together stand for more than [`MAX_TOTAL_BYTES`] bytes.
+    TooManyBytes {
+        /// How many.
+        bytes: u64,
+    },
+    /// A block of 64 ids has more bytes than the packed tables can address (65,535).
+    BlockTooLong {
+        /// The first id of the block.
+        first_id: u32,
+        /// Bytes of its tokens.
+        bytes: usize,
+    },
+    /// An end token is not an id of the vocabulary.
+    EosOutOfRange {
+        /// The id.
+        id: u32,
+        /// Number of ids.
+        size: u32,
+    },
+    /// The vocabulary has more ids than the size asked for.
+    SizeTooSmall {
+        /// The size asked for.
+        size: u32,
+        /// Number of ids.
+        ids: u64,
+    },
+    /// No vocabulary has this name, or the feature that ships it is off.
+    UnknownName {
+        /// The name.
+        name: String,
+    },
+}
+
+impl fmt::Display for VocabularyError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use VocabularyError::*;
+        match self {
+            Io { message } => write!(f, "cannot read the vocabulary: {message}"),
+            File { path, error } => write!(f, "{}: {error}", path.display()),
+            FileTooLarge { bytes } => write!(
+                f,
+                "the file has {bytes} bytes; a vocabulary may have {MAX_FILE_BYTES}"
+            ),
+            UnknownFormat { looks_like } => write!(
+                f,
+                "this is {looks_like}, not a vocabulary; expected a `tokenizer.json` of Hugging Face \
+                 tokenizers or a `.tiktoken` file"
+            ),
+            Line { line, what } => write!(f, "line {line}: {what}"),
+            Json { message } => write!(f, "not a valid `tokenizer.json`: {message}"),
+            Unsupported { field, value, why } => {
+                write!(f, "`{field}` is `{value}`, which is not supported: {why}")
+            }
+            DuplicateId { id, line } => {
+                if let Some(line) = line {
+                    write!(f, "line {line}: ")?;
+                }
+                write!(f, "id {id} is given to two different tokens")
+            }
+            NoTokens => f.write_str("the vocabulary has no token with text"),
+            TooManyIds { ids } => {
+                write!(f, "the vocabulary has {ids} ids; it may have {MAX_IDS}")
+            }
+            TokenTooLong { id, bytes } => write!(
+                f,
+                "token {id} stands for {bytes} bytes; a token may stand for {MAX_TOKEN_BYTES}"
+            ),
+            TooManyBytes { bytes } => write!(
+                f,
+                "the tokens stand for {bytes} bytes together; they may stand for {MAX_TOTAL_BYTES}"
+            ),
+            BlockTooLong { first_id, bytes } => write!(
+                f,
+                "tokens {first_id} to {} stand for {bytes} bytes together; the packed tables \
+                 can address 65535 in 64 ids",
+                first_id.saturating_add(63)
+            ),
+            EosOutOfRange { id, size } => write!(
+                f,
+                "end token {id} is not an id of the vocabulary, which has {size} ids; \
+                 give the vocabulary its full size first if its file leaves special tokens out"
+            ),
+            SizeTooSmall { size, ids } => write!(
+                f,
+                "the vocabulary has {ids} ids, more than the size of {size} asked for"
+            ),
+            UnknownName { name } => {
+                write!(f, "no vocabulary is named `{name}`; known are ")?;
+                f.write_str(&NAMES.join(", "))?;
+                if !cfg!(feature = "tiktoken") {
+                    f.write_str(", all of them only with the cargo feature `tiktoken`")?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+impl std::error::Error for VocabularyError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            VocabularyError::File { error, .. } => Some(error.as_ref()),
+            _ => None,
+        }
+    }
+}

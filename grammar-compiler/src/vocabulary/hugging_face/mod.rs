@@ -1,0 +1,82 @@
+//! `tokenizer.json` of Hugging Face tokenizers.
+//!
+//! In: the file. Out: the bytes of each id and the guessed end tokens. How a token's text turns
+//! into bytes is read from the file's decoder (see [`byte_form`]), never guessed from the tokens.
+
+mod byte_form;
+mod file;
+
+use super::VocabularyError;
+use super::load::Tokens;
+use byte_form::ByteForm;
+use file::{AddedToken, File, Model, Pieces};
+
+/// Names of special tokens that end a sequence or a turn in the templates of well-known models.
+const END_NAMES: &[&str] = &[
+    "</s>",
+    "<eos>",
+    "<end_of_turn>",
+    "<turn|>",
+    "<|END_OF_TURN_TOKEN|>",
+    "<|call|>",
+    "<|end_of_role|>",
+    "<|end_of_text|>",
+    "<|end|>",
+    "<|endoftext|>",
+    "<|endofturn|>",
+    "<|eom_id|>",
+    "<|eos|>",
+    "<|eot_id|>",
+    "<|eot|>",
+    "<|im_end|>",
+    "<|return|>",
+    "<\u{ff5c}end\u{2581}of\u{2581}sentence\u{ff5c}>",
+];
+
+/// Reads all tokens into `tokens`, and answers the ids of the special tokens that end a sequence.
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Vec<u32>, VocabularyError> {
+    let file: File = serde_json::from_slice(content).map_err(|error| VocabularyError::Json {
+        message: error.to_string(),
+    })?;
+    let form = byte_form::of(&file)?;
+    read_model(&file.model, &form, tokens)?;
+    read_added(&file.added_tokens, &form, tokens)
+}
+
+fn read_model(model: &Model, form: &ByteForm, tokens: &mut Tokens) -> Result<(), VocabularyError> {
+    let unknown = model.unknown();
+    let mut add = |id: u32, piece: &str| {
+        let bytes = match unknown {
+            Some(unknown) if unknown == piece => Vec::new(),
+            _ => form.bytes(piece),
+        };
+        match tokens.insert(id, bytes)? {
+            true => Ok(()),
+            false => Err(VocabularyError::DuplicateId { id, line: None }),
+        }
+    };
+    match &model.vocab {
+        Pieces::ByName(pieces) => pieces.iter().try_for_each(|(piece, id)| add(*id, piece)),
+        Pieces::InOrder(pieces) => (0..).zip(pieces).try_for_each(|(id, piece)| add(id, piece)),
+    }
+}
+
+/// Added tokens come after the model's own and overrule them. A special one has no bytes.
+fn read_added(
+    added: &[AddedToken],
+    form: &ByteForm,
+    tokens: &mut Tokens,
+) -> Result<Vec<u32>, VocabularyError> {
+    let mut eos = Vec::new();
+    for token in added {
+        let bytes = match token.special {
+            true => Vec::new(),
+            false => form.added_bytes(&token.content),
+        };
+        tokens.replace(token.id, bytes)?;
+        if token.special && END_NAMES.contains(&token.content.as_str()) {
+            eos.push(token.id);
+        }
+    }
+    Ok(eos)
+}

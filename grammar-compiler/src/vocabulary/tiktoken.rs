@@ -1,0 +1,46 @@
+//! `.tiktoken` files: a line for each token, its bytes in base64, a space and its rank.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::VocabularyError;
+use super::load::Tokens;
+
+/// Reads all lines into `tokens`. Empty lines are skipped. An empty token is written as nothing
+/// before the space, or as a lone `=`.
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<(), VocabularyError> {
+    for (line, text) in (1..).zip(content.split(|&byte| byte == b'\n')) {
+        if text.trim_ascii().is_empty() {
+            continue;
+        }
+        let (id, bytes) = parse_line(text).map_err(|what| VocabularyError::Line { line, what })?;
+        if !tokens.insert(id, bytes)? {
+            return Err(VocabularyError::DuplicateId {
+                id,
+                line: Some(line),
+            });
+        }
+    }
+    Ok(())
+}
+
+fn parse_line(text: &[u8]) -> Result<(u32, Vec<u8>), &'static str> {
+    let text = text.trim_ascii_end();
+    let space = text.iter().position(u8::is_ascii_whitespace);
+    let (token, rank) = text.split_at(space.unwrap_or(text.len()));
+    let bytes = match token {
+        b"=" => Vec::new(),
+        _ => STANDARD
+            .decode(token)
+            .map_err(|_| "the token is not valid base64")?,
+    };
+    let rank = rank.trim_ascii();
+    if rank.is_empty() {
+        return Err("expected a token in base64, a space and its rank");
+    }
+    let id = core::str::from_utf8(rank)
+        .ok()
+        .and_then(|rank| rank.parse().ok())
+        .ok_or("the rank is not a number below 2^32")?;
+    Ok((id, bytes))
+}
