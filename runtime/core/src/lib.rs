@@ -1,6 +1,33 @@
-//! The table layout and the matcher.
+//! The table layout and the matcher of [maskwright](https://docs.rs/maskwright).
+//!
+//! This crate is what the compiler and a decoder share: [`layout`] says how a compiled grammar is laid out, and
+//! everything else reads it. Use it through the crate `maskwright`, which is the same with documentation and macros.
+//!
+//! It is `no_std`, allocates nothing, has no dependencies and no unsafe code, and no input makes it panic.
 #![no_std]
+#![forbid(unsafe_code)]
+
 pub mod layout;
 
+mod check;
 mod crc;
+mod draft;
+mod error;
+mod forced;
+mod ids;
+mod mask;
+mod matcher;
+mod set;
+mod stack;
+mod step;
+mod tables;
+mod vocabulary;
+mod words;
+
 pub use crc::crc32;
+pub use error::{AcceptError, BufferTooSmall, LoadError, MatcherError};
+pub use ids::Ids;
+pub use mask::Mask;
+pub use matcher::Matcher;
+pub use tables::Grammar;
+pub use vocabulary::Vocabulary;

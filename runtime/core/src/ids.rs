@@ -1,0 +1,67 @@
+//! The ids of a mask, one after the other.
+
+use crate::mask::Mask;
+
+/// Words that are worked out at a time.
+const WINDOW: usize = 32;
+
+/// The ids of the tokens that may come next, ascending, each once: see [`Mask::iter`].
+#[derive(Clone, Debug)]
+pub struct Ids<'a> {
+    mask: Mask<'a>,
+    /// A window of the mask, without the ids that were given.
+    window: [u32; WINDOW],
+    /// The word of the mask that the window begins at.
+    first: usize,
+    /// The word of the window to look at next.
+    at: usize,
+}
+
+impl<'a> Ids<'a> {
+    pub(crate) fn new(mask: Mask<'a>) -> Self {
+        let mut ids = Ids {
+            mask,
+            window: [0; WINDOW],
+            first: 0,
+            at: WINDOW,
+        };
+        ids.refill(0);
+        ids
+    }
+
+    /// Works out the window in which the first id from `id` on lies; `None` if there is none.
+    fn refill(&mut self, id: u32) -> Option<()> {
+        let next = self.mask.next_candidate(id)?;
+        self.first = next as usize / 32;
+        self.at = 0;
+        let words = self.mask.words().saturating_sub(self.first).min(WINDOW);
+        self.window = [0; WINDOW];
+        self.mask.write(self.window.get_mut(..words)?, self.first);
+        Some(())
+    }
+}
+
+impl Iterator for Ids<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            let Some(word) = self.window.get_mut(self.at) else {
+                self.refill(u32::try_from(32 * (self.first + WINDOW)).ok()?)?;
+                continue;
+            };
+            if *word == 0 {
+                self.at += 1;
+                continue;
+            }
+            let bit = word.trailing_zeros();
+            *word &= *word - 1;
+            return u32::try_from(32 * (self.first + self.at))
+                .ok()
+                .map(|first| first + bit);
+        }
+    }
+}
+
+impl core::iter::FusedIterator for Ids<'_> {}

@@ -1,0 +1,342 @@
+//! The mask: which tokens may come next.
+//!
+//! In: the stacks of a matcher. Out: [`Mask`], which walks the mask tree of each stack when it is asked
+//! something. The mask is the union of the sets on these walks; it is never stored.
+
+use core::{fmt, slice};
+
+use crate::error::BufferTooSmall;
+use crate::ids::Ids;
+use crate::layout::{
+    BOTTOM, HEAD,
+    mask::{CHILDREN_SHIFT, HEADROOM_SHIFT, LOOK, MAX_CHILDREN, SET, SETS},
+};
+use crate::set::TokenSet;
+use crate::stack::Head;
+use crate::tables::Grammar;
+use crate::words::Words;
+
+/// Words of the buffer in which masks are worked out piece by piece.
+const WINDOW: usize = 128;
+
+/// The tokens that may come next: a view of the matcher, worked out by its methods.
+///
+/// Masks are over token ids below [`Grammar::vocab_size`]; as words, bit `id % 32` of word `id / 32` is token `id`.
+#[derive(Clone, Copy)]
+pub struct Mask<'a> {
+    grammar: &'a Grammar<'a>,
+    heads: &'a [Head],
+    /// The frames of all stacks, `depth` for each.
+    frames: &'a [u16],
+    depth: usize,
+}
+
+impl<'a> Mask<'a> {
+    #[inline]
+    pub(crate) fn new(
+        grammar: &'a Grammar<'a>,
+        heads: &'a [Head],
+        frames: &'a [u16],
+        depth: usize,
+    ) -> Self {
+        Mask {
+            grammar,
+            heads,
+            frames,
+            depth,
+        }
+    }
+
+    /// Number of `u32` words that the mask takes.
+    pub fn words(&self) -> usize {
+        self.grammar.mask_words()
+    }
+
+    /// Whether a token may come next.
+    pub fn contains(&self, id: u32) -> bool {
+        self.sets().any(|set| set.contains(id))
+    }
+
+    /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the others.
+    ///
+    /// # Errors
+    ///
+    /// If the buffer is too short. Nothing is written then.
+    pub fn fill(&self, buffer: &mut [u32]) -> Result<(), BufferTooSmall> {
+        let (needed, found) = (self.words(), buffer.len());
+        let Some((mask, rest)) = buffer.split_at_mut_checked(needed) else {
+            return Err(BufferTooSmall { needed, found });
+        };
+        self.write(mask, 0);
+        rest.fill(0);
+        Ok(())
+    }
+
+    /// Sets the logits of all tokens that may not come next to minus infinity, those past the vocabulary's end included.
+    /// `logits[id]` is that of token `id`; tokens that have none are passed over.
+    pub fn apply(&self, logits: &mut [f32]) {
+        let masked = logits.len().min(self.grammar.vocab_size() as usize);
+        let (logits, rest) = logits.split_at_mut(masked);
+        rest.fill(f32::NEG_INFINITY);
+        self.for_each_word_below(logits.len(), |at, word| {
+            let Some(logits) = logits.get_mut(32 * at..) else {
+                return;
+            };
+            let len = logits.len().min(32);
+            apply_word(word, &mut logits[..len]);
+        });
+    }
+
+    /// The ids of the tokens that may come next, ascending. Where they are few, this takes a few steps for each.
+    pub fn iter(&self) -> Ids<'a> {
+        Ids::new(*self)
+    }
+
+    /// Number of tokens that may come next.
+    pub fn count(&self) -> usize {
+        let mut count = 0;
+        self.for_each_word(|_, word| count += word.count_ones() as usize);
+        count
+    }
+
+    /// Whether no token may come next: the text is finished.
+    pub fn is_empty(&self) -> bool {
+        self.iter().next().is_none()
+    }
+
+    /// The token of the highest logit among those that may come next; of equal ones the first. A NaN counts as lower than
+    /// everything else. `None` if no token that may come next has a logit.
+    pub fn argmax(&self, logits: &[f32]) -> Option<u32> {
+        let mut best: Option<(u32, f32)> = None;
+        self.for_each_word_below(logits.len(), |at, word| {
+            let first = 32 * at;
+            let Some(logits) = logits.get(first..) else {
+                return;
+            };
+            let candidate = best_of_word(word, logits);
+            if let Some((offset, logit)) = candidate
+                && best.is_none_or(|(_, highest)| {
+                    logit > highest || (highest.is_nan() && !logit.is_nan())
+                })
+            {
+                best = Some((first as u32 + offset, logit));
+            }
+        });
+        best.map(|(id, _)| id)
+    }
+
+    /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens `32 * index` to
+    /// `32 * index + 31`. Needs no buffer from the caller.
+    pub fn for_each_word(&self, visit: impl FnMut(usize, u32)) {
+        self.for_each_word_below(self.grammar.vocab_size() as usize, visit);
+    }
+
+    /// [`for_each_word`](Self::for_each_word) for the words of the tokens below `end`.
+    fn for_each_word_below(&self, end: usize, mut visit: impl FnMut(usize, u32)) {
+        let words = self.words().min(end.div_ceil(32));
+        let mut window = [0; WINDOW];
+        for first in (0..words).step_by(WINDOW) {
+            let Some(window) = window.get_mut(..WINDOW.min(words - first)) else {
+                break;
+            };
+            self.write(window, first);
+            window
+                .iter()
+                .enumerate()
+                .for_each(|(at, &word)| visit(first + at, word));
+        }
+    }
+
+    /// Writes a window of the mask that begins at word `first`. One set with a base is copied; the others are added.
+    pub(crate) fn write(&self, window: &mut [u32], first: usize) {
+        let base = self.sets().enumerate().find(|(_, set)| set.has_base());
+        match &base {
+            Some((_, set)) => set.write(window, first),
+            None => window.fill(0),
+        }
+        let written = base.map(|(at, _)| at);
+        let others = self
+            .sets()
+            .enumerate()
+            .filter(|(at, _)| Some(*at) != written);
+        others.for_each(|(_, set)| set.union_into(window, first));
+    }
+
+    /// The least id from `id` on that may be in the mask.
+    pub(crate) fn next_candidate(&self, id: u32) -> Option<u32> {
+        self.sets().filter_map(|set| set.next_candidate(id)).min()
+    }
+
+    /// The sets whose union is the mask.
+    #[inline]
+    fn sets(&self) -> Sets<'a> {
+        Sets {
+            grammar: self.grammar,
+            heads: self.heads.iter(),
+            frames: self.frames,
+            depth: self.depth,
+            below: &[],
+            room: 0,
+            sets: Words::EMPTY,
+            look: None,
+        }
+    }
+}
+
+impl<'a> IntoIterator for Mask<'a> {
+    type Item = u32;
+    type IntoIter = Ids<'a>;
+
+    fn into_iter(self) -> Ids<'a> {
+        self.iter()
+    }
+}
+
+impl fmt::Debug for Mask<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Mask")
+            .field("count", &self.count())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Sets the logits of the bits that are not set.
+#[inline]
+fn apply_word(word: u32, logits: &mut [f32]) {
+    match word {
+        u32::MAX => {}
+        0 => logits.fill(f32::NEG_INFINITY),
+        _ => {
+            for (bit, logit) in logits.iter_mut().enumerate() {
+                *logit = if word >> bit & 1 == 1 {
+                    *logit
+                } else {
+                    f32::NEG_INFINITY
+                };
+            }
+        }
+    }
+}
+
+/// The first of the highest logits among the bits of a word, and its bit.
+#[inline]
+fn best_of_word(word: u32, logits: &[f32]) -> Option<(u32, f32)> {
+    let mut best: Option<(u32, f32)> = None;
+    let mut rest = word;
+    while rest != 0 {
+        let bit = rest.trailing_zeros();
+        rest &= rest - 1;
+        let Some(&logit) = logits.get(bit as usize) else {
+            break;
+        };
+        if best.is_none_or(|(_, highest)| logit > highest || (highest.is_nan() && !logit.is_nan()))
+        {
+            best = Some((bit, logit));
+        }
+    }
+    best
+}
+
+/// Walks the mask trees of all stacks.
+struct Sets<'a> {
+    grammar: &'a Grammar<'a>,
+    /// Stacks not begun yet, and their frames.
+    heads: slice::Iter<'a, Head>,
+    frames: &'a [u16],
+    depth: usize,
+    /// The frames of this stack that are below those looked at, the next one last.
+    below: &'a [u16],
+    /// How many frames may still be pushed.
+    room: usize,
+    /// The sets left at this node.
+    sets: Words<'a>,
+    /// How the walk goes on below this node.
+    look: Option<Look<'a>>,
+}
+
+/// The children of a node.
+#[derive(Clone, Copy)]
+struct Look<'a> {
+    default: u32,
+    children: Words<'a>,
+    /// The bottom has been looked at: there is nothing below it.
+    at_bottom: bool,
+}
+
+impl<'a> Sets<'a> {
+    /// Goes to the next stack's root; `None` if there is none.
+    fn next_stack(&mut self) -> Option<()> {
+        let head = self.heads.next()?;
+        let (frames, others) = self.frames.split_at_checked(self.depth)?;
+        self.frames = others;
+        self.below = frames.get(..head.height as usize)?;
+        self.room = self.depth.checked_sub(head.height as usize)?;
+        let root = self.grammar.state(head.state)?.mask;
+        self.enter(root, false);
+        Some(())
+    }
+
+    /// Goes to the child of the next frame down.
+    fn go_down(&mut self, look: Look<'a>) {
+        let (frame, bottom) = match self.below.split_last() {
+            _ if look.at_bottom => return,
+            Some((&frame, below)) => {
+                self.below = below;
+                (frame, false)
+            }
+            None => (BOTTOM, true),
+        };
+        self.enter(
+            look.children.value_of(frame as u32).unwrap_or(look.default),
+            bottom,
+        );
+    }
+
+    /// Reads the node at `offset`; where there is none, the walk of this stack ends.
+    fn enter(&mut self, offset: u32, at_bottom: bool) {
+        (self.sets, self.look) = self.node(offset, at_bottom).unwrap_or((Words::EMPTY, None));
+    }
+
+    fn node(&self, offset: u32, at_bottom: bool) -> Option<(Words<'a>, Option<Look<'a>>)> {
+        let (head, rest) = self.grammar.masks.tail(offset as usize)?.split_first()?;
+        if head & HEAD == 0 {
+            return None;
+        }
+        let sets = rest.slice(0, (head & SETS) as usize)?;
+        if head & LOOK == 0 {
+            return Some((sets, None));
+        }
+        let (default, rest) = rest.tail(sets.len())?.split_first()?;
+        let children = rest.slice(0, 2 * (head >> CHILDREN_SHIFT & MAX_CHILDREN) as usize)?;
+        Some((
+            sets,
+            Some(Look {
+                default,
+                children,
+                at_bottom,
+            }),
+        ))
+    }
+}
+
+impl<'a> Iterator for Sets<'a> {
+    type Item = TokenSet<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<TokenSet<'a>> {
+        loop {
+            if let Some((word, rest)) = self.sets.split_first() {
+                self.sets = rest;
+                if (word >> HEADROOM_SHIFT) as usize <= self.room
+                    && let Some(set) = self.grammar.set(word & SET)
+                {
+                    return Some(set);
+                }
+            } else if let Some(look) = self.look.take() {
+                self.go_down(look);
+            } else {
+                self.next_stack()?;
+            }
+        }
+    }
+}

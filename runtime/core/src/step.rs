@@ -1,0 +1,254 @@
+//! One symbol on one stack: row lookup, decision tree, pops and pushes.
+//!
+//! In: a state, its frames and the class of a symbol. Out: where the stack goes: one place ([`in_place`], the
+//! fast way, which leaves splits alone) or several ([`each`]). A decision tree only refers to lower offsets and an
+//! alternative that takes the symbol again always pops; both are checked here again, so that a step ends on any tables.
+
+use crate::layout::{
+    BOTTOM, HEAD,
+    edge::{CLASS_SHIFT, PAYLOAD, PROGRAM, REFUSE},
+    program::{AGAIN, COUNT, DEPTH_SHIFT, LOOK, NEXT, POP_SHIFT},
+};
+use crate::stack::Head;
+use crate::tables::Grammar;
+
+/// What came of a step in place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stepped {
+    /// The stack took the symbol.
+    Moved,
+    /// It cannot take it.
+    Refused,
+    /// It cannot take it with this few frames.
+    TooDeep,
+    /// It takes it in several ways; it is as it was.
+    Splits,
+}
+
+/// A stack after a symbol.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Moved<'f> {
+    /// The next state.
+    pub(crate) state: u32,
+    /// The frames that stay.
+    pub(crate) frames: &'f [u16],
+    /// The frame that comes on top of them.
+    pub(crate) push: Option<u16>,
+}
+
+/// An edge.
+enum Edge {
+    Refused,
+    To(u32),
+    Program(u32),
+}
+
+/// What happens at a leaf of a decision tree.
+#[derive(Clone, Copy)]
+struct Alternative {
+    next: u32,
+    again: bool,
+    pop: usize,
+    push: Option<u16>,
+}
+
+/// The alternatives of a leaf, two words each.
+type Leaf<'t> = &'t [[[u8; 4]; 2]];
+
+impl<'t> Grammar<'t> {
+    /// The edge of `class` in `state`: in the state's own row, or in the parent row.
+    #[inline]
+    fn edge(&self, state: u32, class: u32) -> Edge {
+        let Some(state) = self.state(state) else {
+            return Edge::Refused;
+        };
+        let in_row = |row: u32| {
+            let entry = self
+                .edges
+                .get((row as usize).wrapping_add(class as usize))?;
+            (entry >> CLASS_SHIFT == class).then_some(entry)
+        };
+        let Some(entry) = in_row(state.base).or_else(|| in_row(state.parent)) else {
+            return Edge::Refused;
+        };
+        let payload = entry & PAYLOAD;
+        if entry & PROGRAM != 0 {
+            Edge::Program(payload)
+        } else if payload == REFUSE {
+            Edge::Refused
+        } else {
+            Edge::To(payload)
+        }
+    }
+
+    /// The leaf that a program comes to on these frames; empty if the symbol is refused.
+    #[inline]
+    fn leaf(&self, program: u32, frames: &[u16]) -> Leaf<'t> {
+        let mut at = program;
+        loop {
+            let Some((head, rest)) = self
+                .programs
+                .tail(at as usize)
+                .and_then(|words| words.split_first())
+            else {
+                return &[];
+            };
+            let count = (head & COUNT) as usize;
+            if head & (HEAD | LOOK) == HEAD {
+                return rest.records::<2>().get(..count).unwrap_or(&[]);
+            }
+            let Some((default, rest)) = rest.split_first() else {
+                return &[];
+            };
+            let depth = (head >> DEPTH_SHIFT) as usize;
+            let frame = frames.iter().rev().nth(depth).copied().unwrap_or(BOTTOM);
+            let branch = rest
+                .slice(0, 2 * count)
+                .and_then(|pairs| pairs.value_of(frame as u32));
+            let next = branch.unwrap_or(default);
+            if next >= at {
+                return &[];
+            }
+            at = next;
+        }
+    }
+}
+
+impl Alternative {
+    #[inline]
+    fn read(words: &[[u8; 4]; 2]) -> Self {
+        let (first, frame) = (u32::from_le_bytes(words[0]), u32::from_le_bytes(words[1]));
+        Alternative {
+            next: first & NEXT,
+            again: first & AGAIN != 0,
+            pop: (first >> POP_SHIFT) as usize,
+            push: (frame != BOTTOM as u32).then_some(frame as u16),
+        }
+    }
+}
+
+/// Steps a stack where it lies, if it goes one way at most.
+#[inline]
+pub(crate) fn in_place<const DEPTH: usize>(
+    grammar: &Grammar<'_>,
+    head: &mut Head,
+    frames: &mut [u16; DEPTH],
+    class: u32,
+) -> Stepped {
+    match grammar.edge(head.state, class) {
+        Edge::To(state) => {
+            head.state = state;
+            Stepped::Moved
+        }
+        Edge::Refused => Stepped::Refused,
+        Edge::Program(program) => conditional(grammar, head, frames, class, program),
+    }
+}
+
+/// [`in_place`] along an edge that looks at frames or changes them.
+fn conditional<const DEPTH: usize>(
+    grammar: &Grammar<'_>,
+    head: &mut Head,
+    frames: &mut [u16; DEPTH],
+    class: u32,
+    mut program: u32,
+) -> Stepped {
+    let mut height = (head.height as usize).min(DEPTH);
+    loop {
+        let alternative = match grammar.leaf(program, frames.get(..height).unwrap_or(&[])) {
+            [] => return Stepped::Refused,
+            [one] => Alternative::read(one),
+            _ => return Stepped::Splits,
+        };
+        let Some(kept) = height.checked_sub(alternative.pop) else {
+            return Stepped::Refused;
+        };
+        if alternative.again {
+            if kept == height {
+                return Stepped::Refused;
+            }
+            height = kept;
+            match grammar.edge(alternative.next, class) {
+                Edge::Refused => return Stepped::Refused,
+                Edge::Program(next) => program = next,
+                Edge::To(state) => {
+                    *head = Head {
+                        state,
+                        height: height as u16,
+                    };
+                    return Stepped::Moved;
+                }
+            }
+            continue;
+        }
+        height = kept;
+        if let Some(frame) = alternative.push {
+            let Some(top) = frames.get_mut(height) else {
+                return Stepped::TooDeep;
+            };
+            *top = frame;
+            height += 1;
+        }
+        *head = Head {
+            state: alternative.next,
+            height: height as u16,
+        };
+        return Stepped::Moved;
+    }
+}
+
+/// Calls `visit` with each way in which a stack can take a symbol, until one call returns true; whether one did.
+/// Calls itself at most once for each frame.
+pub(crate) fn each(
+    grammar: &Grammar<'_>,
+    state: u32,
+    frames: &[u16],
+    class: u32,
+    visit: &mut impl FnMut(Moved<'_>) -> bool,
+) -> bool {
+    let program = match grammar.edge(state, class) {
+        Edge::Refused => return false,
+        Edge::To(state) => {
+            return visit(Moved {
+                state,
+                frames,
+                push: None,
+            });
+        }
+        Edge::Program(program) => program,
+    };
+    grammar
+        .leaf(program, frames)
+        .iter()
+        .map(Alternative::read)
+        .any(|alternative| {
+            let Some(kept) = frames
+                .len()
+                .checked_sub(alternative.pop)
+                .and_then(|kept| frames.get(..kept))
+            else {
+                return false;
+            };
+            if !alternative.again {
+                return visit(Moved {
+                    state: alternative.next,
+                    frames: kept,
+                    push: alternative.push,
+                });
+            }
+            kept.len() < frames.len() && each(grammar, alternative.next, kept, class, visit)
+        })
+}
+
+/// Whether a stack can take a symbol with at most `depth` frames.
+pub(crate) fn can_take(
+    grammar: &Grammar<'_>,
+    state: u32,
+    frames: &[u16],
+    class: u32,
+    depth: usize,
+) -> bool {
+    each(grammar, state, frames, class, &mut |moved| {
+        moved.frames.len() + moved.push.is_some() as usize <= depth
+    })
+}

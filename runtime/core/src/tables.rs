@@ -1,0 +1,329 @@
+//! Grammar tables: the header read and the sections found.
+//!
+//! In: bytes, from a static, a file, flash or a map. Out: [`Grammar`], a view that borrows them. What holds after:
+//! [`Grammar::load`] has checked every word ([`crate::check`]); [`Grammar::from_static`] has checked magic,
+//! version, length and sections, and trusts the rest to the compiler that emitted it, as one trusts generated code.
+//! Reads are bounds-checked in either case.
+
+use core::fmt;
+
+use crate::check;
+use crate::error::LoadError;
+use crate::layout::{
+    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
+    state::{BASE, MASK, NEED, PARENT, STATE_WORDS},
+};
+use crate::vocabulary::Vocabulary;
+use crate::words::Words;
+
+/// The largest vocabulary: ids and bit indices then fit any arithmetic on 32 bits.
+const MAX_VOCAB_SIZE: u32 = 1 << 30;
+
+/// Words of the section that maps bytes to classes.
+pub(crate) const CLASSES_WORDS: usize = 64;
+
+/// A compiled grammar: a view of its tables, cheap to copy.
+#[derive(Clone, Copy)]
+pub struct Grammar<'t> {
+    bytes: &'t [u8],
+    pub(crate) classes: &'t [[u8; 4]; CLASSES_WORDS],
+    states: &'t [[[u8; 4]; STATE_WORDS]],
+    pub(crate) edges: Words<'t>,
+    pub(crate) programs: Words<'t>,
+    pub(crate) masks: Words<'t>,
+    pub(crate) set_index: Words<'t>,
+    pub(crate) sets: Words<'t>,
+    pub(crate) eos: Words<'t>,
+    pub(crate) header: Header,
+    vocabulary: Option<Vocabulary<'t>>,
+}
+
+/// The fields of the header that are not about the tables' own shape.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Header {
+    pub(crate) grammar_hash: u64,
+    pub(crate) vocabulary_hash: u64,
+    pub(crate) vocab_size: u32,
+    pub(crate) states: u32,
+    pub(crate) frames: u32,
+    pub(crate) max_stacks: u32,
+    pub(crate) start: u32,
+    pub(crate) classes: u32,
+    pub(crate) end_class: u32,
+    pub(crate) stacks_proved: u32,
+}
+
+/// A state's record.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct State {
+    pub(crate) base: u32,
+    pub(crate) parent: u32,
+    pub(crate) mask: u32,
+    pub(crate) need: u32,
+}
+
+impl<'t> Grammar<'t> {
+    /// Tables that were loaded from anywhere: a file, the network, a map. Nothing in them is trusted: all of it is
+    /// checked, in one pass, without allocating.
+    ///
+    /// # Errors
+    ///
+    /// If these are not grammar tables of this version, whole and unchanged, whose every word keeps to the
+    /// [layout](crate::layout).
+    pub fn load(tables: &'t [u8]) -> Result<Self, LoadError> {
+        let grammar = Self::view(tables)?;
+        check::validate(&grammar)?;
+        Ok(grammar)
+    }
+
+    /// Finds the sections and checks that they lie inside of the tables.
+    const fn view(bytes: &'t [u8]) -> Result<Self, LoadError> {
+        let words = match whole(bytes, GRAMMAR_MAGIC, HEADER_WORDS, "grammar") {
+            Ok(words) => words,
+            Err(error) => return Err(error),
+        };
+        let mut sections = [Words::EMPTY; SECTION_COUNT];
+        let mut end = HEADER_WORDS;
+        let mut section = 0;
+        while section < SECTION_COUNT {
+            let at = header::SECTIONS + 2 * section;
+            let (offset, len) = (field(words, at) as usize, field(words, at + 1) as usize);
+            if offset < end {
+                return Err(corrupt_header(at, "the section overlaps what is before it"));
+            }
+            sections[section] = match words.slice(offset, len) {
+                Some(words) => words,
+                None => {
+                    return Err(corrupt_header(
+                        at,
+                        "the section does not lie inside of the tables",
+                    ));
+                }
+            };
+            end = offset + len;
+            section += 1;
+        }
+        let Some(classes) = sections[Section::Classes as usize]
+            .raw()
+            .first_chunk::<CLASSES_WORDS>()
+        else {
+            return Err(corrupt_header(
+                header::SECTIONS + 1,
+                "too few words for the classes of all bytes",
+            ));
+        };
+        if field(words, header::VOCAB_SIZE) > MAX_VOCAB_SIZE {
+            return Err(corrupt_header(header::VOCAB_SIZE, "too many token ids"));
+        }
+        Ok(Grammar {
+            bytes,
+            classes,
+            states: sections[Section::States as usize].records::<STATE_WORDS>(),
+            edges: sections[Section::Edges as usize],
+            programs: sections[Section::Programs as usize],
+            masks: sections[Section::Masks as usize],
+            set_index: sections[Section::SetIndex as usize],
+            sets: sections[Section::Sets as usize],
+            eos: sections[Section::Eos as usize],
+            header: Header::read(words),
+            vocabulary: None,
+        })
+    }
+
+    /// The same grammar with the bytes of its tokens, so that a matcher can accept token ids.
+    ///
+    /// # Errors
+    ///
+    /// If the grammar was compiled for another vocabulary.
+    pub const fn with_vocabulary(mut self, vocabulary: Vocabulary<'t>) -> Result<Self, LoadError> {
+        let (expected, found) = (self.header.vocabulary_hash, vocabulary.hash());
+        if expected != found || self.header.vocab_size != vocabulary.size() {
+            return Err(LoadError::OtherVocabulary { expected, found });
+        }
+        self.vocabulary = Some(vocabulary);
+        Ok(self)
+    }
+
+    /// The vocabulary that was attached.
+    pub const fn vocabulary(&self) -> Option<&Vocabulary<'t>> {
+        self.vocabulary.as_ref()
+    }
+
+    /// The tables themselves, to be saved.
+    pub const fn as_bytes(&self) -> &'t [u8] {
+        self.bytes
+    }
+
+    /// Number of token ids: the length of a row of logits.
+    pub const fn vocab_size(&self) -> u32 {
+        self.header.vocab_size
+    }
+
+    /// Number of `u32` words that a mask takes: one bit a token id.
+    pub const fn mask_words(&self) -> usize {
+        self.header.vocab_size.div_ceil(32) as usize
+    }
+
+    /// Number of states of the automaton.
+    pub const fn state_count(&self) -> u32 {
+        self.header.states
+    }
+
+    /// Number of frames that the stack is made of, the bottom included.
+    pub const fn frame_count(&self) -> u32 {
+        self.header.frames
+    }
+
+    /// The `STACKS` that a [`Matcher`](crate::Matcher) needs for this grammar: 1 where the automaton is deterministic.
+    pub const fn max_stacks(&self) -> usize {
+        self.header.max_stacks as usize
+    }
+
+    /// Whether [`max_stacks`](Self::max_stacks) is proved to be enough for every text, not a cap.
+    pub const fn stacks_are_proved(&self) -> bool {
+        self.header.stacks_proved == 1
+    }
+
+    /// The least `DEPTH` with which a [`Matcher`](crate::Matcher) can finish a text.
+    pub fn least_depth(&self) -> usize {
+        self.state(self.header.start)
+            .map_or(0, |state| state.need as usize)
+    }
+
+    /// A hash of the grammar and of the options it was compiled with.
+    pub const fn hash(&self) -> u64 {
+        self.header.grammar_hash
+    }
+
+    /// The hash of the vocabulary that the grammar was compiled for.
+    pub const fn vocabulary_hash(&self) -> u64 {
+        self.header.vocabulary_hash
+    }
+
+    /// The token ids that end a text, ascending.
+    pub fn eos(&self) -> impl ExactSizeIterator<Item = u32> + use<'t> {
+        self.eos.iter()
+    }
+
+    /// A state's record.
+    #[inline]
+    pub(crate) fn state(&self, state: u32) -> Option<State> {
+        let record = self.states.get(state as usize)?;
+        Some(State {
+            base: u32::from_le_bytes(record[BASE]),
+            parent: u32::from_le_bytes(record[PARENT]),
+            mask: u32::from_le_bytes(record[MASK]),
+            need: u32::from_le_bytes(record[NEED]),
+        })
+    }
+
+    /// The words of a section.
+    pub(crate) fn section(&self, section: Section) -> Words<'t> {
+        let (words, _) = Words::split(self.bytes);
+        let at = header::SECTIONS + 2 * section as usize;
+        words
+            .slice(field(words, at) as usize, field(words, at + 1) as usize)
+            .unwrap_or(Words::EMPTY)
+    }
+
+    /// The class of a byte.
+    #[inline]
+    pub(crate) const fn class(&self, byte: u8) -> u32 {
+        self.classes[(byte >> 2) as usize][(byte & 3) as usize] as u32
+    }
+}
+
+impl Grammar<'static> {
+    /// Tables that the compiler emitted into this program, for a `const` or a `static`: no work is left for run time.
+    ///
+    /// # Panics
+    ///
+    /// If these are not whole tables of this version of the format. In a `const` or a `static` that is a
+    /// compile error; for tables that are read at run time use [`Grammar::load`].
+    pub const fn from_static(tables: &'static [u8]) -> Self {
+        match Grammar::view(tables) {
+            Ok(grammar) => grammar,
+            Err(LoadError::Foreign { .. }) => panic!("these are not grammar tables of maskwright"),
+            Err(LoadError::Version { .. }) => panic!(
+                "the grammar was compiled for another version of the maskwright runtime: \
+                 compile it again with the version of maskwright-compiler that matches the runtime"
+            ),
+            Err(_) => panic!("the grammar tables are not whole"),
+        }
+    }
+}
+
+impl fmt::Debug for Grammar<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Grammar")
+            .field("header", &self.header)
+            .field("bytes", &self.bytes.len())
+            .field("vocabulary", &self.vocabulary)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Header {
+    const fn read(words: Words<'_>) -> Self {
+        Header {
+            grammar_hash: wide_field(words, header::GRAMMAR_HASH),
+            vocabulary_hash: wide_field(words, header::VOCABULARY_HASH),
+            vocab_size: field(words, header::VOCAB_SIZE),
+            states: field(words, header::STATES),
+            frames: field(words, header::FRAMES),
+            max_stacks: field(words, header::MAX_STACKS),
+            start: field(words, header::START),
+            classes: field(words, header::CLASSES),
+            end_class: field(words, header::END_CLASS),
+            stacks_proved: field(words, header::STACKS_PROVED),
+        }
+    }
+}
+
+/// The words of tables that have the right magic and version, a whole header and the length it states.
+/// Both kinds of tables begin with magic, version and length.
+pub(crate) const fn whole<'t>(
+    bytes: &'t [u8],
+    magic: u32,
+    header_words: usize,
+    expected: &'static str,
+) -> Result<Words<'t>, LoadError> {
+    let (words, rest) = Words::split(bytes);
+    if field(words, header::MAGIC) != magic {
+        return Err(LoadError::Foreign { expected });
+    }
+    if field(words, header::VERSION) != FORMAT_VERSION {
+        return Err(LoadError::Version {
+            found: field(words, header::VERSION),
+        });
+    }
+    let stated = field(words, header::WORDS) as usize;
+    if stated != words.len() || !rest.is_empty() || stated < header_words {
+        return Err(LoadError::Length {
+            expected: stated as u64 * 4,
+            found: bytes.len() as u64,
+        });
+    }
+    Ok(words)
+}
+
+/// A field of the header; 0 where the tables end before it.
+pub(crate) const fn field(words: Words<'_>, at: usize) -> u32 {
+    match words.get(at) {
+        Some(word) => word,
+        None => 0,
+    }
+}
+
+/// A field of two words, the low one first.
+pub(crate) const fn wide_field(words: Words<'_>, at: usize) -> u64 {
+    field(words, at) as u64 | (field(words, at + 1) as u64) << 32
+}
+
+const fn corrupt_header(word: usize, problem: &'static str) -> LoadError {
+    LoadError::Corrupt {
+        section: "header",
+        word,
+        problem,
+    }
+}

@@ -1,0 +1,100 @@
+//! Reading little-endian words out of bytes.
+//!
+//! In: bytes of any alignment. Out: [`Words`], a run of `u32`s that is read in place. Every read is checked,
+//! so that no index, from wherever it comes, can make a read panic.
+
+/// A run of little-endian `u32` words in borrowed bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Words<'t>(&'t [[u8; 4]]);
+
+impl<'t> Words<'t> {
+    /// No words.
+    pub(crate) const EMPTY: Self = Words(&[]);
+
+    /// The whole words of `bytes`, and the bytes left over.
+    pub(crate) const fn split(bytes: &'t [u8]) -> (Self, &'t [u8]) {
+        let (words, rest) = bytes.as_chunks::<4>();
+        (Words(words), rest)
+    }
+
+    /// Number of words.
+    pub(crate) const fn len(self) -> usize {
+        self.0.len()
+    }
+
+    /// The word at `at`.
+    #[inline]
+    pub(crate) const fn get(self, at: usize) -> Option<u32> {
+        if at < self.0.len() {
+            Some(u32::from_le_bytes(self.0[at]))
+        } else {
+            None
+        }
+    }
+
+    /// The `len` words from `start` on.
+    #[inline]
+    pub(crate) const fn slice(self, start: usize, len: usize) -> Option<Self> {
+        match self.0.split_at_checked(start) {
+            Some((_, tail)) => match tail.split_at_checked(len) {
+                Some((words, _)) => Some(Words(words)),
+                None => None,
+            },
+            None => None,
+        }
+    }
+
+    /// The words from `start` on.
+    #[inline]
+    pub(crate) const fn tail(self, start: usize) -> Option<Self> {
+        match self.0.split_at_checked(start) {
+            Some((_, tail)) => Some(Words(tail)),
+            None => None,
+        }
+    }
+
+    /// The first word and the others.
+    #[inline]
+    pub(crate) const fn split_first(self) -> Option<(u32, Self)> {
+        match self.0.split_first() {
+            Some((first, rest)) => Some((u32::from_le_bytes(*first), Words(rest))),
+            None => None,
+        }
+    }
+
+    /// The words, in order.
+    #[inline]
+    pub(crate) fn iter(
+        self,
+    ) -> impl DoubleEndedIterator<Item = u32> + ExactSizeIterator + Clone + use<'t> {
+        self.0.iter().map(|word| u32::from_le_bytes(*word))
+    }
+
+    /// The words as records of `N` words; a rest that fills no record is left out.
+    #[inline]
+    pub(crate) const fn records<const N: usize>(self) -> &'t [[[u8; 4]; N]] {
+        self.0.as_chunks::<N>().0
+    }
+
+    /// The words as they lie in memory.
+    #[inline]
+    pub(crate) const fn raw(self) -> &'t [[u8; 4]] {
+        self.0
+    }
+
+    /// The words as half-words: the low half of each word first.
+    #[inline]
+    pub(crate) const fn halves(self) -> &'t [[u8; 2]] {
+        self.0.as_flattened().as_chunks::<2>().0
+    }
+
+    /// Reads the words as pairs (key, value), ascending by key: the value of `key`.
+    #[inline]
+    pub(crate) fn value_of(self, key: u32) -> Option<u32> {
+        let pairs = self.records::<2>();
+        let at = pairs
+            .binary_search_by_key(&key, |[key, _]| u32::from_le_bytes(*key))
+            .ok()?;
+        pairs.get(at).map(|[_, value]| u32::from_le_bytes(*value))
+    }
+}

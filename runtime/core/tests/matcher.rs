@@ -1,0 +1,420 @@
+//! The matcher on automata written by hand.
+
+mod support;
+
+use maskwright_core::{AcceptError, Grammar, Matcher, MatcherError, Vocabulary};
+use support::{Random, Set, Spec, To, brackets, returning, splitting};
+
+/// Runs `check` with the grammar that a spec packs to, its vocabulary attached.
+fn with_grammar(spec: &Spec, check: impl FnOnce(&Grammar<'_>)) {
+    let (tables, vocabulary) = (spec.pack(), spec.pack_vocabulary());
+    let vocabulary = Vocabulary::load(&vocabulary).unwrap();
+    check(
+        &Grammar::load(&tables)
+            .unwrap()
+            .with_vocabulary(vocabulary)
+            .unwrap(),
+    );
+}
+
+/// The ids of the mask that accept says, each tried on a copy.
+fn accepted<const DEPTH: usize, const STACKS: usize>(
+    matcher: &Matcher<'_, DEPTH, STACKS>,
+) -> Vec<u32> {
+    (0..matcher.grammar().vocab_size())
+        .filter(|&id| { *matcher }.accept_token(id).is_ok())
+        .collect()
+}
+
+/// Walks at random; at each step the mask is what `is_prefix` says of the text with each token.
+fn walk<const DEPTH: usize, const STACKS: usize>(
+    spec: &Spec,
+    is_prefix: fn(&[u8], usize) -> bool,
+    is_text: fn(&[u8]) -> bool,
+) {
+    with_grammar(spec, |grammar| {
+        let mut random = Random(0x9e37_79b9);
+        for _ in 0..200 {
+            let mut matcher = Matcher::<DEPTH, STACKS>::new(grammar).unwrap();
+            let mut text = Vec::new();
+            while !matcher.is_finished() {
+                assert_eq!(
+                    matcher.is_complete(),
+                    is_text(&text),
+                    "{}",
+                    text.escape_ascii()
+                );
+                let mask: Vec<u32> = matcher.mask().iter().collect();
+                assert_eq!(mask, accepted(&matcher), "{}", text.escape_ascii());
+                let expected =
+                    (0..grammar.vocab_size()).filter(|&id| match &spec.tokens[id as usize][..] {
+                        [] => spec.eos.contains(&id) && is_text(&text),
+                        token => is_prefix(&[&text, token].concat(), DEPTH),
+                    });
+                assert_eq!(
+                    mask,
+                    expected.collect::<Vec<_>>(),
+                    "{}",
+                    text.escape_ascii()
+                );
+                assert_eq!(matcher.mask().is_empty(), mask.is_empty());
+                let Some(&id) = mask.get(random.below(mask.len())) else {
+                    panic!("an empty mask before the end")
+                };
+                matcher.accept_token(id).unwrap();
+                text.extend_from_slice(&spec.tokens[id as usize]);
+            }
+            assert_eq!(matcher.mask().count(), 0);
+            assert_eq!(matcher.accept_bytes(b"x"), Err(AcceptError::NotAllowed));
+            assert_eq!(
+                matcher.accept_token(spec.eos[0]),
+                Err(AcceptError::NotAllowed)
+            );
+        }
+    });
+}
+
+fn opening(text: &[u8]) -> (usize, &[u8]) {
+    let height = text.iter().take_while(|&&b| b == b'(').count();
+    (height, &text[height..])
+}
+
+#[test]
+fn brackets_look_at_frames() {
+    fn is_prefix(text: &[u8], depth: usize) -> bool {
+        let (height, rest) = opening(text);
+        let closed = rest.strip_prefix(b"x").unwrap_or(b"");
+        height <= depth
+            && (rest.is_empty()
+                || rest[0] == b'x' && closed.iter().all(|&b| b == b')') && closed.len() <= height)
+    }
+    fn is_text(text: &[u8]) -> bool {
+        let (height, rest) = opening(text);
+        is_prefix(text, usize::MAX) && rest.len() == height + 1
+    }
+    walk::<3, 1>(&brackets(), is_prefix, is_text);
+    walk::<1, 1>(&brackets(), is_prefix, is_text);
+    walk::<40, 3>(&brackets(), is_prefix, is_text);
+}
+
+#[test]
+fn splits_carry_two_stacks() {
+    fn is_prefix(text: &[u8], depth: usize) -> bool {
+        let height = text.iter().take_while(|&&b| b == b'a').count();
+        let rest = &text[height..];
+        rest == b"c"
+            || rest.iter().all(|&b| b == b'b')
+                && rest.len() <= height
+                && (rest.is_empty() || height <= depth)
+    }
+    fn is_text(text: &[u8]) -> bool {
+        let height = text.iter().take_while(|&&b| b == b'a').count();
+        let rest = &text[height..];
+        rest == b"c" || rest.iter().all(|&b| b == b'b') && rest.len() == height
+    }
+    walk::<3, 2>(&splitting(), is_prefix, is_text);
+    walk::<9, 2>(&splitting(), is_prefix, is_text);
+}
+
+#[test]
+fn symbols_are_taken_again_after_a_return() {
+    fn is_prefix(text: &[u8], depth: usize) -> bool {
+        let (height, rest) = opening(text);
+        height <= depth && (rest.is_empty() || rest == b"x")
+    }
+    walk::<5, 1>(&returning(), is_prefix, |text| opening(text).1 == b"x");
+}
+
+#[test]
+fn a_refusal_changes_nothing() {
+    with_grammar(&splitting(), |grammar| {
+        let mut matcher = Matcher::<8, 2>::new(grammar).unwrap();
+        matcher.accept_bytes(b"aa").unwrap();
+        let before: Vec<u32> = matcher.mask().iter().collect();
+        assert_eq!(matcher.accept_bytes(b"bbb"), Err(AcceptError::NotAllowed));
+        assert_eq!(matcher.accept_token(99), Err(AcceptError::NotAllowed));
+        assert_eq!(matcher.accept_token(7), Err(AcceptError::NotAllowed));
+        assert_eq!(matcher.mask().iter().collect::<Vec<_>>(), before);
+        matcher.accept_bytes(b"bb").unwrap();
+        assert!(matcher.is_complete());
+    });
+}
+
+#[test]
+fn too_deep_is_told_apart() {
+    with_grammar(&brackets(), |grammar| {
+        let mut matcher = Matcher::<2>::new(grammar).unwrap();
+        assert_eq!(matcher.accept_bytes(b"((("), Err(AcceptError::TooDeep));
+        matcher.accept_bytes(b"((").unwrap();
+        assert_eq!(matcher.accept_bytes(b"("), Err(AcceptError::TooDeep));
+        assert_eq!(matcher.accept_bytes(b"y"), Err(AcceptError::NotAllowed));
+    });
+}
+
+#[test]
+fn headroom_to_finish_is_kept() {
+    // After `(`, finishing needs two frames more.
+    let mut spec = brackets();
+    spec.states[0].need = 2;
+    with_grammar(&spec, |grammar| {
+        assert_eq!(grammar.least_depth(), 2);
+        assert_eq!(
+            Matcher::<1>::new(grammar).unwrap_err(),
+            MatcherError::DepthTooSmall { needed: 2 }
+        );
+        let mut matcher = Matcher::<2>::new(grammar).unwrap();
+        assert_eq!(matcher.accept_bytes(b"("), Err(AcceptError::TooDeep));
+        // In the middle of the bytes there is no such rule.
+        matcher.accept_bytes(b"(x").unwrap();
+    });
+}
+
+#[test]
+fn too_many_stacks_is_an_error() {
+    let mut spec = splitting();
+    with_grammar(&spec, |grammar| {
+        let error = Matcher::<8, 1>::new(grammar).unwrap_err();
+        assert_eq!(
+            error,
+            MatcherError::StacksTooFew {
+                needed: 2,
+                proved: true
+            }
+        );
+    });
+    // Tables that say one stack is enough, though it is not.
+    (spec.max_stacks, spec.proved) = (1, false);
+    with_grammar(&spec, |grammar| {
+        let mut matcher = Matcher::<8, 1>::new(grammar).unwrap();
+        assert_eq!(matcher.accept_bytes(b"a"), Err(AcceptError::TooManyStacks));
+        matcher.accept_bytes(b"c").unwrap();
+        assert!(matcher.is_complete());
+    });
+}
+
+#[test]
+fn equal_stacks_are_merged() {
+    let mut spec = brackets();
+    let twice = spec.leaf(&[(1, false, 0, 0), (1, false, 0, 0)]);
+    spec.states[0].edges[1].1 = twice;
+    with_grammar(&spec, |grammar| {
+        let mut matcher = Matcher::<8>::new(grammar).unwrap();
+        matcher.accept_bytes(b"(x)").unwrap();
+        assert!(matcher.is_complete());
+    });
+}
+
+#[test]
+fn rows_have_parents_and_refusals() {
+    let mut spec = brackets();
+    // A state like 0, but that refuses `(`.
+    let like = support::StateSpec {
+        edges: vec![(1, To::Refuse)],
+        parent: Some(0),
+        ..spec.states[0].clone()
+    };
+    let enter = spec.leaf(&[(3, false, 0, 1)]);
+    spec.states.push(like);
+    spec.states[0].edges[0].1 = enter;
+    with_grammar(&spec, |grammar| {
+        let mut matcher = Matcher::<8>::new(grammar).unwrap();
+        assert_eq!(matcher.accept_bytes(b"(("), Err(AcceptError::NotAllowed));
+        matcher.accept_bytes(b"(x)").unwrap();
+    });
+}
+
+#[test]
+fn forced_bytes_and_tokens() {
+    with_grammar(&brackets(), |grammar| {
+        let mut matcher = Matcher::<8>::new(grammar).unwrap();
+        let (mut bytes, mut tokens) = ([0; 8], [0; 8]);
+        assert_eq!(matcher.forced_bytes(&mut bytes), 0);
+        matcher.accept_bytes(b"(((x").unwrap();
+        assert_eq!(matcher.forced_bytes(&mut bytes), 3);
+        assert_eq!(&bytes[..3], b")))");
+        assert_eq!(matcher.forced_bytes(&mut bytes[..2]), 2);
+        assert_eq!(matcher.forced_tokens(&mut tokens), 0);
+        matcher.accept_bytes(b"))").unwrap();
+        assert_eq!(matcher.forced_tokens(&mut tokens), 2);
+        assert_eq!(tokens[..2], [1, 11]);
+        matcher.accept_bytes(b")").unwrap();
+        assert_eq!(matcher.forced_bytes(&mut bytes), 0);
+        matcher.finish().unwrap();
+        assert_eq!(matcher.forced_bytes(&mut bytes), 0);
+        assert_eq!(matcher.forced_tokens(&mut tokens), 0);
+    });
+}
+
+#[test]
+fn drafts_forks_and_rollback() {
+    with_grammar(&brackets(), |grammar| {
+        let mut matcher = Matcher::<8>::new(grammar).unwrap();
+        let checkpoint = matcher;
+        assert_eq!(matcher.check_draft(&[0, 2, 1, 1, 11]), 3);
+        assert_eq!(matcher.check_draft(&[0, 2, 1, 11, 0]), 4);
+        assert_eq!(matcher.mask().count(), checkpoint.mask().count());
+        assert_eq!(matcher.accept_draft(&[0, 2, 0]), 2);
+        assert!(matcher.mask().contains(1) && !matcher.mask().contains(0));
+        matcher.rollback(&checkpoint);
+        assert!(matcher.mask().contains(0) && !matcher.mask().contains(1));
+        matcher.accept_bytes(b"x").unwrap();
+        matcher.finish().unwrap();
+        matcher.reset();
+        assert!(matcher.mask().contains(0));
+    });
+}
+
+#[test]
+fn without_a_vocabulary_only_bytes_are_taken() {
+    let tables = brackets().pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let mut matcher = Matcher::<8>::new(&grammar).unwrap();
+    assert_eq!(matcher.accept_token(2), Err(AcceptError::NoVocabulary));
+    matcher.accept_bytes(b"x").unwrap();
+    matcher.accept_token(11).unwrap();
+    assert!(matcher.is_finished());
+}
+
+#[test]
+fn a_matcher_is_small() {
+    assert!(
+        size_of::<Matcher<'_, 32>>() <= 96,
+        "{}",
+        size_of::<Matcher<'_, 32>>()
+    );
+}
+
+/// One state whose mask is the union of these sets.
+fn of_sets(size: u32, sets: Vec<Set>) -> Spec {
+    let mut spec = Spec::new(b"x", vec![vec![]; size as usize], vec![]);
+    let all: Vec<(u32, u8)> = (0..sets.len() as u32).map(|id| (id, 0)).collect();
+    spec.sets = sets;
+    let mask = spec.node(&all, None);
+    spec.states = vec![support::StateSpec {
+        mask,
+        ..Default::default()
+    }];
+    spec
+}
+
+#[test]
+fn unions_of_all_kinds_of_sets() {
+    let mut random = Random(0x5eed);
+    for size in [1, 31, 32, 33, 4_096, 65_536, 65_567, 140_001] {
+        for round in 0..12 {
+            let base = random.ids(size, 900);
+            let share = [0, 2, 30, 1000][round % 4];
+            let list = random.ids(size, share);
+            let rejected = random.ids(size, 5);
+            let (added, removed) = (&random.ids(size, 20) - &base, &random.ids(size, 20) & &base);
+            let mut sets = vec![
+                (Set::Accept(list.clone()), list),
+                (
+                    Set::Reject(rejected.clone()),
+                    (0..size).filter(|id| !rejected.contains(id)).collect(),
+                ),
+                (
+                    Set::Delta(u32::MAX, added.clone(), removed.clone()),
+                    &(&base | &added) - &removed,
+                ),
+                (Set::Accept(random.ids(size, 1)), Default::default()),
+            ];
+            if let Set::Accept(ids) = &sets[3].0 {
+                sets[3].1 = ids.clone();
+            }
+            for i in 0..4 {
+                sets.swap(i, i + random.below(4 - i));
+            }
+            sets.truncate(round % 3 + 1);
+            let of = sets.len() as u32;
+            let mut packed: Vec<Set> = sets.iter().map(|s| s.0.clone()).collect();
+            packed.iter_mut().for_each(|s| {
+                if let Set::Delta(id, ..) = s {
+                    *id = of;
+                }
+            });
+            let mut spec = of_sets(size, packed);
+            spec.sets.push(Set::Bitmap(base.clone()));
+            let mut union: Vec<bool> = (0..size)
+                .map(|id| sets.iter().any(|s| s.1.contains(&id)))
+                .collect();
+            if round % 5 == 0 {
+                spec.masks = vec![];
+                spec.states[0].mask =
+                    spec.node(&(0..=of).map(|id| (id, 0)).collect::<Vec<_>>(), None);
+                base.iter().for_each(|id| union[*id as usize] = true);
+            }
+            check_mask(&spec, &union, &mut random);
+        }
+    }
+}
+
+/// All ways to read a mask agree with `expected`.
+fn check_mask(spec: &Spec, expected: &[bool], random: &mut Random) {
+    let tables = spec.pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let matcher = Matcher::<4>::new(&grammar).unwrap();
+    let mask = matcher.mask();
+    let size = expected.len();
+    let ids: Vec<u32> = (0..size as u32)
+        .filter(|&id| expected[id as usize])
+        .collect();
+    assert!(mask.iter().eq(ids.iter().copied()));
+    assert_eq!((mask.count(), mask.is_empty()), (ids.len(), ids.is_empty()));
+    assert!(
+        (0..size as u32 + 40)
+            .step_by(1 + size / 5_000)
+            .all(|id| mask.contains(id) == expected.get(id as usize).copied().unwrap_or(false))
+    );
+    let mut words = vec![!0; size.div_ceil(32) + 2];
+    mask.fill(&mut words).unwrap();
+    let bit = |id: usize| words[id / 32] >> (id % 32) & 1 == 1;
+    assert!((0..32 * words.len()).all(|id| bit(id) == expected.get(id).copied().unwrap_or(false)));
+    let short = mask.fill(&mut words[..size.div_ceil(32) - 1]).unwrap_err();
+    assert_eq!(
+        (short.needed, short.found),
+        (size.div_ceil(32), size.div_ceil(32) - 1)
+    );
+    for len in [size, size + 5, size / 2] {
+        let logits: Vec<f32> = (0..len).map(|_| random.below(50) as f32).collect();
+        let mut applied = logits.clone();
+        mask.apply(&mut applied);
+        for id in 0..len {
+            let allowed = expected.get(id).copied().unwrap_or(false);
+            assert_eq!(
+                applied[id],
+                if allowed {
+                    logits[id]
+                } else {
+                    f32::NEG_INFINITY
+                }
+            );
+        }
+        let allowed = ids.iter().copied().filter(|&id| (id as usize) < len);
+        let best = allowed.reduce(|a, b| {
+            if logits[b as usize] > logits[a as usize] {
+                b
+            } else {
+                a
+            }
+        });
+        assert_eq!(mask.argmax(&logits), best);
+    }
+}
+
+#[test]
+fn argmax_and_nan() {
+    let spec = of_sets(70, vec![Set::Reject([3].into())]);
+    let tables = spec.pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let matcher = Matcher::<1>::new(&grammar).unwrap();
+    let mut logits = vec![f32::NAN; 70];
+    assert_eq!(matcher.mask().argmax(&logits), Some(0));
+    logits[3] = 9.0;
+    logits[65] = f32::NEG_INFINITY;
+    assert_eq!(matcher.mask().argmax(&logits), Some(65));
+    logits[4] = -1.0;
+    logits[66] = -1.0;
+    assert_eq!(matcher.mask().argmax(&logits), Some(4));
+    assert_eq!(matcher.mask().argmax(&[]), None);
+}

@@ -1,0 +1,443 @@
+//! A packer for automata written by hand, so that the runtime is tested without the compiler.
+#![allow(dead_code, reason = "each test binary uses a part of it")]
+
+use std::collections::BTreeSet;
+
+use maskwright_core::crc32;
+use maskwright_core::layout::{
+    self, FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, VOCABULARY_MAGIC, edge, header, mask,
+    program, set, state, vocabulary,
+};
+
+/// A token set in the form it is to be packed in.
+#[derive(Clone)]
+pub enum Set {
+    Bitmap(BTreeSet<u32>),
+    Accept(BTreeSet<u32>),
+    Reject(BTreeSet<u32>),
+    /// Set id of a bitmap, the ids added to it, the ids removed.
+    Delta(u32, BTreeSet<u32>, BTreeSet<u32>),
+}
+
+/// Where an edge leads.
+#[derive(Clone, Copy)]
+pub enum To {
+    State(u32),
+    Program(u32),
+    Refuse,
+}
+
+#[derive(Clone, Default)]
+pub struct StateSpec {
+    pub edges: Vec<(u16, To)>,
+    /// The state whose row answers where this one has no entry.
+    pub parent: Option<usize>,
+    pub mask: u32,
+    pub need: u32,
+}
+
+#[derive(Clone)]
+pub struct Spec {
+    pub classes: [u8; 256],
+    /// Number of classes; the last one is that of the end.
+    pub class_count: u16,
+    pub states: Vec<StateSpec>,
+    pub frames: u32,
+    pub max_stacks: u32,
+    pub proved: bool,
+    pub programs: Vec<u32>,
+    pub masks: Vec<u32>,
+    pub sets: Vec<Set>,
+    pub eos: Vec<u32>,
+    pub tokens: Vec<Vec<u8>>,
+}
+
+pub const VOCABULARY_HASH: u64 = 0x0123_4567_89ab_cdef;
+
+impl Spec {
+    /// No states yet; class 0 is that of all bytes but `bytes`, which have classes 1, 2, ….
+    pub fn new(bytes: &[u8], tokens: Vec<Vec<u8>>, eos: Vec<u32>) -> Self {
+        let mut classes = [0; 256];
+        bytes
+            .iter()
+            .enumerate()
+            .for_each(|(i, &byte)| classes[byte as usize] = i as u8 + 1);
+        Spec {
+            classes,
+            class_count: bytes.len() as u16 + 2,
+            states: vec![],
+            frames: 2,
+            max_stacks: 1,
+            proved: true,
+            programs: vec![],
+            masks: vec![],
+            sets: vec![],
+            eos,
+            tokens,
+        }
+    }
+
+    pub fn end(&self) -> u16 {
+        self.class_count - 1
+    }
+
+    /// Adds a leaf: (next, again, pop, push).
+    pub fn leaf(&mut self, alternatives: &[(u32, bool, u8, u32)]) -> To {
+        let at = self.programs.len() as u32;
+        self.programs.push(program::leaf(alternatives.len() as u16));
+        for &(next, again, pop, push) in alternatives {
+            self.programs
+                .extend([program::alternative(next, again, pop), push]);
+        }
+        To::Program(at)
+    }
+
+    /// Adds a look at `depth`.
+    pub fn look(&mut self, depth: u8, default: To, branches: &[(u32, To)]) -> To {
+        let offset = |to: To| match to {
+            To::Program(at) => at,
+            _ => panic!("a branch is a program"),
+        };
+        let at = self.programs.len() as u32;
+        self.programs
+            .extend([program::look(depth, branches.len() as u16), offset(default)]);
+        self.programs
+            .extend(branches.iter().flat_map(|&(frame, to)| [frame, offset(to)]));
+        To::Program(at)
+    }
+
+    /// Adds a mask node: sets with headroom, and the children (default, by frame) if it looks.
+    pub fn node(&mut self, sets: &[(u32, u8)], children: Option<(u32, &[(u32, u32)])>) -> u32 {
+        let at = self.masks.len() as u32;
+        let count = sets.len() as u8;
+        self.masks
+            .push(children.map_or(mask::leaf(count), |(_, c)| {
+                mask::look(count, c.len() as u16)
+            }));
+        self.masks
+            .extend(sets.iter().map(|&(id, headroom)| mask::set(id, headroom)));
+        if let Some((default, children)) = children {
+            self.masks.push(default);
+            self.masks
+                .extend(children.iter().flat_map(|&(frame, node)| [frame, node]));
+        }
+        at
+    }
+
+    /// Adds the set of the tokens with these texts.
+    pub fn accept(&mut self, texts: &[&str]) -> u32 {
+        let id = |text: &&str| {
+            self.tokens
+                .iter()
+                .position(|t| t == text.as_bytes())
+                .unwrap() as u32
+        };
+        self.sets.push(Set::Accept(texts.iter().map(id).collect()));
+        self.sets.len() as u32 - 1
+    }
+
+    /// The grammar tables.
+    pub fn pack(&self) -> Vec<u8> {
+        let classes: Vec<u32> = self
+            .classes
+            .as_chunks::<4>()
+            .0
+            .iter()
+            .map(|c| u32::from_le_bytes(*c))
+            .collect();
+        let width = self.class_count as usize;
+        let mut edges = vec![edge::EMPTY; width * self.states.len()];
+        let mut states = Vec::new();
+        for (s, spec) in self.states.iter().enumerate() {
+            for &(class, to) in &spec.edges {
+                let payload = match to {
+                    To::State(next) => next,
+                    To::Program(at) => at | edge::PROGRAM,
+                    To::Refuse => edge::REFUSE,
+                };
+                edges[width * s + class as usize] = edge::entry(class, payload);
+            }
+            let parent = spec.parent.map_or(state::NO_PARENT, |p| (width * p) as u32);
+            states.extend([(width * s) as u32, parent, spec.mask, spec.need]);
+        }
+        let size = self.tokens.len() as u32;
+        let (mut index, mut sets) = (Vec::new(), Vec::new());
+        for set in &self.sets {
+            index.push(sets.len() as u32);
+            pack_set(set, size, &mut sets);
+        }
+        let sections = [
+            classes,
+            states,
+            edges,
+            self.programs.clone(),
+            self.masks.clone(),
+            index,
+            sets,
+            self.eos.clone(),
+        ];
+        let mut words = vec![0; HEADER_WORDS];
+        words[header::MAGIC] = GRAMMAR_MAGIC;
+        words[header::VERSION] = FORMAT_VERSION;
+        words[header::GRAMMAR_HASH] = 7;
+        (
+            words[header::VOCABULARY_HASH],
+            words[header::VOCABULARY_HASH + 1],
+        ) = (VOCABULARY_HASH as u32, (VOCABULARY_HASH >> 32) as u32);
+        words[header::VOCAB_SIZE] = size;
+        words[header::STATES] = self.states.len() as u32;
+        words[header::FRAMES] = self.frames;
+        words[header::MAX_STACKS] = self.max_stacks;
+        words[header::CLASSES] = self.class_count as u32;
+        words[header::END_CLASS] = self.end() as u32;
+        words[header::STACKS_PROVED] = self.proved as u32;
+        for (i, section) in sections.into_iter().enumerate() {
+            words[header::SECTIONS + 2 * i] = words.len() as u32;
+            words[header::SECTIONS + 2 * i + 1] = section.len() as u32;
+            words.extend(section);
+        }
+        words[header::WORDS] = words.len() as u32;
+        seal(words)
+    }
+
+    /// The vocabulary tables.
+    pub fn pack_vocabulary(&self) -> Vec<u8> {
+        let size = self.tokens.len();
+        let mut offsets: Vec<u32> = vec![0];
+        self.tokens
+            .iter()
+            .for_each(|t| offsets.push(offsets[offsets.len() - 1] + t.len() as u32));
+        let blocks: Vec<u32> = offsets.iter().copied().step_by(vocabulary::BLOCK).collect();
+        let within = |(id, offset): (usize, &u32)| (offset - blocks[id / vocabulary::BLOCK]) as u16;
+        let relative: Vec<u16> = offsets.iter().enumerate().map(within).collect();
+        let mut bytes = self.tokens.concat();
+        let mut words = vec![0; vocabulary::HEADER_WORDS];
+        words[vocabulary::MAGIC] = VOCABULARY_MAGIC;
+        words[vocabulary::VERSION] = FORMAT_VERSION;
+        (words[vocabulary::HASH], words[vocabulary::HASH + 1]) =
+            (VOCABULARY_HASH as u32, (VOCABULARY_HASH >> 32) as u32);
+        words[vocabulary::VOCAB_SIZE] = size as u32;
+        words[vocabulary::BYTES] = bytes.len() as u32;
+        words.extend(blocks);
+        words.extend(halves(&relative));
+        bytes.resize(bytes.len().next_multiple_of(4), 0);
+        words.extend(
+            bytes
+                .as_chunks::<4>()
+                .0
+                .iter()
+                .map(|c| u32::from_le_bytes(*c)),
+        );
+        words[vocabulary::WORDS] = words.len() as u32;
+        seal(words)
+    }
+}
+
+fn pack_set(packed: &Set, size: u32, out: &mut Vec<u32>) {
+    match packed {
+        Set::Bitmap(ids) => {
+            out.push(set::BITMAP);
+            let at = out.len();
+            out.resize(at + size.div_ceil(32) as usize, 0);
+            ids.iter()
+                .for_each(|id| out[at + *id as usize / 32] |= 1 << (id % 32));
+        }
+        Set::Accept(ids) => {
+            out.push(set::ACCEPT);
+            pack_list(ids, size, out);
+        }
+        Set::Reject(ids) => {
+            out.push(set::REJECT);
+            pack_list(ids, size, out);
+        }
+        Set::Delta(base, added, removed) => {
+            out.extend([set::DELTA, *base]);
+            pack_list(added, size, out);
+            pack_list(removed, size, out);
+        }
+    }
+}
+
+fn pack_list(ids: &BTreeSet<u32>, size: u32, out: &mut Vec<u32>) {
+    for block in 0..size.div_ceil(set::BLOCK) {
+        let low: Vec<u16> = ids
+            .iter()
+            .filter(|id| *id / set::BLOCK == block)
+            .map(|id| *id as u16)
+            .collect();
+        out.push(low.len() as u32);
+        out.extend(halves(&low));
+    }
+}
+
+/// Half-words, two a word, padded with zero.
+fn halves(halves: &[u16]) -> Vec<u32> {
+    halves
+        .chunks(2)
+        .map(|pair| pair[0] as u32 | (*pair.get(1).unwrap_or(&0) as u32) << 16)
+        .collect()
+}
+
+/// Writes the checksum, and the words as bytes.
+pub fn seal(mut words: Vec<u32>) -> Vec<u8> {
+    let bytes = |words: &[u32]| {
+        words
+            .iter()
+            .flat_map(|w| w.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
+    words[header::CHECKSUM] = crc32(&bytes(&words[header::CHECKSUM + 1..]));
+    bytes(&words)
+}
+
+/// The words of tables.
+pub fn words(tables: &[u8]) -> Vec<u32> {
+    tables
+        .as_chunks::<4>()
+        .0
+        .iter()
+        .map(|c| u32::from_le_bytes(*c))
+        .collect()
+}
+
+/// Random numbers for tests (xorshift).
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+
+    /// About `share` in 1000 of the ids below `size`.
+    pub fn ids(&mut self, size: u32, share: usize) -> BTreeSet<u32> {
+        (0..size).filter(|_| self.below(1000) < share).collect()
+    }
+}
+
+fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
+    texts.iter().map(|t| t.as_bytes().to_vec()).collect()
+}
+
+/// `S ::= "(" S ")" | "x"`, with tokens that cross brackets. The last token ends the text, the one before it is special.
+pub fn brackets() -> Spec {
+    let tokens = texts(&[
+        "(", ")", "x", "((", "))", "x)", "(x)", "x))", ")x", "y", "", "",
+    ]);
+    let mut spec = Spec::new(b"()x", tokens, vec![11]);
+    let (open, close, x, end) = (1, 2, 3, spec.end());
+    let refuse = spec.leaf(&[]);
+    let enter = spec.leaf(&[(0, false, 0, 1)]);
+    let leave = spec.leaf(&[(1, false, 1, 0)]);
+    let finish = spec.leaf(&[(2, false, 0, 0)]);
+    let leave = spec.look(0, refuse, &[(1, leave)]);
+    let finish = spec.look(0, refuse, &[(layout::BOTTOM as u32, finish)]);
+    let nothing = spec.node(&[], None);
+    let (x0, open1, open2) = (
+        spec.accept(&["x"]),
+        spec.accept(&["(", "(x)"]),
+        spec.accept(&["(("]),
+    );
+    let (x1, x2) = (spec.accept(&["x)"]), spec.accept(&["x))"]));
+    let second = spec.node(&[(x2, 0)], None);
+    let first = spec.node(&[(x1, 0)], Some((mask::NO_NODE, &[(1, second)])));
+    let before = spec.node(
+        &[(x0, 0), (open1, 1), (open2, 2)],
+        Some((mask::NO_NODE, &[(1, first)])),
+    );
+    let (close1, close2) = (spec.accept(&[")"]), spec.accept(&["))"]));
+    spec.sets.push(Set::Accept(BTreeSet::from([11])));
+    let eos = spec.sets.len() as u32 - 1;
+    let second = spec.node(&[(close2, 0)], None);
+    let first = spec.node(&[(close1, 0)], Some((mask::NO_NODE, &[(1, second)])));
+    let bottom = spec.node(&[(eos, 0)], None);
+    let after = spec.node(&[], Some((mask::NO_NODE, &[(0, bottom), (1, first)])));
+    let state = |edges, mask| StateSpec {
+        edges,
+        mask,
+        ..StateSpec::default()
+    };
+    spec.states = vec![
+        state(vec![(open, enter), (x, To::State(1))], before),
+        state(vec![(close, leave), (end, finish)], after),
+        state(vec![], nothing),
+    ];
+    spec
+}
+
+/// `a* c | aⁿ bⁿ`: the first `a` splits the stack. The last token ends the text.
+pub fn splitting() -> Spec {
+    let mut spec = Spec::new(
+        b"abc",
+        texts(&["a", "b", "c", "aa", "ab", "ac", "bb", ""]),
+        vec![7],
+    );
+    let (a, b, c, end) = (1, 2, 3, spec.end());
+    let refuse = spec.leaf(&[]);
+    let split = spec.leaf(&[(1, false, 0, 0), (2, false, 0, 1)]);
+    let push = spec.leaf(&[(2, false, 0, 1)]);
+    let pop = spec.leaf(&[(5, false, 1, 0)]);
+    let finish = spec.leaf(&[(4, false, 0, 0)]);
+    let again = spec.look(0, refuse, &[(1, pop)]);
+    let finish_at_bottom = spec.look(0, refuse, &[(0, finish)]);
+    let nothing = spec.node(&[], None);
+    let state = |edges, mask| StateSpec {
+        edges,
+        mask,
+        ..StateSpec::default()
+    };
+    spec.sets.push(Set::Accept(BTreeSet::from([7])));
+    let eos = 0;
+    let star = spec.accept(&["a", "aa", "c", "ac"]);
+    let (up1, up2, start) = (
+        spec.accept(&["a", "ab"]),
+        spec.accept(&["aa"]),
+        spec.accept(&["ab"]),
+    );
+    let (b1, b2) = (spec.accept(&["b"]), spec.accept(&["bb"]));
+    let at_start = spec.node(&[(eos, 0), (star, 0), (start, 1), (up2, 2)], None);
+    let in_star = spec.node(&[(star, 0)], None);
+    let second = spec.node(&[(b2, 0)], None);
+    let first = spec.node(&[(b1, 0)], Some((mask::NO_NODE, &[(1, second)])));
+    let going_up = spec.node(&[(up1, 1), (up2, 2)], Some((mask::NO_NODE, &[(1, first)])));
+    let ended = spec.node(&[(eos, 0)], None);
+    let going_down = spec.node(&[], Some((mask::NO_NODE, &[(0, ended), (1, first)])));
+    spec.states = vec![
+        state(vec![(a, split), (c, To::State(3)), (end, finish)], at_start),
+        state(vec![(a, To::State(1)), (c, To::State(3))], in_star),
+        state(vec![(a, push), (b, pop)], going_up),
+        state(vec![(end, finish)], ended),
+        state(vec![], nothing),
+        state(vec![(b, again), (end, finish_at_bottom)], going_down),
+    ];
+    spec.max_stacks = 2;
+    spec
+}
+
+/// `S ::= "(" S | "x"`, each call left when the text ends: frames are popped by taking the end again.
+pub fn returning() -> Spec {
+    let mut spec = Spec::new(b"(x", texts(&["(", "x", "(x", ""]), vec![3]);
+    let (open, x, end) = (1, 2, spec.end());
+    let enter = spec.leaf(&[(0, false, 0, 1)]);
+    let finish = spec.leaf(&[(2, false, 0, 0)]);
+    let leave = spec.leaf(&[(1, true, 1, 0)]);
+    let at_end = spec.look(0, leave, &[(0, finish)]);
+    let nothing = spec.node(&[], None);
+    spec.sets.push(Set::Accept(BTreeSet::from([3])));
+    let (any, deeper) = (spec.accept(&["x"]), spec.accept(&["(", "(x"]));
+    let before = spec.node(&[(any, 0), (deeper, 1)], None);
+    let after = spec.node(&[(0, 0)], None);
+    let state = |edges, mask| StateSpec {
+        edges,
+        mask,
+        ..StateSpec::default()
+    };
+    spec.states = vec![
+        state(vec![(open, enter), (x, To::State(1))], before),
+        state(vec![(end, at_end)], after),
+        state(vec![], nothing),
+    ];
+    spec
+}
