@@ -9,6 +9,7 @@
 
 pub mod layout;
 
+mod argmax;
 mod check;
 mod crc;
 mod draft;

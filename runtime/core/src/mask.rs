@@ -5,6 +5,7 @@
 
 use core::{fmt, slice};
 
+use crate::argmax::Best;
 use crate::error::BufferTooSmall;
 use crate::ids::Ids;
 use crate::layout::{
@@ -107,22 +108,13 @@ impl<'a> Mask<'a> {
     /// The token of the highest logit among those that may come next; of equal ones the first. A NaN counts as lower than
     /// everything else. `None` if no token that may come next has a logit.
     pub fn argmax(&self, logits: &[f32]) -> Option<u32> {
-        let mut best: Option<(u32, f32)> = None;
+        let mut best = Best::default();
         self.for_each_word_below(logits.len(), |at, word| {
-            let first = 32 * at;
-            let Some(logits) = logits.get(first..) else {
-                return;
-            };
-            let candidate = best_of_word(word, logits);
-            if let Some((offset, logit)) = candidate
-                && best.is_none_or(|(_, highest)| {
-                    logit > highest || (highest.is_nan() && !logit.is_nan())
-                })
-            {
-                best = Some((first as u32 + offset, logit));
+            if let Some(logits) = logits.get(32 * at..) {
+                best.update(32 * at as u32, word, logits);
             }
         });
-        best.map(|(id, _)| id)
+        best.found.map(|(id, _)| id)
     }
 
     /// Calls `visit` with each word of the mask, in order: its index, and the bits of tokens `32 * index` to
@@ -216,25 +208,6 @@ fn apply_word(word: u32, logits: &mut [f32]) {
             }
         }
     }
-}
-
-/// The first of the highest logits among the bits of a word, and its bit.
-#[inline]
-fn best_of_word(word: u32, logits: &[f32]) -> Option<(u32, f32)> {
-    let mut best: Option<(u32, f32)> = None;
-    let mut rest = word;
-    while rest != 0 {
-        let bit = rest.trailing_zeros();
-        rest &= rest - 1;
-        let Some(&logit) = logits.get(bit as usize) else {
-            break;
-        };
-        if best.is_none_or(|(_, highest)| logit > highest || (highest.is_nan() && !logit.is_nan()))
-        {
-            best = Some((bit, logit));
-        }
-    }
-    best
 }
 
 /// Walks the mask trees of all stacks.

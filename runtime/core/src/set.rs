@@ -11,6 +11,9 @@ use crate::words::Words;
 /// Words of a mask that a block of a list covers.
 const BLOCK_MASK_WORDS: usize = BLOCK as usize / 32;
 
+/// Words of a piece of a window.
+const PIECE: usize = 256;
+
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenSet<'t> {
@@ -139,62 +142,34 @@ impl<'t> TokenSet<'t> {
 
     /// Adds the set to a window that begins at word `first` of the mask.
     pub(crate) fn union_into(&self, window: &mut [u32], first: usize) {
-        if self.has_base() {
-            self.union_base(window, first);
-        }
-        self.added
-            .each_in(first, window.len(), |at, bit| insert(window, at, bit));
-    }
-
-    /// Adds the base without the removed ids: run by run between the words that have some.
-    fn union_base(&self, window: &mut [u32], first: usize) {
-        let mut done = 0;
-        let mut pending: Option<(usize, u32)> = None;
-        self.removed
-            .each_in(first, window.len(), |at, bit| match &mut pending {
-                Some((word, bits)) if *word == at => *bits |= bit,
-                _ => {
-                    if let Some((word, bits)) = pending.replace((at, bit)) {
-                        self.union_run(window, first, done, word);
-                        self.union_word(window, first, word, bits);
-                        done = word + 1;
-                    }
-                }
-            });
-        if let Some((word, bits)) = pending {
-            self.union_run(window, first, done, word);
-            self.union_word(window, first, word, bits);
-            done = word + 1;
-        }
-        self.union_run(window, first, done, window.len());
-    }
-
-    /// Adds the base to words `from..to` of the window.
-    fn union_run(&self, window: &mut [u32], first: usize, from: usize, to: usize) {
-        let Some(run) = window.get_mut(from..to) else {
-            return;
-        };
         match self.base {
-            Base::Nothing => {}
-            Base::Bitmap(words) => {
-                let words = words.tail(first + from).unwrap_or(Words::EMPTY);
-                run.iter_mut()
+            Base::Nothing => self
+                .added
+                .each_in(first, window.len(), |at, bit| insert(window, at, bit)),
+            Base::Bitmap(words) if self.added.is_empty() && self.removed.is_empty() => {
+                let words = words.tail(first).unwrap_or(Words::EMPTY);
+                window
+                    .iter_mut()
                     .zip(words.raw())
                     .for_each(|(to, from)| *to |= u32::from_le_bytes(*from));
             }
-            Base::Everything => {
-                run.fill(u32::MAX);
-                self.clear_past_end(run, first + from);
-            }
+            _ => self.union_pieces(window, first),
         }
     }
 
-    /// Adds the base without `removed` to one word of the window.
-    fn union_word(&self, window: &mut [u32], first: usize, at: usize, removed: u32) {
-        let Some(to) = window.get_mut(at) else { return };
-        let mut word = [0];
-        self.union_run(&mut word, first + at, 0, 1);
-        *to |= word[0] & !removed;
+    /// Adds a set that is changed by lists: written beside the window, piece by piece, and then added.
+    fn union_pieces(&self, window: &mut [u32], first: usize) {
+        let mut written = [0; PIECE];
+        for (i, piece) in window.chunks_mut(PIECE).enumerate() {
+            let Some(written) = written.get_mut(..piece.len()) else {
+                return;
+            };
+            self.write(written, first + i * PIECE);
+            piece
+                .iter_mut()
+                .zip(written)
+                .for_each(|(to, from)| *to |= *from);
+        }
     }
 
     /// Clears what lies at or after `vocab_size`.
@@ -226,6 +201,11 @@ impl<'t> List<'t> {
         words: Words::EMPTY,
         blocks: 0,
     };
+
+    /// Whether this is [`List::EMPTY`].
+    fn is_empty(self) -> bool {
+        self.blocks == 0
+    }
 
     /// The list at the beginning of `words`.
     fn new(words: Words<'t>, vocab_size: u32) -> Self {

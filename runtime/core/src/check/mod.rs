@@ -1,0 +1,224 @@
+//! Validation of tables that come from anywhere.
+//!
+//! In: a [`Grammar`] whose sections lie inside of its tables. What holds after [`validate`]: every word keeps to the
+//! [layout](crate::layout), so that no row, state, program, node or set that a matcher can come to lies out of range,
+//! decision trees and loops end, and sets hold ids below `vocab_size` only. One pass over each section, without memory:
+//! whether an offset names a record is told by the word there, since only heads have the bit `HEAD`.
+
+mod sets;
+mod trees;
+
+use crate::crc::crc32;
+use crate::error::LoadError;
+use crate::layout::{
+    END_OF_TEXT, HEAD, Section, edge, header, program,
+    state::{NO_PARENT, STATE_WORDS},
+};
+use crate::tables::Grammar;
+use crate::words::Words;
+use sets::validate_sets;
+use trees::{validate_masks, validate_programs};
+
+/// A need or headroom is one byte.
+const MAX_NEED: u32 = 255;
+
+/// Checks everything that [`Grammar::load`] promises.
+pub(crate) fn validate(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    validate_checksum(grammar)?;
+    validate_header(grammar)?;
+    validate_classes(grammar)?;
+    validate_states(grammar)?;
+    validate_edges(grammar)?;
+    validate_programs(grammar)?;
+    validate_masks(grammar)?;
+    validate_sets(grammar)?;
+    validate_eos(grammar)
+}
+
+/// Names a word of a section, if it is wrong.
+fn ensure(
+    holds: bool,
+    section: &'static str,
+    word: usize,
+    problem: &'static str,
+) -> Result<(), LoadError> {
+    if holds {
+        Ok(())
+    } else {
+        Err(LoadError::Corrupt {
+            section,
+            word,
+            problem,
+        })
+    }
+}
+
+/// A word, or an error where the section ends before it.
+fn word(words: Words<'_>, section: &'static str, at: usize) -> Result<u32, LoadError> {
+    words.get(at).ok_or(LoadError::Corrupt {
+        section,
+        word: at,
+        problem: "the section ends inside of a record",
+    })
+}
+
+fn validate_checksum(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    let (words, _) = Words::split(grammar.as_bytes());
+    let expected = words.get(header::CHECKSUM).unwrap_or(0);
+    let found = crc32(
+        grammar
+            .as_bytes()
+            .get(4 * (header::CHECKSUM + 1)..)
+            .unwrap_or(&[]),
+    );
+    if expected == found {
+        Ok(())
+    } else {
+        Err(LoadError::Checksum { expected, found })
+    }
+}
+
+fn validate_header(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    let fields = grammar.header;
+    let states = grammar.section(Section::States).len();
+    let check = |holds, word, problem| ensure(holds, "header", word, problem);
+    check(
+        fields.states as usize * STATE_WORDS == states,
+        header::STATES,
+        "not the length of `states`",
+    )?;
+    check(
+        fields.states <= program::NEXT + 1,
+        header::STATES,
+        "more states than an edge can name",
+    )?;
+    check(
+        (1..=1 << 16).contains(&fields.frames),
+        header::FRAMES,
+        "not a number of frames",
+    )?;
+    check(
+        (1..=1 << 16).contains(&fields.max_stacks),
+        header::MAX_STACKS,
+        "not a number of stacks",
+    )?;
+    check(fields.start < fields.states, header::START, "no such state")?;
+    check(
+        (1..=END_OF_TEXT as u32 + 1).contains(&fields.classes),
+        header::CLASSES,
+        "not a number of classes",
+    )?;
+    check(
+        fields.end_class < fields.classes,
+        header::END_CLASS,
+        "no such class",
+    )?;
+    check(
+        fields.stacks_proved <= 1,
+        header::STACKS_PROVED,
+        "neither 0 nor 1",
+    )
+}
+
+fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    for byte in 0..=u8::MAX {
+        let (class, word) = (grammar.class(byte), byte as usize / 4);
+        ensure(
+            class < grammar.header.classes,
+            "classes",
+            word,
+            "a byte has a class that does not exist",
+        )?;
+        ensure(
+            class != grammar.header.end_class,
+            "classes",
+            word,
+            "a byte has the class of the end of the text",
+        )?;
+    }
+    let words = grammar.section(Section::Classes).len();
+    ensure(
+        words == grammar.classes.len(),
+        "classes",
+        words,
+        "more than the classes of all bytes",
+    )
+}
+
+fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    let is_row = |row: u32| row as usize <= grammar.edges.len();
+    for id in 0..grammar.header.states {
+        let at = id as usize * STATE_WORDS;
+        let check = |holds, field, problem| ensure(holds, "states", at + field, problem);
+        let Some(state) = grammar.state(id) else {
+            return check(false, 0, "the record is missing");
+        };
+        check(is_row(state.base), 0, "the row does not lie in `edges`")?;
+        check(
+            state.parent == NO_PARENT || is_row(state.parent),
+            1,
+            "the parent row does not lie in `edges`",
+        )?;
+        check(
+            is_record(grammar.masks, state.mask),
+            2,
+            "no mask tree begins at this offset",
+        )?;
+        check(
+            state.need <= MAX_NEED,
+            3,
+            "the headroom does not fit a byte",
+        )?;
+    }
+    Ok(())
+}
+
+fn validate_edges(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    for (at, entry) in grammar
+        .edges
+        .iter()
+        .enumerate()
+        .filter(|(_, entry)| *entry != edge::EMPTY)
+    {
+        let check = |holds, problem| ensure(holds, "edges", at, problem);
+        let payload = entry & edge::PAYLOAD;
+        check(
+            entry >> edge::CLASS_SHIFT < grammar.header.classes,
+            "no such class",
+        )?;
+        if entry & edge::PROGRAM != 0 {
+            check(
+                is_record(grammar.programs, payload),
+                "no program begins at this offset",
+            )?;
+        } else {
+            check(
+                payload == edge::REFUSE || payload < grammar.header.states,
+                "no such state",
+            )?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a record begins at this offset.
+fn is_record(words: Words<'_>, offset: u32) -> bool {
+    words
+        .get(offset as usize)
+        .is_some_and(|head| head & HEAD != 0)
+}
+
+fn validate_eos(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    let mut last = None;
+    for (at, id) in grammar.eos.iter().enumerate() {
+        ensure(
+            id < grammar.vocab_size(),
+            "eos",
+            at,
+            "a token id is past the end of the vocabulary",
+        )?;
+        ensure(last < Some(id), "eos", at, "the ids do not ascend")?;
+        last = Some(id);
+    }
+    Ok(())
+}
