@@ -1,5 +1,9 @@
 //! The compiler.
+pub mod automata;
 pub mod grammar;
 pub mod limits;
 pub mod source;
 pub mod vocabulary;
+pub mod lr;
+pub mod pda;
+pub mod mask;

@@ -1,7 +1,7 @@
 //! Limits on what a compile may cost, and the error when one is passed.
 
 use core::fmt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Bounds on a compile. Each has a default that real grammars stay far below.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,3 +57,29 @@ impl fmt::Display for LimitExceeded {
 }
 
 impl std::error::Error for LimitExceeded {}
+
+/// The moment at which a compile must have ended.
+#[derive(Clone, Debug)]
+pub struct Deadline {
+    end: Option<Instant>,
+    limit: Duration,
+}
+
+impl Deadline {
+    /// The deadline of a compile that starts now.
+    pub fn start(limits: &Limits) -> Self {
+        Deadline { end: Instant::now().checked_add(limits.time), limit: limits.time }
+    }
+
+    /// Fails if the time is over; `doing` says what was being done.
+    pub fn check(&self, doing: &str) -> Result<(), LimitExceeded> {
+        match self.end {
+            Some(end) if Instant::now() > end => Err(LimitExceeded {
+                limit: "time",
+                value: self.limit.as_millis() as u64,
+                what: format!("compiling took longer than {:?}, while {doing}", self.limit),
+            }),
+            _ => Ok(()),
+        }
+    }
+}

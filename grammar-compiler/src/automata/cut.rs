@@ -1,0 +1,144 @@
+//! Cuts right parts at matching delimiters.
+//!
+//! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs from an
+//! opening delimiter to its closing one is a rule of its own. Such a span begins and ends with a byte
+//! that is its own, so calling it pushes and pops frames at the same bytes in every alternative; which
+//! spans are called in the end is decided in [`super::recursion`].
+
+use crate::grammar::{Expr, Grammar, RuleId};
+
+/// A grammar whose delimited spans are rules.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The grammar's rules under their old numbers, then one for each span.
+    pub rules: Vec<CutRule>,
+    /// The spans: the rule and its opening delimiter.
+    pub spans: Vec<(u32, char)>,
+}
+
+/// A rule without a place in the source.
+#[derive(Clone, Debug)]
+pub struct CutRule {
+    /// Its name.
+    pub name: String,
+    /// Its right part.
+    pub expr: Expr,
+}
+
+/// The delimiters, opening and closing.
+const DELIMITERS: [(char, char); 6] = [('{', '}'), ('[', ']'), ('(', ')'), ('"', '"'), ('\'', '\''), ('`', '`')];
+
+/// Cuts all rules of `grammar`.
+pub fn cut(grammar: &Grammar) -> Cut {
+    let mut cutter = Cutter { rules: Vec::new(), spans: Vec::new(), next: grammar.rules.len() as u32 };
+    let mut rules = Vec::with_capacity(grammar.rules.len());
+    for rule in &grammar.rules {
+        let expr = cutter.expr(&rule.expr, &rule.name);
+        rules.push(CutRule { name: rule.name.clone(), expr });
+    }
+    rules.append(&mut cutter.rules);
+    Cut { rules, spans: cutter.spans }
+}
+
+struct Cutter {
+    rules: Vec<CutRule>,
+    spans: Vec<(u32, char)>,
+    next: u32,
+}
+
+/// A delimiter that has been opened in a sequence and not closed yet.
+struct Open {
+    delimiter: char,
+    /// Where it stands in the output.
+    at: usize,
+}
+
+impl Cutter {
+    fn expr(&mut self, expr: &Expr, name: &str) -> Expr {
+        match expr {
+            Expr::Literal(text) if text.chars().any(is_delimiter) => self.sequence(std::slice::from_ref(expr), name),
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Ref(_) => expr.clone(),
+            Expr::Seq(items) => self.sequence(items, name),
+            Expr::Alt(items) => Expr::Alt(items.iter().map(|item| self.expr(item, name)).collect()),
+            Expr::Repeat { expr, min, max } => {
+                Expr::Repeat { expr: Box::new(self.expr(expr, name)), min: *min, max: *max }
+            }
+        }
+    }
+
+    /// Copies a sequence; where a delimiter closes the last one open, what lies between becomes a rule.
+    fn sequence(&mut self, items: &[Expr], name: &str) -> Expr {
+        let mut out: Vec<Expr> = Vec::new();
+        let mut open: Vec<Open> = Vec::new();
+        for unit in units(items) {
+            let delimiter = delimiter_of(&unit);
+            out.push(if delimiter.is_some() { unit } else { self.expr(&unit, name) });
+            let Some(char) = delimiter else { continue };
+            match open.last() {
+                Some(last) if closes(last.delimiter, char) => {
+                    let Open { delimiter, at } = Open { ..*last };
+                    open.pop();
+                    self.close(&mut out, at, delimiter, name);
+                }
+                _ if DELIMITERS.iter().any(|d| d.0 == char) => open.push(Open { delimiter: char, at: out.len() - 1 }),
+                _ => open.clear(),
+            }
+        }
+        Expr::Seq(out)
+    }
+
+    /// Makes `out[at..]` a rule, unless it is a quoted text without any choice, as a fixed key is.
+    fn close(&mut self, out: &mut Vec<Expr>, at: usize, delimiter: char, name: &str) {
+        let is_quote = closes(delimiter, delimiter);
+        if is_quote && out[at..].iter().all(|unit| matches!(unit, Expr::Literal(_))) {
+            return;
+        }
+        let span = out.split_off(at);
+        let id = self.next;
+        self.next += 1;
+        self.rules.push(CutRule { name: format!("{name} {delimiter}"), expr: Expr::Seq(span) });
+        self.spans.push((id, delimiter));
+        out.push(Expr::Ref(RuleId(id)));
+    }
+}
+
+/// The items of a sequence, nested sequences flattened and literals split around delimiters.
+fn units(items: &[Expr]) -> Vec<Expr> {
+    let mut out = Vec::new();
+    for item in items {
+        match item {
+            Expr::Seq(inner) => out.append(&mut units(inner)),
+            Expr::Literal(text) => {
+                for piece in text.split_inclusive(is_delimiter) {
+                    let body = piece.trim_end_matches(is_delimiter);
+                    if !body.is_empty() {
+                        out.push(Expr::Literal(body.to_owned()));
+                    }
+                    out.extend(piece[body.len()..].chars().map(|c| Expr::Literal(c.to_string())));
+                }
+            }
+            _ => out.push(item.clone()),
+        }
+    }
+    out
+}
+
+fn delimiter_of(unit: &Expr) -> Option<char> {
+    let char = match unit {
+        Expr::Literal(text) => text.chars().next().filter(|c| c.len_utf8() == text.len()),
+        Expr::Class(ranges) => match ranges.as_slice() {
+            [(low, high)] if low == high => Some(*low),
+            _ => None,
+        },
+        _ => None,
+    };
+    char.filter(|&c| is_delimiter(c))
+}
+
+fn is_delimiter(char: char) -> bool {
+    DELIMITERS.iter().any(|d| d.0 == char || d.1 == char)
+}
+
+fn closes(open: char, char: char) -> bool {
+    DELIMITERS.contains(&(open, char))
+}

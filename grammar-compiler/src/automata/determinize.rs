@@ -1,0 +1,108 @@
+//! Subset construction over bytes and calls.
+//!
+//! In: an [`Nfa`]. Out: a [`Dfa`] with the same words, whose states are all reachable.
+
+use std::collections::HashMap;
+
+use super::{Blowup, Dfa, DfaState, Label, MachineId, Nfa};
+use crate::limits::Deadline;
+
+/// Makes `nfa` deterministic with at most `budget` states.
+pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa, Blowup> {
+    let mut subsets = Subsets { nfa, ids: HashMap::new(), queue: Vec::new(), mark: vec![0; nfa.states.len()], round: 0 };
+    subsets.intern(vec![nfa.start]);
+    let mut dfa = Dfa::default();
+    while let Some(subset) = subsets.queue.get(dfa.states.len()).cloned() {
+        if subsets.queue.len() > budget {
+            return Err(Blowup::States);
+        }
+        if dfa.states.len() % 256 == 0 {
+            deadline.check("determinizing a rule").map_err(Blowup::Time)?;
+        }
+        dfa.states.push(subsets.state(&subset));
+    }
+    Ok(dfa)
+}
+
+struct Subsets<'a> {
+    nfa: &'a Nfa,
+    ids: HashMap<Vec<u32>, u32>,
+    queue: Vec<Vec<u32>>,
+    mark: Vec<u32>,
+    round: u32,
+}
+
+impl Subsets<'_> {
+    /// The id of the closure of `seeds` under empty edges. States that only pass on are left out of the
+    /// subset's identity, so that equal subsets are found equal sooner.
+    fn intern(&mut self, seeds: Vec<u32>) -> u32 {
+        self.round += 1;
+        let mut stack = seeds;
+        let mut closed = Vec::new();
+        while let Some(state) = stack.pop() {
+            if std::mem::replace(&mut self.mark[state as usize], self.round) == self.round {
+                continue;
+            }
+            let node = &self.nfa.states[state as usize];
+            if node.is_final || !node.edges.is_empty() {
+                closed.push(state);
+            }
+            stack.extend(&node.empty);
+        }
+        closed.sort_unstable();
+        if let Some(&id) = self.ids.get(&closed) {
+            return id;
+        }
+        let id = self.queue.len() as u32;
+        self.ids.insert(closed.clone(), id);
+        self.queue.push(closed);
+        id
+    }
+
+    fn state(&mut self, subset: &[u32]) -> DfaState {
+        let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
+        let mut calls: Vec<(MachineId, u32)> = Vec::new();
+        let mut is_final = false;
+        for &member in subset {
+            let node = &self.nfa.states[member as usize];
+            is_final |= node.is_final;
+            for &(label, to) in &node.edges {
+                match label {
+                    Label::Bytes(low, high) => bytes.push((low, high, to)),
+                    Label::Call(machine) => calls.push((machine, to)),
+                }
+            }
+        }
+        calls.sort_unstable();
+        DfaState { is_final, bytes: self.byte_edges(&bytes), calls: self.call_edges(&calls) }
+    }
+
+    /// Splits overlapping ranges at their ends and joins neighbours that lead to the same subset.
+    fn byte_edges(&mut self, edges: &[(u8, u8, u32)]) -> Vec<(u8, u8, u32)> {
+        let mut cuts: Vec<u16> = edges.iter().flat_map(|&(low, high, _)| [low as u16, high as u16 + 1]).collect();
+        cuts.sort_unstable();
+        cuts.dedup();
+        let mut out: Vec<(u8, u8, u32)> = Vec::new();
+        for pair in cuts.windows(2) {
+            let (low, high) = (pair[0] as u8, (pair[1] - 1) as u8);
+            let mut targets: Vec<u32> =
+                edges.iter().filter(|e| e.0 <= low && high <= e.1).map(|e| e.2).collect();
+            if targets.is_empty() {
+                continue;
+            }
+            targets.sort_unstable();
+            targets.dedup();
+            let to = self.intern(targets);
+            match out.last_mut() {
+                Some(last) if last.2 == to && last.1 as u16 + 1 == low as u16 => last.1 = high,
+                _ => out.push((low, high, to)),
+            }
+        }
+        out
+    }
+
+    fn call_edges(&mut self, sorted: &[(MachineId, u32)]) -> Vec<(MachineId, u32)> {
+        let groups = sorted.chunk_by(|a, b| a.0 == b.0);
+        groups.map(|group| (group[0].0, self.intern(group.iter().map(|e| e.1).collect()))).collect()
+    }
+}

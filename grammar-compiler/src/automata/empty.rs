@@ -1,0 +1,107 @@
+//! The empty word and unproductive rules.
+//!
+//! In: one automaton a rule. Out: [`Rules`]: no machine but the root accepts the empty word, so every call
+//! consumes a byte; where a rule could be empty its calls can be passed over instead. No
+//! machine calls one without words, and every state can finish.
+
+use super::minimize::minimize;
+use super::{AutomataError, Dfa, Machine, MachineId, Nfa, Work};
+
+/// Machines whose calls all match at least one byte.
+#[derive(Clone, Debug)]
+pub struct Rules {
+    /// One machine a rule, then the root.
+    pub machines: Vec<Machine>,
+    /// The root machine; it is called by none, and may accept the empty word.
+    pub root: MachineId,
+}
+
+/// Removes empty words and unproductive calls.
+///
+/// # Errors
+///
+/// If the root has no words, or a limit is passed.
+pub fn remove(mut machines: Vec<Machine>, root: MachineId, work: &Work) -> Result<Rules, AutomataError> {
+    let productive = fixpoint(&machines, true);
+    machines.iter_mut().for_each(|m| drop_calls(&mut m.body, &productive));
+    let nullable = fixpoint(&machines, false);
+    let mut out = Vec::with_capacity(machines.len() + 1);
+    let mut whole = None;
+    for (m, machine) in machines.into_iter().enumerate() {
+        let body = work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?;
+        out.push(Machine { body: without_empty_word(&body), name: machine.name });
+        if m == root as usize {
+            whole = Some(Machine { name: "text".to_owned(), body });
+        }
+    }
+    out.push(whole.ok_or(AutomataError::NoSentence)?);
+    let productive = fixpoint(&out, true);
+    out.iter_mut().for_each(|m| drop_calls(&mut m.body, &productive));
+    let root = out.len() as MachineId - 1;
+    if !productive[root as usize] {
+        return Err(AutomataError::NoSentence);
+    }
+    Ok(Rules { machines: out, root })
+}
+
+/// The machines that have a word made of calls to such machines and, if `with_bytes`, of bytes.
+fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
+    let mut holds = vec![false; machines.len()];
+    loop {
+        let mut changed = false;
+        for (m, machine) in machines.iter().enumerate() {
+            if !holds[m] && has_word(&machine.body, with_bytes, &holds) {
+                holds[m] = true;
+                changed = true;
+            }
+        }
+        if !changed {
+            return holds;
+        }
+    }
+}
+
+fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
+    let mut seen = vec![false; dfa.states.len()];
+    let mut stack = vec![dfa.start];
+    while let Some(s) = stack.pop() {
+        let state = &dfa.states[s as usize];
+        if state.is_final {
+            return true;
+        }
+        if std::mem::replace(&mut seen[s as usize], true) {
+            continue;
+        }
+        if with_bytes {
+            stack.extend(state.bytes.iter().map(|e| e.2));
+        }
+        stack.extend(state.calls.iter().filter(|e| holds[e.0 as usize]).map(|e| e.1));
+    }
+    false
+}
+
+fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
+    dfa.states.iter_mut().for_each(|state| state.calls.retain(|e| keep[e.0 as usize]));
+    *dfa = minimize(dfa);
+}
+
+/// Lets calls of nullable machines be passed over.
+fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
+    let mut nfa = dfa.to_nfa();
+    for (s, state) in dfa.states.iter().enumerate() {
+        let over = state.calls.iter().filter(|e| nullable[e.0 as usize]).map(|e| e.1);
+        nfa.states[s].empty.extend(over);
+    }
+    nfa
+}
+
+fn without_empty_word(dfa: &Dfa) -> Dfa {
+    let start = &dfa.states[dfa.start as usize];
+    if !start.is_final {
+        return dfa.clone();
+    }
+    let mut out = dfa.clone();
+    out.start = out.states.len() as u32;
+    out.states.push(super::DfaState { is_final: false, ..start.clone() });
+    minimize(&out)
+}

@@ -1,0 +1,268 @@
+//! Recursion, and which rules are called.
+//!
+//! In: [`Rules`]. Out: a [`Network`]: each machine's only calls are of machines that the network keeps;
+//! all others have been inlined. Left and tail recursion have become loops (this is what cycle handling is in
+//! Pre³, made exact); self-embedding recursion stays, as calls.
+//!
+//! Which rules are called:
+//!
+//! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
+//!   push and pop at the same bytes;
+//! * spans between quotes, if a kind of quote would be copied to two places or more;
+//! * rules of some size used in two or more places, if nothing can follow inside them once they may end;
+//! * where a cycle is left, a rule on it.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::empty::Rules;
+use super::{AutomataError, Machine, MachineId, Network, Work, inline};
+use crate::limits::LimitExceeded;
+
+/// A machine of at least this many states is worth a call of its own.
+const SHARED_SIZE: usize = 8;
+/// Beyond this many states a body calls its largest part rather than inlining it.
+const INLINE_SIZE: usize = 30_000;
+
+/// Eliminates recursion and inlines what is not called.
+///
+/// # Errors
+///
+/// If a limit on automaton states or time is passed.
+pub fn eliminate(rules: Rules, spans: &[(MachineId, char)], work: &Work) -> Result<Network, AutomataError> {
+    let called = vec![false; rules.machines.len()];
+    let mut eliminator = Eliminator { machines: rules.machines, called, root: rules.root, work };
+    eliminator.call_recursive_spans(spans);
+    eliminator.break_cycles()?;
+    eliminator.call_copied_quotes(spans);
+    let order = eliminator.callees_first();
+    for machine in order {
+        eliminator.close(machine)?;
+    }
+    Ok(eliminator.network())
+}
+
+struct Eliminator<'a> {
+    machines: Vec<Machine>,
+    called: Vec<bool>,
+    root: MachineId,
+    work: &'a Work<'a>,
+}
+
+impl Eliminator<'_> {
+    /// The graph of calls between `members`, of those callees that `edge` chooses.
+    fn graph(&self, members: &[MachineId], edge: impl Fn(MachineId) -> bool) -> DiGraph<MachineId, ()> {
+        let mut graph = DiGraph::new();
+        let mut nodes = vec![None; self.machines.len()];
+        for &m in members {
+            nodes[m as usize] = Some(graph.add_node(m));
+        }
+        for &m in members {
+            for callee in self.callees(m).into_iter().filter(|&c| edge(c)) {
+                if let (Some(from), Some(to)) = (nodes[m as usize], nodes[callee as usize]) {
+                    graph.update_edge(from, to, ());
+                }
+            }
+        }
+        graph
+    }
+
+    /// The machines that `m` calls, ascending.
+    fn callees(&self, m: MachineId) -> Vec<MachineId> {
+        let states = &self.machines[m as usize].body.states;
+        let mut out: Vec<MachineId> = states.iter().flat_map(|s| s.calls.iter().map(|e| e.0)).collect();
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    fn all(&self) -> Vec<MachineId> {
+        (0..self.machines.len() as MachineId).collect()
+    }
+
+    /// Components of the call graph without called machines that hold a cycle; callees first.
+    fn cycles(&self, members: &[MachineId]) -> Vec<Vec<MachineId>> {
+        let graph = self.graph(members, |c| !self.called[c as usize]);
+        cyclic_components(&graph)
+    }
+
+    fn call_recursive_spans(&mut self, spans: &[(MachineId, char)]) {
+        let graph = self.graph(&self.all(), |_| true);
+        let mut recursive = vec![false; self.machines.len()];
+        cyclic_components(&graph).into_iter().flatten().for_each(|m| recursive[m as usize] = true);
+        let kinds: Vec<char> = spans.iter().filter(|s| recursive[s.0 as usize]).map(|s| s.1).collect();
+        for &(span, kind) in spans {
+            self.called[span as usize] = kinds.contains(&kind);
+        }
+    }
+
+    /// Until no cycle is left: turns self-recursion into loops, inlines a machine that does not call
+    /// itself into the others on its cycle, and calls one where all call themselves.
+    fn break_cycles(&mut self) -> Result<(), LimitExceeded> {
+        let mut pending = self.cycles(&self.all());
+        while let Some(mut members) = pending.pop() {
+            members.sort_unstable();
+            self.work.deadline.check("eliminating recursion")?;
+            for &m in &members {
+                self.simplify(m)?;
+            }
+            let again = self.cycles(&members);
+            if again.len() != 1 || again[0].len() != members.len() {
+                pending.extend(again);
+                continue;
+            }
+            let recursive = |m: &&MachineId| self.callees(**m).contains(m);
+            let size = |m: &&MachineId| self.machines[**m as usize].body.states.len();
+            match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
+                Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
+                _ => {
+                    let most = members.iter().max_by_key(|&&m| (self.calls_of(m, &members), std::cmp::Reverse(m)));
+                    most.into_iter().for_each(|&m| self.called[m as usize] = true);
+                }
+            }
+            pending.extend(self.cycles(&members));
+        }
+        Ok(())
+    }
+
+    fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
+        if self.callees(m).contains(&m) {
+            let Machine { name, body } = &self.machines[m as usize];
+            self.machines[m as usize].body = inline::loops(body.clone(), m, self.work, name)?;
+        }
+        Ok(())
+    }
+
+    fn inline_into(&mut self, m: MachineId, members: &[MachineId]) -> Result<(), LimitExceeded> {
+        for &other in members {
+            if other != m && self.callees(other).contains(&m) {
+                let Machine { name, body } = &self.machines[other as usize];
+                let nfa = inline::inline(body, &self.machines, |c| c == m);
+                self.machines[other as usize].body = self.work.minimal(&nfa, name)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn calls_of(&self, m: MachineId, members: &[MachineId]) -> usize {
+        let bodies = members.iter().map(|&other| &self.machines[other as usize].body);
+        bodies.flat_map(|b| &b.states).filter(|s| s.calls.iter().any(|e| e.0 == m)).count()
+    }
+
+    /// Machines reachable from the root, callees first; calls of called machines do not count as an order.
+    fn callees_first(&self) -> Vec<MachineId> {
+        let mut live = vec![false; self.machines.len()];
+        let mut stack = vec![self.root];
+        while let Some(m) = stack.pop() {
+            if !std::mem::replace(&mut live[m as usize], true) {
+                stack.extend(self.callees(m));
+            }
+        }
+        let members: Vec<MachineId> = self.all().into_iter().filter(|&m| live[m as usize]).collect();
+        let graph = self.graph(&members, |c| !self.called[c as usize]);
+        tarjan_scc(&graph).into_iter().flatten().map(|n| graph[n]).collect()
+    }
+
+    /// How often each machine's body would stand in the called machines and the root, if nothing more were called.
+    fn copies(&self) -> Vec<u64> {
+        let mut copies = vec![0u64; self.machines.len()];
+        for m in self.callees_first().into_iter().rev() {
+            if self.called[m as usize] || m == self.root {
+                copies[m as usize] = 1;
+            }
+            let mine = copies[m as usize];
+            let mut calls: Vec<(MachineId, u32)> =
+                self.machines[m as usize].body.states.iter().flat_map(|s| s.calls.iter().copied()).collect();
+            calls.sort_unstable();
+            calls.dedup();
+            for (callee, _) in calls {
+                copies[callee as usize] = copies[callee as usize].saturating_add(mine);
+            }
+        }
+        copies
+    }
+
+    fn call_copied_quotes(&mut self, spans: &[(MachineId, char)]) {
+        let copies = self.copies();
+        for kind in ['"', '\'', '`'] {
+            let of_kind = || spans.iter().filter(|s| s.1 == kind).map(|s| s.0 as usize);
+            if of_kind().map(|m| copies[m]).fold(0u64, u64::saturating_add) >= 2 {
+                of_kind().for_each(|m| self.called[m] = true);
+            }
+        }
+    }
+
+    /// Inlines what `m` calls and is not called, and decides whether `m` is to be called itself.
+    fn close(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
+        self.work.deadline.check("inlining rules")?;
+        self.call_the_largest(m);
+        let Machine { name, body } = &self.machines[m as usize];
+        if self.callees(m).iter().any(|&c| !self.called[c as usize]) {
+            let nfa = inline::inline(body, &self.machines, |c| !self.called[c as usize]);
+            self.machines[m as usize].body = self.work.minimal(&nfa, name)?;
+        }
+        self.simplify(m)?;
+        if !self.called[m as usize] && m != self.root && self.is_worth_a_call(m) {
+            self.called[m as usize] = true;
+        }
+        Ok(())
+    }
+
+    /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`.
+    fn call_the_largest(&mut self, m: MachineId) {
+        loop {
+            let mut parts: Vec<(MachineId, u32)> =
+                self.machines[m as usize].body.states.iter().flat_map(|s| s.calls.iter().copied()).collect();
+            parts.sort_unstable();
+            parts.dedup();
+            parts.retain(|p| !self.called[p.0 as usize]);
+            let size = |m: MachineId| self.machines[m as usize].body.states.len();
+            let total: usize = parts.iter().map(|p| size(p.0)).sum();
+            let largest = parts.iter().map(|p| p.0).max_by_key(|&p| (size(p), std::cmp::Reverse(p)));
+            match largest {
+                Some(part) if total > INLINE_SIZE && parts.len() > 1 => self.called[part as usize] = true,
+                _ => return,
+            }
+        }
+    }
+
+    fn is_worth_a_call(&self, m: MachineId) -> bool {
+        let body = &self.machines[m as usize].body;
+        let ends_for_good = body.states.iter().all(|s| !s.is_final || s.is_leaf());
+        let start_again = body.states.iter().any(|s| s.targets().any(|to| to == body.start));
+        body.states.len() >= SHARED_SIZE && ends_for_good && !start_again && self.copies()[m as usize] >= 2
+    }
+
+    /// The root and the called machines that it reaches, renumbered with the root first.
+    fn network(self) -> Network {
+        let mut ids = vec![None; self.machines.len()];
+        let mut order = vec![self.root];
+        ids[self.root as usize] = Some(0);
+        let mut at = 0;
+        while let Some(&m) = order.get(at) {
+            for callee in self.callees(m) {
+                if ids[callee as usize].is_none() {
+                    ids[callee as usize] = Some(order.len() as MachineId);
+                    order.push(callee);
+                }
+            }
+            at += 1;
+        }
+        let machines = order.iter().map(|&m| {
+            let mut machine = self.machines[m as usize].clone();
+            for state in &mut machine.body.states {
+                state.calls = state.calls.iter().filter_map(|e| Some((ids[e.0 as usize]?, e.1))).collect();
+                state.calls.sort_unstable();
+            }
+            machine
+        });
+        Network { machines: machines.collect() }
+    }
+}
+
+/// Components with a cycle; callees before callers.
+fn cyclic_components(graph: &DiGraph<MachineId, ()>) -> Vec<Vec<MachineId>> {
+    let is_cyclic = |c: &Vec<NodeIndex>| c.len() > 1 || c.iter().any(|&n| graph.contains_edge(n, n));
+    tarjan_scc(graph).into_iter().filter(is_cyclic).map(|c| c.into_iter().map(|n| graph[n]).collect()).collect()
+}
+

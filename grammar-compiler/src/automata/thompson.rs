@@ -1,0 +1,129 @@
+//! A rule's right part as a nondeterministic automaton (Thompson's construction).
+//!
+//! In: an [`Expr`] over code points. Out: an [`Nfa`] over bytes and calls with the same words.
+//! Classes become UTF-8 byte sequences; counted repetition is expanded, within the state budget.
+
+use regex_syntax::utf8::Utf8Sequences;
+
+use super::{Blowup, Label, Nfa};
+use crate::grammar::Expr;
+
+/// Builds the automaton of `expr`, with at most about `budget` states.
+pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
+    let mut builder = Builder { nfa: Nfa::default(), budget: budget.saturating_mul(8).max(1024) };
+    let start = builder.state()?;
+    let end = builder.state()?;
+    builder.expr(expr, start, end)?;
+    let mut nfa = builder.nfa;
+    nfa.start = start;
+    nfa.states[end as usize].is_final = true;
+    Ok(nfa)
+}
+
+struct Builder {
+    nfa: Nfa,
+    budget: usize,
+}
+
+impl Builder {
+    fn state(&mut self) -> Result<u32, Blowup> {
+        if self.nfa.states.len() >= self.budget {
+            return Err(Blowup::States);
+        }
+        Ok(self.nfa.push())
+    }
+
+    fn edge(&mut self, from: u32, label: Label, to: u32) {
+        self.nfa.states[from as usize].edges.push((label, to));
+    }
+
+    fn empty(&mut self, from: u32, to: u32) {
+        self.nfa.states[from as usize].empty.push(to);
+    }
+
+    /// Adds paths from `from` to `to` that spell the words of `expr`.
+    fn expr(&mut self, expr: &Expr, from: u32, to: u32) -> Result<(), Blowup> {
+        match expr {
+            Expr::Literal(text) => self.bytes(text.as_bytes(), from, to),
+            Expr::Class(ranges) => ranges.iter().try_for_each(|&(low, high)| self.range(low, high, from, to)),
+            Expr::Bytes(ranges) => {
+                ranges.iter().for_each(|&(low, high)| self.edge(from, Label::Bytes(low, high), to));
+                Ok(())
+            }
+            Expr::Ref(rule) => {
+                self.edge(from, Label::Call(rule.0), to);
+                Ok(())
+            }
+            Expr::Seq(items) => self.sequence(items, from, to),
+            Expr::Alt(items) => items.iter().try_for_each(|item| self.expr(item, from, to)),
+            Expr::Repeat { expr, min, max } => self.repeat(expr, *min, *max, from, to),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &[u8], from: u32, to: u32) -> Result<(), Blowup> {
+        let mut at = from;
+        for &byte in bytes {
+            let next = self.state()?;
+            self.edge(at, Label::Bytes(byte, byte), next);
+            at = next;
+        }
+        self.empty(at, to);
+        Ok(())
+    }
+
+    fn range(&mut self, low: char, high: char, from: u32, to: u32) -> Result<(), Blowup> {
+        for sequence in Utf8Sequences::new(low, high) {
+            let ranges = sequence.as_slice();
+            let mut at = from;
+            for (index, range) in ranges.iter().enumerate() {
+                let next = if index + 1 == ranges.len() { to } else { self.state()? };
+                self.edge(at, Label::Bytes(range.start, range.end), next);
+                at = next;
+            }
+        }
+        Ok(())
+    }
+
+    fn sequence(&mut self, items: &[Expr], from: u32, to: u32) -> Result<(), Blowup> {
+        let mut at = from;
+        for item in items {
+            let next = self.state()?;
+            self.expr(item, at, next)?;
+            at = next;
+        }
+        self.empty(at, to);
+        Ok(())
+    }
+
+    fn repeat(&mut self, expr: &Expr, min: u32, max: Option<u32>, from: u32, to: u32) -> Result<(), Blowup> {
+        let mut at = from;
+        for _ in 0..min {
+            let next = self.state()?;
+            self.expr(expr, at, next)?;
+            at = next;
+        }
+        match max {
+            None => {
+                // A hub of its own, so that no loop runs through a state that other paths share.
+                let hub = self.state()?;
+                self.empty(at, hub);
+                let body = self.state()?;
+                self.empty(hub, body);
+                let again = self.state()?;
+                self.expr(expr, body, again)?;
+                self.empty(again, hub);
+                self.empty(hub, to);
+            }
+            Some(max) => {
+                for _ in min..max {
+                    self.empty(at, to);
+                    let next = self.state()?;
+                    self.expr(expr, at, next)?;
+                    at = next;
+                }
+                self.empty(at, to);
+            }
+        }
+        Ok(())
+    }
+}

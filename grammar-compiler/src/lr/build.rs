@@ -1,0 +1,288 @@
+//! The worklist: all item sets, all edges, and which frames can lie where.
+//!
+//! In: [`Positions`]. Out: [`Built`]: the [`Pda`] and what its states and frames stand for. An edge whose
+//! outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it looks
+//! at. Those sets grow while states are found, so edges are computed again until nothing changes.
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::hash::Hash;
+
+use super::Bits;
+use super::closure::{Closure, Known, Unknown};
+use super::item::{Entry, Item};
+use super::positions::Positions;
+use super::settle::{Settled, settle};
+use crate::automata::ROOT;
+use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
+
+/// The automaton with the item sets behind it.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The automaton.
+    pub pda: Pda,
+    /// The positions that items name.
+    pub positions: Positions,
+    /// The item set of each state.
+    pub item_sets: Vec<Vec<Item>>,
+    /// The goto map of each frame; that of the bottom is empty.
+    pub frames: Vec<Vec<Entry>>,
+}
+
+/// Builds the automaton.
+///
+/// # Errors
+///
+/// If a limit on states or time is passed, or more frames are needed than a table can name.
+pub fn build(positions: Positions, limits: &Limits, deadline: &Deadline) -> Result<Built, LimitExceeded> {
+    let mut builder = Builder::new(&positions, limits);
+    let start = builder.state(vec![Item { node: positions.starts[ROOT as usize], depth: 0 }])?;
+    builder.top[start as usize] = Bits::of(BOTTOM as usize);
+    while let Some(state) = builder.queue.pop_front() {
+        builder.queued[state as usize] = false;
+        deadline.check("building item sets")?;
+        builder.evaluate(state)?;
+    }
+    let frame = |f: usize| f as FrameId;
+    let states = (builder.edges.iter().zip(&builder.top))
+        .map(|(edges, top)| State { edges: edges.clone(), top: top.iter().map(frame).collect() });
+    let pda = Pda {
+        classes: positions.classes.clone(),
+        start,
+        states: states.collect(),
+        trees: builder.trees.values.clone(),
+        under: builder.under.iter().map(|bits| bits.iter().map(frame).collect()).collect(),
+    };
+    let (item_sets, frames) = (builder.states.values, builder.frames.values);
+    Ok(Built { pda, positions, item_sets, frames })
+}
+
+/// Values numbered in the order in which they are first seen.
+struct Interner<T> {
+    values: Vec<T>,
+    ids: HashMap<T, u32>,
+}
+
+impl<T: Clone + Eq + Hash> Interner<T> {
+    fn new() -> Self {
+        Interner { values: Vec::new(), ids: HashMap::new() }
+    }
+
+    fn intern(&mut self, value: T) -> u32 {
+        if let Some(&id) = self.ids.get(&value) {
+            return id;
+        }
+        let id = self.values.len() as u32;
+        self.ids.insert(value.clone(), id);
+        self.values.push(value);
+        id
+    }
+}
+
+struct Builder<'a> {
+    positions: &'a Positions,
+    limits: &'a Limits,
+    states: Interner<Vec<Item>>,
+    frames: Interner<Vec<Entry>>,
+    trees: Interner<Tree>,
+    edges: Vec<Vec<(Class, TreeId)>>,
+    /// Frames that can lie on top in a state.
+    top: Vec<Bits>,
+    /// Frames that can lie under a frame.
+    under: Vec<Bits>,
+    /// States whose edges depend on what lies under a frame.
+    readers: Vec<BTreeSet<StateId>>,
+    queue: VecDeque<StateId>,
+    queued: Vec<bool>,
+}
+
+/// The frames that one branch of a decision tree has looked at.
+#[derive(Clone, Default)]
+struct Looked {
+    frames: Vec<(u8, FrameId)>,
+}
+
+impl Looked {
+    fn get(&self, depth: u8) -> Option<FrameId> {
+        self.frames.iter().find(|f| f.0 == depth).map(|f| f.1)
+    }
+}
+
+struct KnownFrames<'a> {
+    looked: &'a Looked,
+    frames: &'a [Vec<Entry>],
+}
+
+impl Known for KnownFrames<'_> {
+    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown> {
+        let frame = self.looked.get(depth).ok_or(Unknown(depth))?;
+        Ok(&self.frames[frame as usize])
+    }
+}
+
+impl<'a> Builder<'a> {
+    fn new(positions: &'a Positions, limits: &'a Limits) -> Self {
+        let mut builder = Builder {
+            positions,
+            limits,
+            states: Interner::new(),
+            frames: Interner::new(),
+            trees: Interner::new(),
+            edges: vec![],
+            top: vec![],
+            under: vec![Bits::default()],
+            readers: vec![BTreeSet::new()],
+            queue: VecDeque::new(),
+            queued: vec![],
+        };
+        builder.frames.intern(Vec::new());
+        builder
+    }
+
+    fn state(&mut self, items: Vec<Item>) -> Result<StateId, LimitExceeded> {
+        let id = self.states.intern(items);
+        if id as usize == self.edges.len() {
+            if self.edges.len() >= self.limits.states {
+                return Err(LimitExceeded {
+                    limit: "states",
+                    value: self.limits.states as u64,
+                    what: "the grammar needs too many states; shorten its counted repetitions".to_owned(),
+                });
+            }
+            self.edges.push(Vec::new());
+            self.top.push(Bits::default());
+            self.queued.push(false);
+            self.enqueue(id);
+        }
+        Ok(id)
+    }
+
+    fn frame(&mut self, entries: Vec<Entry>) -> Result<FrameId, LimitExceeded> {
+        let id = self.frames.intern(entries);
+        if id as usize == self.under.len() {
+            self.under.push(Bits::default());
+            self.readers.push(BTreeSet::new());
+        }
+        FrameId::try_from(id).map_err(|_| LimitExceeded {
+            limit: "frames",
+            value: FrameId::MAX as u64,
+            what: "the grammar needs too many stack frames".to_owned(),
+        })
+    }
+
+    fn enqueue(&mut self, state: StateId) {
+        if !std::mem::replace(&mut self.queued[state as usize], true) {
+            self.queue.push_back(state);
+        }
+    }
+
+    /// Computes all edges of a state.
+    fn evaluate(&mut self, state: StateId) -> Result<(), LimitExceeded> {
+        let items = self.states.values[state as usize].clone();
+        let mut classes = Bits::default();
+        for item in &items {
+            let node = &self.positions.nodes[item.node as usize];
+            classes.union(&node.first);
+            if node.is_final {
+                classes.union(&self.positions.follow[node.machine as usize]);
+            }
+        }
+        let mut edges = Vec::new();
+        for class in classes.iter() {
+            let tree = self.tree(state, &items, class as Class, &Looked::default())?;
+            if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
+                edges.push((class as Class, tree));
+            }
+        }
+        self.edges[state as usize] = edges;
+        Ok(())
+    }
+
+    /// The decision tree of one edge below the frames looked at so far.
+    fn tree(
+        &mut self,
+        state: StateId,
+        items: &[Item],
+        class: Class,
+        looked: &Looked,
+    ) -> Result<TreeId, LimitExceeded> {
+        let known = KnownFrames { looked, frames: &self.frames.values };
+        let moved = Closure::run(self.positions, items, class, &known);
+        match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
+            Ok(settled) => self.leaf(state, looked, settled),
+            Err(Unknown(depth)) => self.look(state, items, class, looked, depth),
+        }
+    }
+
+    fn leaf(&mut self, state: StateId, looked: &Looked, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
+        let mut alternatives = Vec::with_capacity(settled.len());
+        for Settled { pop, frame, items, again } in settled {
+            let push = if frame.is_empty() { None } else { Some(self.frame(frame)?) };
+            let next = self.state(items)?;
+            let below = self.possible(state, looked, pop);
+            match push {
+                Some(frame) => {
+                    self.grow_under(frame, &below);
+                    self.grow_top(next, &Bits::of(frame as usize));
+                }
+                None => self.grow_top(next, &below),
+            }
+            alternatives.push(Alternative { pop, push, next, again });
+        }
+        alternatives.sort_unstable();
+        alternatives.dedup();
+        Ok(self.trees.intern(Tree::Leaf(alternatives)))
+    }
+
+    fn look(
+        &mut self,
+        state: StateId,
+        items: &[Item],
+        class: Class,
+        looked: &Looked,
+        depth: u8,
+    ) -> Result<TreeId, LimitExceeded> {
+        let mut branches = Vec::new();
+        for frame in self.possible(state, looked, depth).iter() {
+            let mut deeper = looked.clone();
+            deeper.frames.push((depth, frame as FrameId));
+            branches.push((frame as FrameId, self.tree(state, items, class, &deeper)?));
+        }
+        let first = branches.first().map(|b| b.1);
+        match first {
+            Some(tree) if branches.iter().all(|b| b.1 == tree) => Ok(tree),
+            Some(_) => Ok(self.trees.intern(Tree::Look { depth, branches })),
+            None => Ok(self.trees.intern(Tree::Leaf(Vec::new()))),
+        }
+    }
+
+    /// The frames that can lie at `depth` in `state`, given those looked at.
+    fn possible(&mut self, state: StateId, looked: &Looked, depth: u8) -> Bits {
+        if let Some(frame) = looked.get(depth) {
+            return Bits::of(frame as usize);
+        }
+        if depth == 0 {
+            return self.top[state as usize].clone();
+        }
+        let mut out = Bits::default();
+        for above in self.possible(state, looked, depth - 1).iter() {
+            self.readers[above].insert(state);
+            out.union(&self.under[above]);
+        }
+        out
+    }
+
+    fn grow_under(&mut self, frame: FrameId, below: &Bits) {
+        if self.under[frame as usize].union(below) {
+            for reader in self.readers[frame as usize].clone() {
+                self.enqueue(reader);
+            }
+        }
+    }
+
+    fn grow_top(&mut self, state: StateId, frames: &Bits) {
+        if self.top[state as usize].union(frames) {
+            self.enqueue(state);
+        }
+    }
+}

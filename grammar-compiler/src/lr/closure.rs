@@ -1,0 +1,175 @@
+//! Closure and goto of one item set on one symbol class.
+//!
+//! In: an item set, a class, and the frames of the stack known so far. Out: [`Moved`]: what consumed the
+//! symbol, or the depth of the frame that has to be known first.
+
+use super::item::{Entry, Item, MAX_LOOK, SAME};
+use super::positions::Positions;
+use crate::automata::{MachineId, ROOT};
+use crate::pda::Class;
+
+/// The frame at this depth must be known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unknown(pub u8);
+
+/// Where an item's machine was entered: with the frame that this symbol pushes, or with one on the stack before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Origin {
+    /// With the frame pushed by this symbol.
+    New,
+    /// With the frame at this depth of the stack as it was before.
+    Old(u8),
+}
+
+/// An entry of the frame that this symbol would push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NewEntry {
+    /// The machine that was entered.
+    pub machine: MachineId,
+    /// Where its return resumes.
+    pub resume: u32,
+    /// Where the caller was entered.
+    pub caller: Origin,
+}
+
+/// What consumed the symbol.
+#[derive(Clone, Debug, Default)]
+pub struct Moved {
+    /// Positions after the symbol.
+    pub items: Vec<(u32, Origin)>,
+    /// Goto map of the new frame, before trimming.
+    pub entries: Vec<NewEntry>,
+    /// Returns that go deeper than one edge looks: the machine and the depth of its frame.
+    pub put_off: Vec<(MachineId, u8)>,
+}
+
+/// The goto maps of known frames, by depth.
+pub trait Known {
+    /// The frame at `depth`.
+    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown>;
+}
+
+/// A position from which the symbol may be consumed.
+struct Source {
+    node: u32,
+    depth: u8,
+    /// The source whose return led here.
+    parent: Option<usize>,
+}
+
+/// The closure of an item set under returns and calls, as far as `class` needs it.
+pub struct Closure<'a, K> {
+    positions: &'a Positions,
+    class: Class,
+    known: &'a K,
+    sources: Vec<Source>,
+    entered: Vec<MachineId>,
+    moved: Moved,
+}
+
+impl<'a, K: Known> Closure<'a, K> {
+    /// Moves `items` by `class`.
+    ///
+    /// # Errors
+    ///
+    /// With the depth of a frame that must be known.
+    pub fn run(positions: &'a Positions, items: &[Item], class: Class, known: &'a K) -> Result<Moved, Unknown> {
+        let sources = items.iter().map(|i| Source { node: i.node, depth: i.depth, parent: None }).collect();
+        let mut closure = Closure { positions, class, known, sources, entered: vec![], moved: Moved::default() };
+        let mut at = 0;
+        while at < closure.sources.len() {
+            closure.source(at)?;
+            at += 1;
+        }
+        closure.enter_nested();
+        Ok(closure.moved)
+    }
+
+    fn source(&mut self, at: usize) -> Result<(), Unknown> {
+        let Source { node, depth, .. } = self.sources[at];
+        let position = &self.positions.nodes[node as usize];
+        // An ancestor at the same position subsumes what is consumed here: its machine may end, and
+        // then return to this very position, so whatever follows here can follow there.
+        if !self.is_ancestor(at, node) {
+            if let Some(to) = position.step(self.class) {
+                self.moved.items.push((to, Origin::Old(depth)));
+            }
+            for &(machine, resume) in &position.calls {
+                self.call(machine, resume, Origin::Old(depth));
+            }
+        }
+        if position.is_final && position.machine != ROOT && self.return_may_help(at) {
+            self.follow_return(at, position.machine, depth)?;
+        }
+        Ok(())
+    }
+
+    fn is_ancestor(&self, at: usize, node: u32) -> bool {
+        let mut next = self.sources[at].parent;
+        while let Some(ancestor) = next {
+            if self.sources[ancestor].node == node {
+                return true;
+            }
+            next = self.sources[ancestor].parent;
+        }
+        false
+    }
+
+    /// Whether a return could consume the symbol at a position that has not been tried on the way here.
+    fn return_may_help(&self, at: usize) -> bool {
+        let Source { node, .. } = self.sources[at];
+        let positions = self.positions;
+        let machine = positions.nodes[node as usize].machine as usize;
+        positions.follow[machine].contains(self.class as usize)
+            && positions.resumes[machine].iter().any(|&resume| {
+                resume != node
+                    && positions.nodes[resume as usize].first.contains(self.class as usize)
+                    && !self.is_ancestor(at, resume)
+            })
+    }
+
+    fn follow_return(&mut self, at: usize, machine: MachineId, depth: u8) -> Result<(), Unknown> {
+        if depth > MAX_LOOK {
+            if !self.moved.put_off.contains(&(machine, depth)) {
+                self.moved.put_off.push((machine, depth));
+            }
+            return Ok(());
+        }
+        for entry in self.known.frame(depth)?.iter().filter(|e| e.machine == machine) {
+            let to = if entry.depth == SAME { depth } else { depth + 1 + entry.depth };
+            if !self.sources.iter().any(|s| s.node == entry.resume && s.depth == to) {
+                self.sources.push(Source { node: entry.resume, depth: to, parent: Some(at) });
+            }
+        }
+        Ok(())
+    }
+
+    fn call(&mut self, machine: MachineId, resume: u32, caller: Origin) {
+        let start = self.positions.starts[machine as usize];
+        if !self.positions.nodes[start as usize].first.contains(self.class as usize) {
+            return;
+        }
+        let entry = NewEntry { machine, resume, caller };
+        if !self.moved.entries.contains(&entry) {
+            self.moved.entries.push(entry);
+        }
+        if !self.entered.contains(&machine) {
+            self.entered.push(machine);
+        }
+    }
+
+    /// Enters the called machines, and those that they call at their own start.
+    fn enter_nested(&mut self) {
+        let mut at = 0;
+        while let Some(&machine) = self.entered.get(at) {
+            let start = &self.positions.nodes[self.positions.starts[machine as usize] as usize];
+            if let Some(to) = start.step(self.class) {
+                self.moved.items.push((to, Origin::New));
+            }
+            for &(callee, resume) in &start.calls {
+                self.call(callee, resume, Origin::New);
+            }
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! Items and the entries of frames.
+
+use crate::automata::MachineId;
+
+/// Depths further apart than this in one item set split the stack.
+pub const MAX_SPREAD: u8 = 6;
+/// A return is followed down to this depth within one edge; below it the edge pops and is taken again.
+pub const MAX_LOOK: u8 = 6;
+
+/// A position in a machine, and how many frames below the top the machine was entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Item {
+    /// The position.
+    pub node: u32,
+    /// The depth of the frame that its machine was entered with; 0 is the top.
+    pub depth: u8,
+}
+
+/// One line of a frame's goto map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Entry {
+    /// When this machine returns,
+    pub machine: MachineId,
+    /// go on at this position,
+    pub resume: u32,
+    /// whose own machine was entered this far below the frame: 0 is the next frame down, [`SAME`] this one.
+    pub depth: u8,
+}
+
+/// The caller was entered with the same frame as the callee: both begin at the same byte.
+pub const SAME: u8 = u8::MAX;

@@ -1,0 +1,22 @@
+//! LR(1) item sets over regular right parts.
+//!
+//! In: a [`Network`] of machines. Out: the [`Pda`]. README.md in this folder works one grammar through.
+//!
+//! An *item* is a position in a machine's body and the *depth* of the frame under which its call was
+//! entered; a state of the automaton is a set of items, the least depth being 0. A *frame* is a goto map: what to
+//! resume when a machine that was entered with it returns. Calls that start at one byte share a frame.
+//!
+//! Lookahead is exact: whether a return is possible is decided by the frames that really lie on the stack, so
+//! no lookahead set is ever merged.
+
+mod bits;
+mod build;
+mod closure;
+mod item;
+mod positions;
+mod settle;
+
+pub use bits::Bits;
+pub use build::{Built, build};
+pub use item::{Entry, Item};
+pub use positions::Positions;

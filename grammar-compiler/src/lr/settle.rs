@@ -1,0 +1,184 @@
+//! From moved items to the next item set: immediate returns, trimming, splitting.
+//!
+//! In: [`Moved`]. Out: one [`Settled`] for each stack that goes on: an item set whose least depth is 0, the
+//! frame to push (only entries that some item may return through), and how many frames nothing needs any more.
+
+use std::collections::BTreeSet;
+
+use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
+use super::item::{Entry, Item, MAX_LOOK, MAX_SPREAD, SAME};
+use super::positions::Positions;
+use crate::automata::{MachineId, ROOT};
+
+/// The next item set of one stack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settled {
+    /// Frames to pop.
+    pub pop: u8,
+    /// The frame to push then; empty for none.
+    pub frame: Vec<Entry>,
+    /// The items, ascending.
+    pub items: Vec<Item>,
+    /// The symbol is still to be consumed.
+    pub again: bool,
+}
+
+/// Settles what consumed a symbol.
+///
+/// # Errors
+///
+/// With the depth of a frame that must be known.
+pub fn settle(positions: &Positions, moved: &Moved, known: &impl Known) -> Result<Vec<Settled>, Unknown> {
+    let items = return_at_once(positions, moved, known)?;
+    let mut out = Vec::new();
+    let all = Group { items, entries: moved.entries.clone() };
+    for group in all.split(positions) {
+        out.extend(group.finish(false));
+    }
+    let put_off = moved.put_off.iter().map(|&(m, depth)| (positions.returning[m as usize], Origin::Old(depth)));
+    let pending = Group { items: put_off.collect(), entries: Vec::new() };
+    for group in pending.split(positions) {
+        out.extend(group.finish(true));
+    }
+    Ok(out)
+}
+
+/// Replaces every item that can only return by what it returns to.
+fn return_at_once(positions: &Positions, moved: &Moved, known: &impl Known) -> Result<Vec<(u32, Origin)>, Unknown> {
+    let mut seen: BTreeSet<(u32, Origin)> = BTreeSet::new();
+    let mut stack = moved.items.clone();
+    let mut out = Vec::new();
+    while let Some(item) = stack.pop() {
+        if !seen.insert(item) {
+            continue;
+        }
+        let (node, origin) = item;
+        let position = &positions.nodes[node as usize];
+        if !position.is_leaf || position.machine == ROOT {
+            out.push(item);
+            continue;
+        }
+        match origin {
+            Origin::New => {
+                let entries = moved.entries.iter().filter(|e| e.machine == position.machine);
+                stack.extend(entries.map(|e| (e.resume, e.caller)));
+            }
+            Origin::Old(depth) if depth > MAX_LOOK => out.push(item),
+            Origin::Old(depth) => {
+                let entries = known.frame(depth)?.iter().filter(|e| e.machine == position.machine);
+                stack.extend(entries.map(|e| {
+                    (e.resume, Origin::Old(if e.depth == SAME { depth } else { depth + 1 + e.depth }))
+                }));
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// Items that share a stack.
+struct Group {
+    items: Vec<(u32, Origin)>,
+    entries: Vec<NewEntry>,
+}
+
+impl Group {
+    /// Groups whose depths lie close together; cut at the widest gap, the deepest of equal ones.
+    fn split(self, positions: &Positions) -> Vec<Group> {
+        let group = self.trim(positions);
+        let depths = group.depths();
+        let spread = depths.last().zip(depths.first()).map_or(0, |(last, first)| last - first);
+        if spread <= MAX_SPREAD {
+            return vec![group];
+        }
+        let gaps = depths.windows(2).map(|pair| (pair[1] - pair[0], pair[1]));
+        let Some((_, cut)) = gaps.max() else { return vec![group] };
+        let mut out = Vec::new();
+        for deep in [false, true] {
+            let keeps = |origin: Origin| matches!(origin, Origin::Old(depth) if (depth >= cut) == deep);
+            let part = Group {
+                items: group.items.iter().copied().filter(|i| i.1 == Origin::New || keeps(i.1)).collect(),
+                entries: (group.entries.iter().copied())
+                    .filter(|e| e.caller == Origin::New || keeps(e.caller))
+                    .collect(),
+            };
+            out.extend(part.split(positions));
+        }
+        out
+    }
+
+    /// Depths on the old stack that are needed, ascending.
+    fn depths(&self) -> Vec<u8> {
+        let origins = self.items.iter().map(|i| i.1).chain(self.entries.iter().map(|e| e.caller));
+        let depths: BTreeSet<u8> = origins
+            .filter_map(|origin| match origin {
+                Origin::Old(depth) => Some(depth),
+                Origin::New => None,
+            })
+            .collect();
+        depths.into_iter().collect()
+    }
+
+    /// Drops new items whose machine was entered from nowhere, and entries that no item can return through.
+    fn trim(mut self, positions: &Positions) -> Group {
+        let machine = |node: u32| positions.nodes[node as usize].machine;
+        let links: Vec<(MachineId, MachineId)> = (self.entries.iter())
+            .filter(|e| e.caller == Origin::New)
+            .map(|e| (machine(e.resume), e.machine))
+            .collect();
+        let from_outside = self.entries.iter().filter(|e| e.caller != Origin::New).map(|e| e.machine).collect();
+        let entered = reach(from_outside, |m| links.iter().filter(move |l| l.0 == m).map(|l| l.1));
+        self.items.retain(|i| i.1 != Origin::New || entered.contains(&machine(i.0)));
+        let live = self.items.iter().filter(|i| i.1 == Origin::New).map(|i| machine(i.0)).collect();
+        let needed = reach(live, |m| links.iter().filter(move |l| l.1 == m).map(|l| l.0));
+        self.entries.retain(|e| {
+            needed.contains(&e.machine) && (e.caller != Origin::New || entered.contains(&machine(e.resume)))
+        });
+        self
+    }
+
+    fn finish(self, again: bool) -> Option<Settled> {
+        if self.items.is_empty() {
+            return None;
+        }
+        let pop = self.depths().first().copied().unwrap_or(0);
+        let pushed = !self.entries.is_empty() as u8;
+        let mut frame: Vec<Entry> = (self.entries.iter())
+            .map(|e| Entry {
+                machine: e.machine,
+                resume: e.resume,
+                depth: match e.caller {
+                    Origin::New => SAME,
+                    Origin::Old(depth) => depth - pop,
+                },
+            })
+            .collect();
+        frame.sort_unstable();
+        frame.dedup();
+        let mut items: Vec<Item> = (self.items.iter())
+            .map(|&(node, origin)| Item {
+                node,
+                depth: match origin {
+                    Origin::New => 0,
+                    Origin::Old(depth) => depth - pop + pushed,
+                },
+            })
+            .collect();
+        items.sort_unstable();
+        items.dedup();
+        Some(Settled { pop, frame, items, again })
+    }
+}
+
+/// Everything reachable from `stack`.
+fn reach<I: Iterator<Item = MachineId>>(
+    mut stack: Vec<MachineId>,
+    next: impl Fn(MachineId) -> I,
+) -> BTreeSet<MachineId> {
+    let mut seen = BTreeSet::new();
+    while let Some(m) = stack.pop() {
+        if seen.insert(m) {
+            stack.extend(next(m));
+        }
+    }
+    seen
+}

@@ -1,0 +1,86 @@
+//! Frames that a walk has pushed or looked at: small immutable stacks, equal ones once.
+
+use std::collections::HashMap;
+
+use crate::pda::FrameId;
+
+/// Index of a stack in [`Locals`]; 0 is the empty one.
+pub type LocalId = u32;
+
+/// All stacks of a walk.
+#[derive(Debug)]
+pub struct Locals {
+    nodes: Vec<Local>,
+    ids: HashMap<(FrameId, LocalId), LocalId>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Local {
+    top: FrameId,
+    rest: LocalId,
+    len: u16,
+    bottom: FrameId,
+}
+
+impl Locals {
+    /// Only the empty stack.
+    pub fn new() -> Self {
+        Locals { nodes: vec![Local { top: 0, rest: 0, len: 0, bottom: 0 }], ids: HashMap::new() }
+    }
+
+    /// Number of frames.
+    pub fn len(&self, local: LocalId) -> u16 {
+        self.nodes[local as usize].len
+    }
+
+    /// The lowest frame, if any.
+    pub fn bottom(&self, local: LocalId) -> Option<FrameId> {
+        let node = self.nodes[local as usize];
+        (node.len > 0).then_some(node.bottom)
+    }
+
+    /// The frame at `depth` from the top, if there is one.
+    pub fn get(&self, mut local: LocalId, depth: u8) -> Option<FrameId> {
+        if depth as u16 >= self.len(local) {
+            return None;
+        }
+        for _ in 0..depth {
+            local = self.nodes[local as usize].rest;
+        }
+        Some(self.nodes[local as usize].top)
+    }
+
+    /// The stack with `frame` on top.
+    pub fn push(&mut self, local: LocalId, frame: FrameId) -> LocalId {
+        if let Some(&id) = self.ids.get(&(frame, local)) {
+            return id;
+        }
+        let id = self.nodes.len() as LocalId;
+        let below = self.nodes[local as usize];
+        let bottom = if below.len == 0 { frame } else { below.bottom };
+        self.nodes.push(Local { top: frame, rest: local, len: below.len + 1, bottom });
+        self.ids.insert((frame, local), id);
+        id
+    }
+
+    /// The stack without its top `count` frames, if it has so many.
+    pub fn pop(&self, mut local: LocalId, count: u8) -> Option<LocalId> {
+        if count as u16 > self.len(local) {
+            return None;
+        }
+        for _ in 0..count {
+            local = self.nodes[local as usize].rest;
+        }
+        Some(local)
+    }
+
+    /// The stack with `frame` under its lowest frame.
+    pub fn push_under(&mut self, local: LocalId, frame: FrameId) -> LocalId {
+        let Local { top, rest, len, .. } = self.nodes[local as usize];
+        if len == 0 {
+            return self.push(0, frame);
+        }
+        let rest = self.push_under(rest, frame);
+        self.push(rest, top)
+    }
+}

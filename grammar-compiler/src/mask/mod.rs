@@ -1,0 +1,18 @@
+//! Token masks: for each state, which tokens can follow, conditioned on the frames under the top.
+//!
+//! In: a [`Pda`](crate::pda::Pda), its needs and a [`TokenTrie`]. Out: [`Masks`]: a tree for each state whose
+//! nodes hold token sets and look one frame further down. A token is in a set on the walk for some stack if and
+//! only if its bytes lead that stack to one that can still be finished.
+//!
+//! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic;
+//! [`tree`] joins what the walks found into one deterministic tree a state; [`Masks`] numbers equal sets once.
+
+mod local;
+pub mod set;
+pub mod tree;
+pub mod trie;
+pub mod walk;
+
+pub use set::{Ranks, SetId};
+pub use tree::{MaskNode, Masks, NodeId, build};
+pub use trie::TokenTrie;

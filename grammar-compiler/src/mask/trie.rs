@@ -1,0 +1,113 @@
+//! The vocabulary as a trie.
+//!
+//! In: a [`Vocabulary`]. Out: [`TokenTrie`]: nodes in preorder, so that a subtree is an interval of nodes and its tokens
+//! an interval of *ranks* (places in the order of the trie). Tokens without bytes are not in it; the tokens that end a
+//! sequence hang under the end-of-text symbol at the root.
+
+use maskwright_core::layout::END_OF_TEXT;
+
+use crate::vocabulary::Vocabulary;
+
+/// A vocabulary's tokens in trie order.
+#[derive(Clone, Debug)]
+pub struct TokenTrie {
+    /// The nodes in preorder; the first is the root.
+    pub nodes: Vec<TrieNode>,
+    /// The token id of each rank.
+    pub ids: Vec<u32>,
+    /// Number of ids in the vocabulary.
+    pub vocab_size: u32,
+}
+
+/// A node of a [`TokenTrie`].
+#[derive(Clone, Debug)]
+pub struct TrieNode {
+    /// The symbol that leads here from the parent: a byte, or the end of the text.
+    pub symbol: u16,
+    /// One past the last node of the subtree.
+    pub end: u32,
+    /// The first rank of the subtree.
+    pub first: u32,
+    /// One past the last rank of the tokens that end here; they come first in the subtree.
+    pub own: u32,
+    /// One past the last rank of the subtree.
+    pub last: u32,
+    /// The bytes on edges below this node and on the one that leads to it.
+    pub bytes: [u64; 4],
+}
+
+impl TokenTrie {
+    /// Builds the trie of `vocabulary` in O(n log n) for n tokens.
+    pub fn new(vocabulary: &Vocabulary) -> Self {
+        let mut tokens: Vec<(&[u8], u32)> =
+            (0..vocabulary.size()).map(|id| (vocabulary.bytes(id), id)).filter(|t| !t.0.is_empty()).collect();
+        tokens.sort_unstable();
+        let mut trie = TokenTrie { nodes: vec![], ids: vec![], vocab_size: vocabulary.size() };
+        trie.add_tokens(&tokens);
+        trie.add_end(vocabulary.eos());
+        trie
+    }
+
+    /// Adds the nodes of sorted tokens, with an explicit stack of open nodes: tokens may be long.
+    fn add_tokens(&mut self, tokens: &[(&[u8], u32)]) {
+        self.open(0);
+        let mut path: Vec<u32> = vec![0];
+        let mut last: &[u8] = &[];
+        for &(bytes, id) in tokens {
+            let shared = bytes.iter().zip(last).take_while(|(a, b)| a == b).count();
+            while path.len() > shared + 1 {
+                self.close(&mut path);
+            }
+            for &byte in &bytes[shared..] {
+                path.push(self.nodes.len() as u32);
+                self.open(byte as u16);
+            }
+            self.ids.push(id);
+            if let Some(&node) = path.last() {
+                self.nodes[node as usize].own = self.ids.len() as u32;
+            }
+            last = bytes;
+        }
+        while !path.is_empty() {
+            self.close(&mut path);
+        }
+    }
+
+    fn open(&mut self, symbol: u16) {
+        let rank = self.ids.len() as u32;
+        let mut bytes = [0; 4];
+        if symbol < 256 {
+            bytes[symbol as usize / 64] |= 1 << (symbol % 64);
+        }
+        self.nodes.push(TrieNode { symbol, end: 0, first: rank, own: rank, last: rank, bytes });
+    }
+
+    fn close(&mut self, path: &mut Vec<u32>) {
+        let Some(node) = path.pop() else { return };
+        let end = self.nodes.len() as u32;
+        let last = self.ids.len() as u32;
+        let closed = &mut self.nodes[node as usize];
+        closed.end = end;
+        closed.last = last;
+        let bytes = closed.bytes;
+        if let Some(&parent) = path.last() {
+            let above = &mut self.nodes[parent as usize].bytes;
+            above.iter_mut().zip(bytes).for_each(|(a, b)| *a |= b);
+        }
+    }
+
+    fn add_end(&mut self, eos: &[u32]) {
+        if eos.is_empty() {
+            return;
+        }
+        let node = self.nodes.len();
+        self.open(END_OF_TEXT);
+        self.ids.extend_from_slice(eos);
+        let last = self.ids.len() as u32;
+        let end = self.nodes.len() as u32;
+        // No state loops on the end of the text, so no byte set may make the node look like part of a loop.
+        self.nodes[node] = TrieNode { end, own: last, last, bytes: [u64::MAX; 4], ..self.nodes[node].clone() };
+        self.nodes[0].end = end;
+        self.nodes[0].last = last;
+    }
+}

@@ -1,0 +1,109 @@
+//! The deterministic pushdown automaton with prefix-conditioned edges.
+//!
+//! In: item sets ([`crate::lr`]). Out: [`Pda`]: for each state and symbol class a decision tree that looks at frames of
+//! the stack and ends in what to pop, what to push and where to go. In the terms of Pre³, a path through a tree is an
+//! edge conditioned on a prefix of the stack.
+
+pub mod interpret;
+pub mod need;
+pub mod stacks;
+
+/// Index of a state.
+pub type StateId = u32;
+/// Index of a frame; [`BOTTOM`] is below every stack.
+pub type FrameId = u16;
+/// Index of a decision tree in [`Pda::trees`].
+pub type TreeId = u32;
+/// Index of a symbol class.
+pub type Class = u16;
+
+/// The frame below every stack.
+pub const BOTTOM: FrameId = maskwright_core::layout::BOTTOM;
+
+/// Symbols: bytes and the end of the text, in classes that no edge tells apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Classes {
+    /// The class of each byte.
+    pub of_byte: [u8; 256],
+    /// Number of classes, that of the end of the text included.
+    pub count: Class,
+}
+
+impl Classes {
+    /// The class of the end of the text: the last one.
+    pub fn end(&self) -> Class {
+        self.count - 1
+    }
+
+    /// The class of a byte.
+    pub fn of(&self, byte: u8) -> Class {
+        self.of_byte[byte as usize] as Class
+    }
+}
+
+/// What happens to a stack at the end of a conditional edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Alternative {
+    /// Frames to pop.
+    pub pop: u8,
+    /// The frame to push then.
+    pub push: Option<FrameId>,
+    /// The next state.
+    pub next: StateId,
+    /// The symbol has not been consumed: it is taken again from `next`.
+    pub again: bool,
+}
+
+/// A decision tree over the frames of a stack.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Tree {
+    /// What happens; nothing at all refuses the symbol, several alternatives split the stack.
+    Leaf(Vec<Alternative>),
+    /// Look at the frame at `depth` (0 is the top) and go on with its tree.
+    Look {
+        /// Which frame to look at.
+        depth: u8,
+        /// The tree for each frame that can lie there, ascending by frame.
+        branches: Vec<(FrameId, TreeId)>,
+    },
+}
+
+/// A pushdown automaton.
+#[derive(Clone, Debug)]
+pub struct Pda {
+    /// Symbol classes.
+    pub classes: Classes,
+    /// The state to start in, on an empty stack.
+    pub start: StateId,
+    /// For each state its edges, ascending by class; a class without an edge is refused.
+    pub states: Vec<State>,
+    /// The decision trees; equal ones once.
+    pub trees: Vec<Tree>,
+    /// For each frame, the bottom included, the frames that can lie right under it, ascending.
+    pub under: Vec<Vec<FrameId>>,
+}
+
+/// A state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// Edges, ascending by class.
+    pub edges: Vec<(Class, TreeId)>,
+    /// The frames that can lie on top in this state, ascending.
+    pub top: Vec<FrameId>,
+}
+
+impl Pda {
+    /// The tree of an edge.
+    pub fn edge(&self, state: StateId, class: Class) -> Option<TreeId> {
+        let edges = &self.states[state as usize].edges;
+        edges.binary_search_by_key(&class, |e| e.0).ok().map(|at| edges[at].1)
+    }
+
+    /// Calls `visit` with every alternative below `tree`.
+    pub fn leaves(&self, tree: TreeId, visit: &mut impl FnMut(&[Alternative])) {
+        match &self.trees[tree as usize] {
+            Tree::Leaf(alternatives) => visit(alternatives),
+            Tree::Look { branches, .. } => branches.iter().for_each(|b| self.leaves(b.1, visit)),
+        }
+    }
+}

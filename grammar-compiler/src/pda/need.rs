@@ -1,0 +1,170 @@
+//! How much higher a stack may have to grow before it can be finished.
+//!
+//! In: a [`Pda`]. Out: for each state its *need*: whatever frames lie on the stack, some completion never rises more
+//! than that many frames above the present height. A matcher with room for `DEPTH` frames stays
+//! where `height + need <= DEPTH`; from there it can always be finished, so a bound on the stack never leads to a dead end.
+//!
+//! Need is the least solution of: choose the symbol that costs least, knowing the frames that its edges look at,
+//! where frames below are chosen by an adversary among those that can lie there.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
+use crate::limits::LimitExceeded;
+
+/// No completion found yet.
+const UNKNOWN: i32 = i32::MAX / 2;
+
+/// The need of each state.
+///
+/// # Errors
+///
+/// If a state needs more frames than a table can say.
+pub fn needs(pda: &Pda) -> Result<Vec<u8>, LimitExceeded> {
+    let mut solver = Solver::new(pda);
+    let users = solver.users();
+    let mut queue: BTreeSet<usize> = (0..solver.choices.len()).collect();
+    while let Some(variable) = queue.pop_last() {
+        let value = solver.evaluate(variable);
+        if value < solver.need[variable] {
+            solver.need[variable] = value;
+            queue.extend(&users[variable]);
+        }
+    }
+    let narrow = |&need: &i32| {
+        u8::try_from(need).map_err(|_| LimitExceeded {
+            limit: "frames",
+            value: u8::MAX as u64,
+            what: "finishing a sentence needs too many nested calls".to_owned(),
+        })
+    };
+    solver.need[..pda.states.len()].iter().map(narrow).collect()
+}
+
+/// One variable for each state, then one for each state that takes a symbol again.
+struct Solver<'a> {
+    pda: &'a Pda,
+    need: Vec<i32>,
+    /// The edges that each variable chooses from.
+    choices: Vec<Vec<(Class, TreeId)>>,
+    /// The variable of a state in which a class is taken again.
+    again: HashMap<(StateId, Class), usize>,
+}
+
+impl<'a> Solver<'a> {
+    fn new(pda: &'a Pda) -> Self {
+        let mut solver = Solver { pda, need: vec![], choices: vec![], again: HashMap::new() };
+        let mut pairs = BTreeSet::new();
+        for state in &pda.states {
+            let mut choices = Vec::new();
+            let mut seen = BTreeSet::new();
+            for &(class, tree) in &state.edges {
+                let before = pairs.len();
+                let mut repeats = false;
+                pda.leaves(tree, &mut |leaf| {
+                    for alternative in leaf.iter().filter(|a| a.again) {
+                        repeats = true;
+                        pairs.insert((alternative.next, class));
+                    }
+                });
+                if seen.insert(tree) || repeats || pairs.len() > before {
+                    choices.push((class, tree));
+                }
+            }
+            solver.choices.push(choices);
+        }
+        for (state, class) in pairs {
+            solver.again.insert((state, class), solver.choices.len());
+            solver.choices.push(pda.edge(state, class).map(|tree| (class, tree)).into_iter().collect());
+        }
+        solver.need = vec![UNKNOWN; solver.choices.len()];
+        solver
+    }
+
+    /// For each variable those whose value may depend on it.
+    fn users(&self) -> Vec<BTreeSet<usize>> {
+        let mut out = vec![BTreeSet::new(); self.choices.len()];
+        for (user, choices) in self.choices.iter().enumerate() {
+            for &(class, tree) in choices {
+                self.pda.leaves(tree, &mut |leaf| {
+                    for alternative in leaf {
+                        out[self.variable(alternative, class)].insert(user);
+                    }
+                });
+            }
+        }
+        out
+    }
+
+    fn variable(&self, alternative: &Alternative, class: Class) -> usize {
+        let again = alternative.again.then(|| self.again.get(&(alternative.next, class))).flatten();
+        again.copied().unwrap_or(alternative.next as usize)
+    }
+
+    fn evaluate(&self, variable: usize) -> i32 {
+        // The state after the end of the text has no edges and needs nothing.
+        let is_state = variable < self.pda.states.len();
+        match self.choices[variable].as_slice() {
+            [] if is_state => 0,
+            choices => self.game(choices).max(0),
+        }
+    }
+
+    /// The least cost of one of these edges: at once, or after looking at the next frame that one of them looks at.
+    fn game(&self, trees: &[(Class, TreeId)]) -> i32 {
+        let mut best = UNKNOWN;
+        let mut look: Option<u8> = None;
+        for &(class, tree) in trees {
+            match &self.pda.trees[tree as usize] {
+                Tree::Leaf(alternatives) => {
+                    let costs = alternatives.iter().map(|a| {
+                        let rise = a.push.is_some() as i32 - a.pop as i32;
+                        let rest = self.need[self.variable(a, class)];
+                        (rise + rest).min(UNKNOWN)
+                    });
+                    best = best.min(costs.min().unwrap_or(UNKNOWN));
+                }
+                Tree::Look { depth, .. } => look = Some(look.map_or(*depth, |d| d.min(*depth))),
+            }
+        }
+        match look {
+            Some(depth) if best > 0 => best.min(self.worst(trees, depth)),
+            _ => best,
+        }
+    }
+
+    /// The cost after looking at `depth`, for the worst frame that can lie there.
+    fn worst(&self, trees: &[(Class, TreeId)], depth: u8) -> i32 {
+        let mut frames: BTreeSet<FrameId> = BTreeSet::new();
+        for (_, tree) in trees {
+            if let Tree::Look { depth: at, branches } = &self.pda.trees[*tree as usize] {
+                if *at == depth {
+                    frames.extend(branches.iter().map(|b| b.0));
+                }
+            }
+        }
+        let mut worst = i32::MIN;
+        for frame in frames {
+            let below: Vec<_> = trees.iter().filter_map(|&(class, tree)| Some((class, self.branch(tree, depth, frame)?))).collect();
+            if below.iter().any(|e| self.is_live(e.1)) {
+                worst = worst.max(self.game(&below));
+            }
+        }
+        if worst == i32::MIN { UNKNOWN } else { worst }
+    }
+
+    fn branch(&self, tree: TreeId, depth: u8, frame: FrameId) -> Option<TreeId> {
+        match &self.pda.trees[tree as usize] {
+            Tree::Look { depth: at, branches } if *at == depth => {
+                branches.binary_search_by_key(&frame, |b| b.0).ok().map(|at| branches[at].1)
+            }
+            _ => Some(tree),
+        }
+    }
+
+    fn is_live(&self, tree: TreeId) -> bool {
+        let mut live = false;
+        self.pda.leaves(tree, &mut |leaf| live |= !leaf.is_empty());
+        live
+    }
+}

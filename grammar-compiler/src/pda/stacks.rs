@@ -1,0 +1,72 @@
+//! How many stacks a matcher can need.
+//!
+//! In: a [`Pda`]. Out: [`Stacks`]. Where no edge splits, one is enough. Otherwise splits are counted along the paths
+//! of the control graph (states and their possible next states): if no split lies on a cycle, the largest number of
+//! stacks that descend from the first one is a proved bound.
+
+use petgraph::algo::tarjan_scc;
+use petgraph::graph::{DiGraph, NodeIndex};
+
+use super::{Pda, StateId};
+
+/// A bound on the number of stacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stacks {
+    /// Never more than this.
+    Proved(u32),
+    /// A split lies on a cycle: no bound is known.
+    Unproved,
+}
+
+/// Bounds the number of stacks of `pda`.
+pub fn bound(pda: &Pda) -> Stacks {
+    let edges = control_edges(pda);
+    if edges.iter().all(|e| e.1.len() <= 1) {
+        return Stacks::Proved(1);
+    }
+    let mut graph = DiGraph::<(), ()>::new();
+    pda.states.iter().for_each(|_| {
+        graph.add_node(());
+    });
+    for (from, next) in &edges {
+        for &to in next {
+            graph.update_edge(NodeIndex::new(*from as usize), NodeIndex::new(to as usize), ());
+        }
+    }
+    let components = tarjan_scc(&graph);
+    let mut component = vec![0usize; pda.states.len()];
+    for (c, members) in components.iter().enumerate() {
+        members.iter().for_each(|n| component[n.index()] = c);
+    }
+    let mut leaving: Vec<Vec<&[StateId]>> = vec![Vec::new(); components.len()];
+    for (from, next) in &edges {
+        let here = component[*from as usize];
+        if next.len() > 1 && next.iter().any(|&to| component[to as usize] == here) {
+            return Stacks::Unproved;
+        }
+        leaving[here].push(next);
+    }
+    // Components come callees first: whatever a component leads to has its width already.
+    let mut width = vec![1u32; components.len()];
+    for c in 0..components.len() {
+        for next in &leaving[c] {
+            let others = next.iter().map(|&to| component[to as usize]).filter(|&to| to != c);
+            let sum = others.map(|to| width[to]).fold(0u32, u32::saturating_add);
+            width[c] = width[c].max(sum);
+        }
+    }
+    Stacks::Proved(width[component[pda.start as usize]])
+}
+
+/// Each state with the next states of each of its leaves.
+fn control_edges(pda: &Pda) -> Vec<(StateId, Vec<StateId>)> {
+    let mut out = Vec::new();
+    for (s, state) in pda.states.iter().enumerate() {
+        for &(_, tree) in &state.edges {
+            pda.leaves(tree, &mut |leaf| out.push((s as StateId, leaf.iter().map(|a| a.next).collect())));
+        }
+    }
+    out.sort_unstable();
+    out.dedup();
+    out
+}
