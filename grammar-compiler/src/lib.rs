@@ -7,3 +7,4 @@ pub mod vocabulary;
 pub mod lr;
 pub mod pda;
 pub mod mask;
+pub mod pack;

@@ -1,0 +1,128 @@
+//! From the automaton and the masks to the words that the runtime reads.
+//!
+//! In: a [`Pda`], its needs and bound on stacks, [`Masks`] and the [`TokenTrie`] they refer to. Out: [`Packed`]:
+//! tables in the layout of [`maskwright_core::layout`], which is the only place where that layout is written down.
+
+mod masks;
+mod programs;
+mod rows;
+mod sets;
+
+use maskwright_core::layout::{FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state};
+
+use crate::limits::{LimitExceeded, Limits};
+use crate::mask::{Masks, TokenTrie};
+use crate::pda::Pda;
+use crate::pda::stacks::Stacks;
+
+pub use sets::SetKinds;
+
+/// Everything that goes into tables.
+#[derive(Clone, Copy, Debug)]
+pub struct Input<'a> {
+    /// The automaton.
+    pub pda: &'a Pda,
+    /// The need of each state.
+    pub needs: &'a [u8],
+    /// The bound on stacks.
+    pub stacks: Stacks,
+    /// The masks.
+    pub masks: &'a Masks,
+    /// The trie whose ranks the masks name.
+    pub trie: &'a TokenTrie,
+    /// The end-of-sequence tokens, ascending.
+    pub eos: &'a [u32],
+    /// Hash of grammar and options.
+    pub grammar_hash: u64,
+    /// Hash of the vocabulary.
+    pub vocabulary_hash: u64,
+}
+
+/// Tables and where their bytes go.
+#[derive(Clone, Debug)]
+pub struct Packed {
+    /// The tables.
+    pub tables: Vec<u8>,
+    /// Words of each section, in the order of [`Section`].
+    pub section_words: [usize; SECTION_COUNT],
+    /// How the token sets are stored.
+    pub sets: SetKinds,
+}
+
+/// A table would have more words or records than the layout can name.
+pub(crate) fn too_large(what: &str, limit: usize) -> LimitExceeded {
+    LimitExceeded { limit: "table_bytes", value: limit as u64, what: format!("the grammar needs too many {what}") }
+}
+
+/// Packs tables.
+///
+/// # Errors
+///
+/// If they pass a limit, or the layout's own.
+pub fn pack(input: &Input<'_>, limits: &Limits) -> Result<Packed, LimitExceeded> {
+    let programs = programs::pack(input.pda)?;
+    let rows = rows::pack(input.pda, &programs)?;
+    let (set_index, sets, kinds) = sets::pack(&input.masks.sets, input.trie)?;
+    let masks = masks::pack(input.masks)?;
+    let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
+    for (s, row) in rows.of_state.iter().enumerate() {
+        let mut record = [0u32; state::STATE_WORDS];
+        record[state::BASE] = row.base;
+        record[state::PARENT] = row.parent;
+        record[state::MASK] = masks.offsets[input.masks.roots[s] as usize];
+        record[state::NEED] = input.needs[s] as u32;
+        states.extend(record);
+    }
+    let (classes, _) = input.pda.classes.of_byte.as_chunks::<4>();
+    let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
+    sections[Section::Classes as usize] = classes.iter().map(|&c| u32::from_le_bytes(c)).collect();
+    sections[Section::States as usize] = states;
+    sections[Section::Edges as usize] = rows.edges;
+    sections[Section::Programs as usize] = programs.words;
+    sections[Section::Masks as usize] = masks.words;
+    sections[Section::SetIndex as usize] = set_index;
+    sections[Section::Sets as usize] = sets;
+    sections[Section::Eos as usize] = input.eos.to_vec();
+    let total: usize = HEADER_WORDS + sections.iter().map(Vec::len).sum::<usize>();
+    if total * 4 > limits.table_bytes {
+        return Err(LimitExceeded {
+            limit: "table_bytes",
+            value: limits.table_bytes as u64,
+            what: format!("the tables would take {} bytes", total * 4),
+        });
+    }
+    Ok(Packed { tables: assemble(input, limits, &sections), section_words: sections.each_ref().map(Vec::len), sets: kinds })
+}
+
+/// Header and sections in one, with the checksum.
+fn assemble(input: &Input<'_>, limits: &Limits, sections: &[Vec<u32>; SECTION_COUNT]) -> Vec<u8> {
+    let mut words = vec![0u32; HEADER_WORDS];
+    words[header::MAGIC] = GRAMMAR_MAGIC;
+    words[header::VERSION] = FORMAT_VERSION;
+    let split = |hash: u64| [hash as u32, (hash >> 32) as u32];
+    words[header::GRAMMAR_HASH..][..2].copy_from_slice(&split(input.grammar_hash));
+    words[header::VOCABULARY_HASH..][..2].copy_from_slice(&split(input.vocabulary_hash));
+    words[header::VOCAB_SIZE] = input.trie.vocab_size;
+    words[header::STATES] = input.pda.states.len() as u32;
+    words[header::FRAMES] = input.pda.under.len() as u32;
+    let (max_stacks, proved) = match input.stacks {
+        Stacks::Proved(count) => (count, 1),
+        Stacks::Unproved => (limits.stacks as u32, 0),
+    };
+    words[header::MAX_STACKS] = max_stacks;
+    words[header::STACKS_PROVED] = proved;
+    words[header::START] = input.pda.start;
+    words[header::CLASSES] = input.pda.classes.count as u32;
+    words[header::END_CLASS] = input.pda.classes.end() as u32;
+    for (index, section) in sections.iter().enumerate() {
+        let at = header::SECTIONS + 2 * index;
+        words[at] = words.len() as u32;
+        words[at + 1] = section.len() as u32;
+        words.extend_from_slice(section);
+    }
+    words[header::WORDS] = words.len() as u32;
+    let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let checksum = maskwright_core::crc32(&bytes[4 * (header::CHECKSUM + 1)..]);
+    bytes[4 * header::CHECKSUM..][..4].copy_from_slice(&checksum.to_le_bytes());
+    bytes
+}

@@ -1,0 +1,109 @@
+//! Decision trees as words.
+//!
+//! In: the trees of a [`Pda`]. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and the
+//! offset of each tree. A look's most frequent branch is its default; that is safe because a tree lists every
+//! frame that can lie where it looks.
+
+use std::collections::HashMap;
+
+use maskwright_core::layout::program;
+
+use super::too_large;
+use crate::limits::LimitExceeded;
+use crate::pda::{Alternative, Pda, Tree, TreeId};
+
+/// Packed trees.
+pub struct Programs {
+    /// The words.
+    pub words: Vec<u32>,
+    offsets: Vec<Option<u32>>,
+}
+
+/// Offsets have this many values; the last one means refusal in an edge.
+const MAX_WORDS: usize = maskwright_core::layout::edge::PAYLOAD as usize;
+
+impl Programs {
+    /// What an edge says of a tree: its next state if that is all there is to it, else where its program lies.
+    pub fn payload(&self, pda: &Pda, tree: TreeId) -> u32 {
+        match plain(&pda.trees[tree as usize]) {
+            Some(next) => next,
+            None => self.offsets[tree as usize].unwrap_or(0) | maskwright_core::layout::edge::PROGRAM,
+        }
+    }
+}
+
+/// The next state of a leaf that consumes the symbol and leaves the stack alone.
+fn plain(tree: &Tree) -> Option<u32> {
+    match tree {
+        Tree::Leaf(leaf) => match leaf.as_slice() {
+            [Alternative { pop: 0, push: None, next, again: false }] => Some(*next),
+            _ => None,
+        },
+        Tree::Look { .. } => None,
+    }
+}
+
+/// Packs the trees that edges of `pda` refer to.
+pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
+    let mut programs = Programs { words: Vec::new(), offsets: vec![None; pda.trees.len()] };
+    for edge in pda.states.iter().flat_map(|s| &s.edges) {
+        if plain(&pda.trees[edge.1 as usize]).is_none() {
+            programs.add(pda, edge.1)?;
+        }
+    }
+    Ok(programs)
+}
+
+impl Programs {
+    /// Adds a tree and all below it; the depth of trees is bounded by how deep an edge looks.
+    fn add(&mut self, pda: &Pda, tree: TreeId) -> Result<u32, LimitExceeded> {
+        if let Some(offset) = self.offsets[tree as usize] {
+            return Ok(offset);
+        }
+        let record = match &pda.trees[tree as usize] {
+            Tree::Leaf(alternatives) => leaf(alternatives)?,
+            Tree::Look { depth, branches } => {
+                let mut pairs = Vec::with_capacity(branches.len());
+                for &(frame, branch) in branches {
+                    pairs.push((frame as u32, self.add(pda, branch)?));
+                }
+                look(*depth, &pairs)?
+            }
+        };
+        let offset = self.words.len();
+        if offset + record.len() > MAX_WORDS {
+            return Err(too_large("words of conditional edges", MAX_WORDS));
+        }
+        self.words.extend(record);
+        self.offsets[tree as usize] = Some(offset as u32);
+        Ok(offset as u32)
+    }
+}
+
+fn leaf(alternatives: &[Alternative]) -> Result<Vec<u32>, LimitExceeded> {
+    let count = u16::try_from(alternatives.len()).map_err(|_| too_large("alternatives in one edge", u16::MAX as usize))?;
+    let mut words = vec![program::leaf(count)];
+    for alternative in alternatives {
+        words.push(program::alternative(alternative.next, alternative.again, alternative.pop));
+        words.push(alternative.push.unwrap_or(0) as u32);
+    }
+    Ok(words)
+}
+
+fn look(depth: u8, pairs: &[(u32, u32)]) -> Result<Vec<u32>, LimitExceeded> {
+    let default = most_frequent(pairs.iter().map(|p| p.1)).unwrap_or(0);
+    let listed: Vec<_> = pairs.iter().filter(|p| p.1 != default).collect();
+    let count = u16::try_from(listed.len()).map_err(|_| too_large("frames in one look", u16::MAX as usize))?;
+    let mut words = vec![program::look(depth, count), default];
+    listed.iter().for_each(|p| words.extend([p.0, p.1]));
+    Ok(words)
+}
+
+/// The value that occurs most often; the first of those that do.
+pub fn most_frequent(values: impl Iterator<Item = u32>) -> Option<u32> {
+    let mut counts: HashMap<u32, (usize, usize)> = HashMap::new();
+    for (at, value) in values.enumerate() {
+        counts.entry(value).or_insert((0, at)).0 += 1;
+    }
+    counts.into_iter().max_by_key(|&(_, (count, at))| (count, std::cmp::Reverse(at))).map(|(value, _)| value)
+}

@@ -1,0 +1,138 @@
+//! Rows of edges, overlaid.
+//!
+//! In: the edges of a [`Pda`] and their payloads. Out: [`Rows`]. Equal rows are kept once. A row much like another
+//! keeps only what differs and names the other as its parent. The rows are then laid over each other where
+//! their entries do not collide (row displacement, after Tarjan and Yao, *Storing a sparse table*, 1979); since
+//! no two rows share a base, the class in an entry tells whose it is.
+
+use std::collections::{BTreeSet, HashMap};
+
+use maskwright_core::layout::{edge, state};
+
+use super::programs::Programs;
+use super::too_large;
+use crate::limits::LimitExceeded;
+use crate::pda::{Class, Pda};
+
+/// Packed rows.
+pub struct Rows {
+    /// The overlaid entries.
+    pub edges: Vec<u32>,
+    /// The row of each state.
+    pub of_state: Vec<Row>,
+}
+
+/// Where a state's row lies.
+#[derive(Clone, Copy)]
+pub struct Row {
+    /// Its base.
+    pub base: u32,
+    /// The base of its parent, or `NO_PARENT`.
+    pub parent: u32,
+}
+
+/// The entries of a row: class and payload, ascending by class.
+type Entries = Vec<(Class, u32)>;
+
+/// How many rows with an entry in common are compared before a parent is chosen.
+const CANDIDATES: usize = 48;
+
+/// Packs the rows of all states.
+pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {
+    if pda.states.len() >= edge::PAYLOAD as usize {
+        return Err(too_large("states", edge::PAYLOAD as usize));
+    }
+    let mut rows: Vec<Entries> = Vec::new();
+    let mut ids: HashMap<Entries, usize> = HashMap::new();
+    let mut row_of = Vec::with_capacity(pda.states.len());
+    for state in &pda.states {
+        let entries: Entries = state.edges.iter().map(|&(c, tree)| (c, programs.payload(pda, tree))).collect();
+        let next = rows.len();
+        let id = *ids.entry(entries.clone()).or_insert(next);
+        if id == next {
+            rows.push(entries);
+        }
+        row_of.push(id);
+    }
+    let parents = choose_parents(&rows);
+    let own: Vec<Entries> =
+        (rows.iter().zip(&parents)).map(|(row, parent)| parent.map_or(row.clone(), |p| difference(row, &rows[p]))).collect();
+    let (edges, bases) = overlay(&own)?;
+    let record = |&row: &usize| Row { base: bases[row], parent: parents[row].map_or(state::NO_PARENT, |p| bases[p]) };
+    Ok(Rows { of_state: row_of.iter().map(record).collect(), edges })
+}
+
+/// For each row the earlier one without a parent that it shares most with, where that saves something.
+fn choose_parents(rows: &[Entries]) -> Vec<Option<usize>> {
+    let mut by_entry: HashMap<(Class, u32), Vec<usize>> = HashMap::new();
+    let mut parents = vec![None; rows.len()];
+    for (at, row) in rows.iter().enumerate() {
+        let mut votes: HashMap<usize, usize> = HashMap::new();
+        for entry in row {
+            for &candidate in by_entry.get(entry).map_or(&[][..], Vec::as_slice) {
+                *votes.entry(candidate).or_default() += 1;
+            }
+        }
+        let cost = |candidate: usize, shared: usize| row.len() + rows[candidate].len() - 2 * shared;
+        let best = votes.iter().map(|(&c, &shared)| (cost(c, shared), c)).min();
+        match best {
+            // A difference of nothing would share its base with others like it: rows are distinct, so it is not.
+            Some((cost, candidate)) if cost + 1 < row.len() => parents[at] = Some(candidate),
+            _ => {
+                for entry in row {
+                    let list = by_entry.entry(*entry).or_default();
+                    if list.len() < CANDIDATES {
+                        list.push(at);
+                    }
+                }
+            }
+        }
+    }
+    parents
+}
+
+/// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
+fn difference(row: &Entries, parent: &Entries) -> Entries {
+    let mut out: Entries = row.iter().copied().filter(|e| parent.binary_search(e).is_err()).collect();
+    let has = |class: Class| row.binary_search_by_key(&class, |e| e.0).is_ok();
+    out.extend(parent.iter().filter(|e| !has(e.0)).map(|e| (e.0, edge::REFUSE)));
+    out.sort_unstable();
+    out
+}
+
+/// Lays rows over each other, the longest first, each at the first base where it fits.
+fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
+    let mut order: Vec<usize> = (0..rows.len()).filter(|&r| !rows[r].is_empty()).collect();
+    order.sort_by_key(|&r| (std::cmp::Reverse(rows[r].len()), r));
+    let mut edges: Vec<u32> = Vec::new();
+    let mut bases = vec![0u32; rows.len()];
+    let mut taken: BTreeSet<u32> = BTreeSet::new();
+    let mut first_free = 0usize;
+    for &row in &order {
+        let entries = &rows[row];
+        while edges.get(first_free).is_some_and(|&e| e != edge::EMPTY) {
+            first_free += 1;
+        }
+        let lead = entries[0].0 as usize;
+        let mut base = first_free.saturating_sub(lead);
+        let fits = |base: usize, taken: &BTreeSet<u32>| {
+            !taken.contains(&(base as u32))
+                && entries.iter().all(|e| edges.get(base + e.0 as usize).is_none_or(|&e| e == edge::EMPTY))
+        };
+        while !fits(base, &taken) {
+            base += 1;
+        }
+        let end = base + entries[entries.len() - 1].0 as usize + 1;
+        if end > edges.len() {
+            edges.resize(end, edge::EMPTY);
+        }
+        for &(class, payload) in entries {
+            edges[base + class as usize] = edge::entry(class, payload);
+        }
+        taken.insert(base as u32);
+        bases[row] = base as u32;
+    }
+    let end = u32::try_from(edges.len()).map_err(|_| too_large("edges", u32::MAX as usize))?;
+    (0..rows.len()).filter(|&r| rows[r].is_empty()).for_each(|r| bases[r] = end);
+    Ok((edges, bases))
+}
