@@ -120,7 +120,7 @@ impl<'a> Solver<'a> {
                     let costs = alternatives.iter().map(|a| {
                         let rise = a.push.is_some() as i32 - a.pop as i32;
                         let rest = self.need[self.variable(a, class)];
-                        (rise + rest).min(UNKNOWN)
+                        if rest == UNKNOWN { UNKNOWN } else { rise + rest }
                     });
                     best = best.min(costs.min().unwrap_or(UNKNOWN));
                 }
