@@ -68,7 +68,10 @@ pub struct Deadline {
 impl Deadline {
     /// The deadline of a compile that starts now.
     pub fn start(limits: &Limits) -> Self {
-        Deadline { end: Instant::now().checked_add(limits.time), limit: limits.time }
+        Deadline {
+            end: Instant::now().checked_add(limits.time),
+            limit: limits.time,
+        }
     }
 
     /// Fails if the time is over; `doing` says what was being done.

@@ -26,18 +26,35 @@ pub struct CutRule {
 }
 
 /// The delimiters, opening and closing.
-const DELIMITERS: [(char, char); 6] = [('{', '}'), ('[', ']'), ('(', ')'), ('"', '"'), ('\'', '\''), ('`', '`')];
+const DELIMITERS: [(char, char); 6] = [
+    ('{', '}'),
+    ('[', ']'),
+    ('(', ')'),
+    ('"', '"'),
+    ('\'', '\''),
+    ('`', '`'),
+];
 
 /// Cuts all rules of `grammar`.
 pub fn cut(grammar: &Grammar) -> Cut {
-    let mut cutter = Cutter { rules: Vec::new(), spans: Vec::new(), next: grammar.rules.len() as u32 };
+    let mut cutter = Cutter {
+        rules: Vec::new(),
+        spans: Vec::new(),
+        next: grammar.rules.len() as u32,
+    };
     let mut rules = Vec::with_capacity(grammar.rules.len());
     for rule in &grammar.rules {
         let expr = cutter.expr(&rule.expr, &rule.name);
-        rules.push(CutRule { name: rule.name.clone(), expr });
+        rules.push(CutRule {
+            name: rule.name.clone(),
+            expr,
+        });
     }
     rules.append(&mut cutter.rules);
-    Cut { rules, spans: cutter.spans }
+    Cut {
+        rules,
+        spans: cutter.spans,
+    }
 }
 
 struct Cutter {
@@ -56,13 +73,17 @@ struct Open {
 impl Cutter {
     fn expr(&mut self, expr: &Expr, name: &str) -> Expr {
         match expr {
-            Expr::Literal(text) if text.chars().any(is_delimiter) => self.sequence(std::slice::from_ref(expr), name),
+            Expr::Literal(text) if text.chars().any(is_delimiter) => {
+                self.sequence(std::slice::from_ref(expr), name)
+            }
             Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Ref(_) => expr.clone(),
             Expr::Seq(items) => self.sequence(items, name),
             Expr::Alt(items) => Expr::Alt(items.iter().map(|item| self.expr(item, name)).collect()),
-            Expr::Repeat { expr, min, max } => {
-                Expr::Repeat { expr: Box::new(self.expr(expr, name)), min: *min, max: *max }
-            }
+            Expr::Repeat { expr, min, max } => Expr::Repeat {
+                expr: Box::new(self.expr(expr, name)),
+                min: *min,
+                max: *max,
+            },
         }
     }
 
@@ -72,7 +93,11 @@ impl Cutter {
         let mut open: Vec<Open> = Vec::new();
         for unit in units(items) {
             let delimiter = delimiter_of(&unit);
-            out.push(if delimiter.is_some() { unit } else { self.expr(&unit, name) });
+            out.push(if delimiter.is_some() {
+                unit
+            } else {
+                self.expr(&unit, name)
+            });
             let Some(char) = delimiter else { continue };
             match open.last() {
                 Some(last) if closes(last.delimiter, char) => {
@@ -80,7 +105,10 @@ impl Cutter {
                     open.pop();
                     self.close(&mut out, at, delimiter, name);
                 }
-                _ if DELIMITERS.iter().any(|d| d.0 == char) => open.push(Open { delimiter: char, at: out.len() - 1 }),
+                _ if DELIMITERS.iter().any(|d| d.0 == char) => open.push(Open {
+                    delimiter: char,
+                    at: out.len() - 1,
+                }),
                 _ => open.clear(),
             }
         }
@@ -90,13 +118,20 @@ impl Cutter {
     /// Makes `out[at..]` a rule, unless it is a quoted text without any choice, as a fixed key is.
     fn close(&mut self, out: &mut Vec<Expr>, at: usize, delimiter: char, name: &str) {
         let is_quote = closes(delimiter, delimiter);
-        if is_quote && out[at..].iter().all(|unit| matches!(unit, Expr::Literal(_))) {
+        if is_quote
+            && out[at..]
+                .iter()
+                .all(|unit| matches!(unit, Expr::Literal(_)))
+        {
             return;
         }
         let span = out.split_off(at);
         let id = self.next;
         self.next += 1;
-        self.rules.push(CutRule { name: format!("{name} {delimiter}"), expr: Expr::Seq(span) });
+        self.rules.push(CutRule {
+            name: format!("{name} {delimiter}"),
+            expr: Expr::Seq(span),
+        });
         self.spans.push((id, delimiter));
         out.push(Expr::Ref(RuleId(id)));
     }
@@ -114,7 +149,11 @@ fn units(items: &[Expr]) -> Vec<Expr> {
                     if !body.is_empty() {
                         out.push(Expr::Literal(body.to_owned()));
                     }
-                    out.extend(piece[body.len()..].chars().map(|c| Expr::Literal(c.to_string())));
+                    out.extend(
+                        piece[body.len()..]
+                            .chars()
+                            .map(|c| Expr::Literal(c.to_string())),
+                    );
                 }
             }
             _ => out.push(item.clone()),

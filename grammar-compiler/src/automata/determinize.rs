@@ -9,7 +9,13 @@ use crate::limits::Deadline;
 
 /// Makes `nfa` deterministic with at most `budget` states.
 pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa, Blowup> {
-    let mut subsets = Subsets { nfa, ids: HashMap::new(), queue: Vec::new(), mark: vec![0; nfa.states.len()], round: 0 };
+    let mut subsets = Subsets {
+        nfa,
+        ids: HashMap::new(),
+        queue: Vec::new(),
+        mark: vec![0; nfa.states.len()],
+        round: 0,
+    };
     subsets.intern(vec![nfa.start]);
     let mut dfa = Dfa::default();
     while let Some(subset) = subsets.queue.get(dfa.states.len()).cloned() {
@@ -17,7 +23,9 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
             return Err(Blowup::States);
         }
         if dfa.states.len() % 256 == 0 {
-            deadline.check("determinizing a rule").map_err(Blowup::Time)?;
+            deadline
+                .check("determinizing a rule")
+                .map_err(Blowup::Time)?;
         }
         dfa.states.push(subsets.state(&subset));
     }
@@ -74,19 +82,29 @@ impl Subsets<'_> {
             }
         }
         calls.sort_unstable();
-        DfaState { is_final, bytes: self.byte_edges(&bytes), calls: self.call_edges(&calls) }
+        DfaState {
+            is_final,
+            bytes: self.byte_edges(&bytes),
+            calls: self.call_edges(&calls),
+        }
     }
 
     /// Splits overlapping ranges at their ends and joins neighbours that lead to the same subset.
     fn byte_edges(&mut self, edges: &[(u8, u8, u32)]) -> Vec<(u8, u8, u32)> {
-        let mut cuts: Vec<u16> = edges.iter().flat_map(|&(low, high, _)| [low as u16, high as u16 + 1]).collect();
+        let mut cuts: Vec<u16> = edges
+            .iter()
+            .flat_map(|&(low, high, _)| [low as u16, high as u16 + 1])
+            .collect();
         cuts.sort_unstable();
         cuts.dedup();
         let mut out: Vec<(u8, u8, u32)> = Vec::new();
         for pair in cuts.windows(2) {
             let (low, high) = (pair[0] as u8, (pair[1] - 1) as u8);
-            let mut targets: Vec<u32> =
-                edges.iter().filter(|e| e.0 <= low && high <= e.1).map(|e| e.2).collect();
+            let mut targets: Vec<u32> = edges
+                .iter()
+                .filter(|e| e.0 <= low && high <= e.1)
+                .map(|e| e.2)
+                .collect();
             if targets.is_empty() {
                 continue;
             }
@@ -103,6 +121,8 @@ impl Subsets<'_> {
 
     fn call_edges(&mut self, sorted: &[(MachineId, u32)]) -> Vec<(MachineId, u32)> {
         let groups = sorted.chunk_by(|a, b| a.0 == b.0);
-        groups.map(|group| (group[0].0, self.intern(group.iter().map(|e| e.1).collect()))).collect()
+        groups
+            .map(|group| (group[0].0, self.intern(group.iter().map(|e| e.1).collect())))
+            .collect()
     }
 }

@@ -21,27 +21,43 @@ pub struct Rules {
 /// # Errors
 ///
 /// If the root has no words, or a limit is passed.
-pub fn remove(mut machines: Vec<Machine>, root: MachineId, work: &Work) -> Result<Rules, AutomataError> {
+pub fn remove(
+    mut machines: Vec<Machine>,
+    root: MachineId,
+    work: &Work,
+) -> Result<Rules, AutomataError> {
     let productive = fixpoint(&machines, true);
-    machines.iter_mut().for_each(|m| drop_calls(&mut m.body, &productive));
+    machines
+        .iter_mut()
+        .for_each(|m| drop_calls(&mut m.body, &productive));
     let nullable = fixpoint(&machines, false);
     let mut out = Vec::with_capacity(machines.len() + 1);
     let mut whole = None;
     for (m, machine) in machines.into_iter().enumerate() {
         let body = work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?;
-        out.push(Machine { body: without_empty_word(&body), name: machine.name });
+        out.push(Machine {
+            body: without_empty_word(&body),
+            name: machine.name,
+        });
         if m == root as usize {
-            whole = Some(Machine { name: "text".to_owned(), body });
+            whole = Some(Machine {
+                name: "text".to_owned(),
+                body,
+            });
         }
     }
     out.push(whole.ok_or(AutomataError::NoSentence)?);
     let productive = fixpoint(&out, true);
-    out.iter_mut().for_each(|m| drop_calls(&mut m.body, &productive));
+    out.iter_mut()
+        .for_each(|m| drop_calls(&mut m.body, &productive));
     let root = out.len() as MachineId - 1;
     if !productive[root as usize] {
         return Err(AutomataError::NoSentence);
     }
-    Ok(Rules { machines: out, root })
+    Ok(Rules {
+        machines: out,
+        root,
+    })
 }
 
 /// The machines that have a word made of calls to such machines and, if `with_bytes`, of bytes.
@@ -75,13 +91,21 @@ fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
         if with_bytes {
             stack.extend(state.bytes.iter().map(|e| e.2));
         }
-        stack.extend(state.calls.iter().filter(|e| holds[e.0 as usize]).map(|e| e.1));
+        stack.extend(
+            state
+                .calls
+                .iter()
+                .filter(|e| holds[e.0 as usize])
+                .map(|e| e.1),
+        );
     }
     false
 }
 
 fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
-    dfa.states.iter_mut().for_each(|state| state.calls.retain(|e| keep[e.0 as usize]));
+    dfa.states
+        .iter_mut()
+        .for_each(|state| state.calls.retain(|e| keep[e.0 as usize]));
     *dfa = minimize(dfa);
 }
 
@@ -89,7 +113,11 @@ fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
 fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     let mut nfa = dfa.to_nfa();
     for (s, state) in dfa.states.iter().enumerate() {
-        let over = state.calls.iter().filter(|e| nullable[e.0 as usize]).map(|e| e.1);
+        let over = state
+            .calls
+            .iter()
+            .filter(|e| nullable[e.0 as usize])
+            .map(|e| e.1);
         nfa.states[s].empty.extend(over);
     }
     nfa
@@ -102,6 +130,9 @@ fn without_empty_word(dfa: &Dfa) -> Dfa {
     }
     let mut out = dfa.clone();
     out.start = out.states.len() as u32;
-    out.states.push(super::DfaState { is_final: false, ..start.clone() });
+    out.states.push(super::DfaState {
+        is_final: false,
+        ..start.clone()
+    });
     minimize(&out)
 }

@@ -15,10 +15,13 @@ pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bo
     let mut nfa = dfa.to_nfa();
     let mut copies: HashMap<(MachineId, u32), u32> = HashMap::new();
     for (from, state) in dfa.states.iter().enumerate() {
-        nfa.states[from].edges.retain(|e| !matches!(e.0, Label::Call(m) if inlined(m)));
+        nfa.states[from]
+            .edges
+            .retain(|e| !matches!(e.0, Label::Call(m) if inlined(m)));
         for &(machine, to) in state.calls.iter().filter(|e| inlined(e.0)) {
-            let entry =
-                *copies.entry((machine, to)).or_insert_with(|| copy(&mut nfa, &machines[machine as usize].body, to));
+            let entry = *copies
+                .entry((machine, to))
+                .or_insert_with(|| copy(&mut nfa, &machines[machine as usize].body, to));
             nfa.states[from].empty.push(entry);
         }
     }
@@ -64,7 +67,10 @@ fn drop_left_recursion(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
     fresh.edges.retain(|e| e.0 != Label::Call(id));
     nfa.start = nfa.push();
     nfa.states[nfa.start as usize] = fresh;
-    nfa.states.iter_mut().filter(|s| s.is_final).for_each(|s| s.empty.push(resume));
+    nfa.states
+        .iter_mut()
+        .filter(|s| s.is_final)
+        .for_each(|s| s.empty.push(resume));
     Some(nfa)
 }
 
@@ -74,7 +80,11 @@ fn drop_tail_call(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
         let resume = &dfa.states[to as usize];
         resume.is_final && finals.iter().all(|f| covers(f, resume))
     };
-    let (from, _) = dfa.states.iter().enumerate().find(|(_, s)| s.calls.iter().any(|e| e.0 == id && is_tail(e.1)))?;
+    let (from, _) = dfa
+        .states
+        .iter()
+        .enumerate()
+        .find(|(_, s)| s.calls.iter().any(|e| e.0 == id && is_tail(e.1)))?;
     let mut nfa = dfa.to_nfa();
     nfa.states[from].edges.retain(|e| e.0 != Label::Call(id));
     nfa.states[from].empty.push(dfa.start);
@@ -84,5 +94,8 @@ fn drop_tail_call(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
 /// Whether `state` has every edge of `other`, to the same targets.
 fn covers(state: &DfaState, other: &DfaState) -> bool {
     other.calls.iter().all(|call| state.calls.contains(call))
-        && other.bytes.iter().all(|&(low, high, to)| (low..=high).all(|byte| state.step(byte) == Some(to)))
+        && other
+            .bytes
+            .iter()
+            .all(|&(low, high, to)| (low..=high).all(|byte| state.step(byte) == Some(to)))
 }

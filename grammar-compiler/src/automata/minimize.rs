@@ -11,7 +11,10 @@ use std::collections::HashMap;
 pub fn minimize(dfa: &Dfa) -> Dfa {
     let trimmed = trim(dfa);
     if trimmed.states.is_empty() {
-        return Dfa { start: 0, states: vec![DfaState::default()] };
+        return Dfa {
+            start: 0,
+            states: vec![DfaState::default()],
+        };
     }
     let edges = labelled_edges(&trimmed);
     let blocks = refine(&trimmed, &edges);
@@ -23,9 +26,13 @@ pub fn trim(dfa: &Dfa) -> Dfa {
     let n = dfa.states.len();
     let mut reverse = vec![Vec::new(); n];
     for (from, state) in dfa.states.iter().enumerate() {
-        state.targets().for_each(|to| reverse[to as usize].push(from as u32));
+        state
+            .targets()
+            .for_each(|to| reverse[to as usize].push(from as u32));
     }
-    let finals = (0..n as u32).filter(|&s| dfa.states[s as usize].is_final).collect();
+    let finals = (0..n as u32)
+        .filter(|&s| dfa.states[s as usize].is_final)
+        .collect();
     let live = reach(n, finals, |s| reverse[s as usize].iter().copied());
     if !live[dfa.start as usize] {
         return Dfa::default();
@@ -44,14 +51,31 @@ pub fn trim(dfa: &Dfa) -> Dfa {
         let state = &dfa.states[s];
         DfaState {
             is_final: state.is_final,
-            bytes: state.bytes.iter().filter(|e| keep(e.2)).map(|&(l, h, to)| (l, h, ids[to as usize])).collect(),
-            calls: state.calls.iter().filter(|e| keep(e.1)).map(|&(m, to)| (m, ids[to as usize])).collect(),
+            bytes: state
+                .bytes
+                .iter()
+                .filter(|e| keep(e.2))
+                .map(|&(l, h, to)| (l, h, ids[to as usize]))
+                .collect(),
+            calls: state
+                .calls
+                .iter()
+                .filter(|e| keep(e.1))
+                .map(|&(m, to)| (m, ids[to as usize]))
+                .collect(),
         }
     });
-    Dfa { start: ids[dfa.start as usize], states: states.collect() }
+    Dfa {
+        start: ids[dfa.start as usize],
+        states: states.collect(),
+    }
 }
 
-fn reach<I: Iterator<Item = u32>>(n: usize, mut stack: Vec<u32>, next: impl Fn(u32) -> I) -> Vec<bool> {
+fn reach<I: Iterator<Item = u32>>(
+    n: usize,
+    mut stack: Vec<u32>,
+    next: impl Fn(u32) -> I,
+) -> Vec<bool> {
     let mut seen = vec![false; n];
     while let Some(s) = stack.pop() {
         if !std::mem::replace(&mut seen[s as usize], true) {
@@ -79,7 +103,12 @@ fn labelled_edges(dfa: &Dfa) -> Vec<(Label, u32, u32)> {
                 }
             }
         }
-        edges.extend(state.calls.iter().map(|&(machine, to)| (Label::Call(machine), from as u32, to)));
+        edges.extend(
+            state
+                .calls
+                .iter()
+                .map(|&(machine, to)| (Label::Call(machine), from as u32, to)),
+        );
     }
     edges.sort_unstable();
     edges
@@ -186,7 +215,9 @@ fn refine(dfa: &Dfa, edges: &[(Label, u32, u32)]) -> Vec<u32> {
         cord += 1;
         while block < blocks.first.len() {
             for at in blocks.members(block) {
-                incoming[blocks.elements[at] as usize].iter().for_each(|&e| cords.mark(e));
+                incoming[blocks.elements[at] as usize]
+                    .iter()
+                    .for_each(|&e| cords.mark(e));
             }
             cords.split();
             block += 1;
@@ -220,8 +251,16 @@ fn renumber(dfa: &Dfa, blocks: &[u32]) -> Dfa {
                 _ => bytes.push((low, high, to)),
             }
         }
-        let calls = state.calls.iter().map(|&(machine, to)| (machine, id(to))).collect();
-        states.push(DfaState { is_final: state.is_final, bytes, calls });
+        let calls = state
+            .calls
+            .iter()
+            .map(|&(machine, to)| (machine, id(to)))
+            .collect();
+        states.push(DfaState {
+            is_final: state.is_final,
+            bytes,
+            calls,
+        });
     }
     Dfa { start: 0, states }
 }

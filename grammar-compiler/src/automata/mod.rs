@@ -19,6 +19,7 @@ pub mod cut;
 pub mod determinize;
 pub mod empty;
 pub mod inline;
+pub mod interpret;
 pub mod minimize;
 pub mod recursion;
 pub mod thompson;
@@ -90,12 +91,18 @@ impl DfaState {
     /// The target for a byte.
     pub fn step(&self, byte: u8) -> Option<u32> {
         let at = self.bytes.partition_point(|&(_, high, _)| high < byte);
-        self.bytes.get(at).filter(|&&(low, _, _)| low <= byte).map(|&(_, _, to)| to)
+        self.bytes
+            .get(at)
+            .filter(|&&(low, _, _)| low <= byte)
+            .map(|&(_, _, to)| to)
     }
 
     /// All targets, those of byte edges first.
     pub fn targets(&self) -> impl Iterator<Item = u32> + '_ {
-        self.bytes.iter().map(|&(_, _, to)| to).chain(self.calls.iter().map(|&(_, to)| to))
+        self.bytes
+            .iter()
+            .map(|&(_, _, to)| to)
+            .chain(self.calls.iter().map(|&(_, to)| to))
     }
 
     /// Final and without edges: a word that reaches it has ended.
@@ -110,11 +117,22 @@ impl Dfa {
         let states = self.states.iter().map(|state| NfaState {
             is_final: state.is_final,
             empty: Vec::new(),
-            edges: (state.bytes.iter().map(|&(low, high, to)| (Label::Bytes(low, high), to)))
-                .chain(state.calls.iter().map(|&(machine, to)| (Label::Call(machine), to)))
-                .collect(),
+            edges: (state
+                .bytes
+                .iter()
+                .map(|&(low, high, to)| (Label::Bytes(low, high), to)))
+            .chain(
+                state
+                    .calls
+                    .iter()
+                    .map(|&(machine, to)| (Label::Call(machine), to)),
+            )
+            .collect(),
         });
-        Nfa { start: self.start, states: states.collect() }
+        Nfa {
+            start: self.start,
+            states: states.collect(),
+        }
     }
 }
 
@@ -157,13 +175,21 @@ impl From<LimitExceeded> for AutomataError {
 /// # Errors
 ///
 /// If the root matches no text, or a limit on automaton states or time is passed.
-pub fn build(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Result<Network, AutomataError> {
+pub fn build(
+    grammar: &Grammar,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Network, AutomataError> {
     let work = Work { limits, deadline };
     let cut = cut::cut(grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {
-        let nfa = thompson::build(&rule.expr, limits.automaton_states).map_err(|e| work.limit(e, &rule.name))?;
-        machines.push(Machine { name: rule.name.clone(), body: work.minimal(&nfa, &rule.name)? });
+        let nfa = thompson::build(&rule.expr, limits.automaton_states)
+            .map_err(|e| work.limit(e, &rule.name))?;
+        machines.push(Machine {
+            name: rule.name.clone(),
+            body: work.minimal(&nfa, &rule.name)?,
+        });
     }
     let rules = empty::remove(machines, grammar.root.0, &work)?;
     recursion::eliminate(rules, &cut.spans, &work)
@@ -195,7 +221,8 @@ impl Work<'_> {
     /// If a limit is passed.
     pub fn minimal(&self, nfa: &Nfa, name: &str) -> Result<Dfa, LimitExceeded> {
         let dfa = determinize::determinize(nfa, self.limits.automaton_states, self.deadline);
-        dfa.map(|dfa| minimize::minimize(&dfa)).map_err(|e| self.limit(e, name))
+        dfa.map(|dfa| minimize::minimize(&dfa))
+            .map_err(|e| self.limit(e, name))
     }
 
     fn limit(&self, blowup: Blowup, name: &str) -> LimitExceeded {
@@ -204,7 +231,9 @@ impl Work<'_> {
             Blowup::States => LimitExceeded {
                 limit: "automaton_states",
                 value: self.limits.automaton_states as u64,
-                what: format!("rule `{name}` needs too many automaton states; shorten its counted repetitions or split it"),
+                what: format!(
+                    "rule `{name}` needs too many automaton states; shorten its counted repetitions or split it"
+                ),
             },
         }
     }

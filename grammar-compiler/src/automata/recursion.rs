@@ -29,9 +29,18 @@ const INLINE_SIZE: usize = 30_000;
 /// # Errors
 ///
 /// If a limit on automaton states or time is passed.
-pub fn eliminate(rules: Rules, spans: &[(MachineId, char)], work: &Work) -> Result<Network, AutomataError> {
+pub fn eliminate(
+    rules: Rules,
+    spans: &[(MachineId, char)],
+    work: &Work,
+) -> Result<Network, AutomataError> {
     let called = vec![false; rules.machines.len()];
-    let mut eliminator = Eliminator { machines: rules.machines, called, root: rules.root, work };
+    let mut eliminator = Eliminator {
+        machines: rules.machines,
+        called,
+        root: rules.root,
+        work,
+    };
     eliminator.call_recursive_spans(spans);
     eliminator.break_cycles()?;
     eliminator.call_copied_quotes(spans);
@@ -51,7 +60,11 @@ struct Eliminator<'a> {
 
 impl Eliminator<'_> {
     /// The graph of calls between `members`, of those callees that `edge` chooses.
-    fn graph(&self, members: &[MachineId], edge: impl Fn(MachineId) -> bool) -> DiGraph<MachineId, ()> {
+    fn graph(
+        &self,
+        members: &[MachineId],
+        edge: impl Fn(MachineId) -> bool,
+    ) -> DiGraph<MachineId, ()> {
         let mut graph = DiGraph::new();
         let mut nodes = vec![None; self.machines.len()];
         for &m in members {
@@ -70,7 +83,10 @@ impl Eliminator<'_> {
     /// The machines that `m` calls, ascending.
     fn callees(&self, m: MachineId) -> Vec<MachineId> {
         let states = &self.machines[m as usize].body.states;
-        let mut out: Vec<MachineId> = states.iter().flat_map(|s| s.calls.iter().map(|e| e.0)).collect();
+        let mut out: Vec<MachineId> = states
+            .iter()
+            .flat_map(|s| s.calls.iter().map(|e| e.0))
+            .collect();
         out.sort_unstable();
         out.dedup();
         out
@@ -89,8 +105,15 @@ impl Eliminator<'_> {
     fn call_recursive_spans(&mut self, spans: &[(MachineId, char)]) {
         let graph = self.graph(&self.all(), |_| true);
         let mut recursive = vec![false; self.machines.len()];
-        cyclic_components(&graph).into_iter().flatten().for_each(|m| recursive[m as usize] = true);
-        let kinds: Vec<char> = spans.iter().filter(|s| recursive[s.0 as usize]).map(|s| s.1).collect();
+        cyclic_components(&graph)
+            .into_iter()
+            .flatten()
+            .for_each(|m| recursive[m as usize] = true);
+        let kinds: Vec<char> = spans
+            .iter()
+            .filter(|s| recursive[s.0 as usize])
+            .map(|s| s.1)
+            .collect();
         for &(span, kind) in spans {
             self.called[span as usize] = kinds.contains(&kind);
         }
@@ -116,8 +139,11 @@ impl Eliminator<'_> {
             match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
                 Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
                 _ => {
-                    let most = members.iter().max_by_key(|&&m| (self.calls_of(m, &members), std::cmp::Reverse(m)));
-                    most.into_iter().for_each(|&m| self.called[m as usize] = true);
+                    let most = members
+                        .iter()
+                        .max_by_key(|&&m| (self.calls_of(m, &members), std::cmp::Reverse(m)));
+                    most.into_iter()
+                        .for_each(|&m| self.called[m as usize] = true);
                 }
             }
             pending.extend(self.cycles(&members));
@@ -145,8 +171,13 @@ impl Eliminator<'_> {
     }
 
     fn calls_of(&self, m: MachineId, members: &[MachineId]) -> usize {
-        let bodies = members.iter().map(|&other| &self.machines[other as usize].body);
-        bodies.flat_map(|b| &b.states).filter(|s| s.calls.iter().any(|e| e.0 == m)).count()
+        let bodies = members
+            .iter()
+            .map(|&other| &self.machines[other as usize].body);
+        bodies
+            .flat_map(|b| &b.states)
+            .filter(|s| s.calls.iter().any(|e| e.0 == m))
+            .count()
     }
 
     /// Machines reachable from the root, callees first; calls of called machines do not count as an order.
@@ -158,9 +189,17 @@ impl Eliminator<'_> {
                 stack.extend(self.callees(m));
             }
         }
-        let members: Vec<MachineId> = self.all().into_iter().filter(|&m| live[m as usize]).collect();
+        let members: Vec<MachineId> = self
+            .all()
+            .into_iter()
+            .filter(|&m| live[m as usize])
+            .collect();
         let graph = self.graph(&members, |c| !self.called[c as usize]);
-        tarjan_scc(&graph).into_iter().flatten().map(|n| graph[n]).collect()
+        tarjan_scc(&graph)
+            .into_iter()
+            .flatten()
+            .map(|n| graph[n])
+            .collect()
     }
 
     /// How often each machine's body would stand in the called machines and the root, if nothing more were called.
@@ -171,8 +210,12 @@ impl Eliminator<'_> {
                 copies[m as usize] = 1;
             }
             let mine = copies[m as usize];
-            let mut calls: Vec<(MachineId, u32)> =
-                self.machines[m as usize].body.states.iter().flat_map(|s| s.calls.iter().copied()).collect();
+            let mut calls: Vec<(MachineId, u32)> = self.machines[m as usize]
+                .body
+                .states
+                .iter()
+                .flat_map(|s| s.calls.iter().copied())
+                .collect();
             calls.sort_unstable();
             calls.dedup();
             for (callee, _) in calls {
@@ -211,16 +254,25 @@ impl Eliminator<'_> {
     /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`.
     fn call_the_largest(&mut self, m: MachineId) {
         loop {
-            let mut parts: Vec<(MachineId, u32)> =
-                self.machines[m as usize].body.states.iter().flat_map(|s| s.calls.iter().copied()).collect();
+            let mut parts: Vec<(MachineId, u32)> = self.machines[m as usize]
+                .body
+                .states
+                .iter()
+                .flat_map(|s| s.calls.iter().copied())
+                .collect();
             parts.sort_unstable();
             parts.dedup();
             parts.retain(|p| !self.called[p.0 as usize]);
             let size = |m: MachineId| self.machines[m as usize].body.states.len();
             let total: usize = parts.iter().map(|p| size(p.0)).sum();
-            let largest = parts.iter().map(|p| p.0).max_by_key(|&p| (size(p), std::cmp::Reverse(p)));
+            let largest = parts
+                .iter()
+                .map(|p| p.0)
+                .max_by_key(|&p| (size(p), std::cmp::Reverse(p)));
             match largest {
-                Some(part) if total > INLINE_SIZE && parts.len() > 1 => self.called[part as usize] = true,
+                Some(part) if total > INLINE_SIZE && parts.len() > 1 => {
+                    self.called[part as usize] = true
+                }
                 _ => return,
             }
         }
@@ -229,8 +281,14 @@ impl Eliminator<'_> {
     fn is_worth_a_call(&self, m: MachineId) -> bool {
         let body = &self.machines[m as usize].body;
         let ends_for_good = body.states.iter().all(|s| !s.is_final || s.is_leaf());
-        let start_again = body.states.iter().any(|s| s.targets().any(|to| to == body.start));
-        body.states.len() >= SHARED_SIZE && ends_for_good && !start_again && self.copies()[m as usize] >= 2
+        let start_again = body
+            .states
+            .iter()
+            .any(|s| s.targets().any(|to| to == body.start));
+        body.states.len() >= SHARED_SIZE
+            && ends_for_good
+            && !start_again
+            && self.copies()[m as usize] >= 2
     }
 
     /// The root and the called machines that it reaches, renumbered with the root first.
@@ -251,18 +309,28 @@ impl Eliminator<'_> {
         let machines = order.iter().map(|&m| {
             let mut machine = self.machines[m as usize].clone();
             for state in &mut machine.body.states {
-                state.calls = state.calls.iter().filter_map(|e| Some((ids[e.0 as usize]?, e.1))).collect();
+                state.calls = state
+                    .calls
+                    .iter()
+                    .filter_map(|e| Some((ids[e.0 as usize]?, e.1)))
+                    .collect();
                 state.calls.sort_unstable();
             }
             machine
         });
-        Network { machines: machines.collect() }
+        Network {
+            machines: machines.collect(),
+        }
     }
 }
 
 /// Components with a cycle; callees before callers.
 fn cyclic_components(graph: &DiGraph<MachineId, ()>) -> Vec<Vec<MachineId>> {
-    let is_cyclic = |c: &Vec<NodeIndex>| c.len() > 1 || c.iter().any(|&n| graph.contains_edge(n, n));
-    tarjan_scc(graph).into_iter().filter(is_cyclic).map(|c| c.into_iter().map(|n| graph[n]).collect()).collect()
+    let is_cyclic =
+        |c: &Vec<NodeIndex>| c.len() > 1 || c.iter().any(|&n| graph.contains_edge(n, n));
+    tarjan_scc(graph)
+        .into_iter()
+        .filter(is_cyclic)
+        .map(|c| c.into_iter().map(|n| graph[n]).collect())
+        .collect()
 }
-

@@ -10,7 +10,10 @@ use crate::grammar::Expr;
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
 pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
-    let mut builder = Builder { nfa: Nfa::default(), budget: budget.saturating_mul(8).max(1024) };
+    let mut builder = Builder {
+        nfa: Nfa::default(),
+        budget: budget.saturating_mul(8).max(1024),
+    };
     let start = builder.state()?;
     let end = builder.state()?;
     builder.expr(expr, start, end)?;
@@ -45,9 +48,13 @@ impl Builder {
     fn expr(&mut self, expr: &Expr, from: u32, to: u32) -> Result<(), Blowup> {
         match expr {
             Expr::Literal(text) => self.bytes(text.as_bytes(), from, to),
-            Expr::Class(ranges) => ranges.iter().try_for_each(|&(low, high)| self.range(low, high, from, to)),
+            Expr::Class(ranges) => ranges
+                .iter()
+                .try_for_each(|&(low, high)| self.range(low, high, from, to)),
             Expr::Bytes(ranges) => {
-                ranges.iter().for_each(|&(low, high)| self.edge(from, Label::Bytes(low, high), to));
+                ranges
+                    .iter()
+                    .for_each(|&(low, high)| self.edge(from, Label::Bytes(low, high), to));
                 Ok(())
             }
             Expr::Ref(rule) => {
@@ -76,7 +83,11 @@ impl Builder {
             let ranges = sequence.as_slice();
             let mut at = from;
             for (index, range) in ranges.iter().enumerate() {
-                let next = if index + 1 == ranges.len() { to } else { self.state()? };
+                let next = if index + 1 == ranges.len() {
+                    to
+                } else {
+                    self.state()?
+                };
                 self.edge(at, Label::Bytes(range.start, range.end), next);
                 at = next;
             }
@@ -95,7 +106,14 @@ impl Builder {
         Ok(())
     }
 
-    fn repeat(&mut self, expr: &Expr, min: u32, max: Option<u32>, from: u32, to: u32) -> Result<(), Blowup> {
+    fn repeat(
+        &mut self,
+        expr: &Expr,
+        min: u32,
+        max: Option<u32>,
+        from: u32,
+        to: u32,
+    ) -> Result<(), Blowup> {
         let mut at = from;
         for _ in 0..min {
             let next = self.state()?;

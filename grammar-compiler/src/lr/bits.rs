@@ -41,7 +41,9 @@ impl Bits {
 
     /// Whether the number is in the set.
     pub fn contains(&self, value: usize) -> bool {
-        self.words.get(value / 64).is_some_and(|w| w >> (value % 64) & 1 == 1)
+        self.words
+            .get(value / 64)
+            .is_some_and(|w| w >> (value % 64) & 1 == 1)
     }
 
     /// The numbers, ascending.

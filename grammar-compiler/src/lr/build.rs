@@ -34,9 +34,16 @@ pub struct Built {
 /// # Errors
 ///
 /// If a limit on states or time is passed, or more frames are needed than a table can name.
-pub fn build(positions: Positions, limits: &Limits, deadline: &Deadline) -> Result<Built, LimitExceeded> {
+pub fn build(
+    positions: Positions,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Built, LimitExceeded> {
     let mut builder = Builder::new(&positions, limits);
-    let start = builder.state(vec![Item { node: positions.starts[ROOT as usize], depth: 0 }])?;
+    let start = builder.state(vec![Item {
+        node: positions.starts[ROOT as usize],
+        depth: 0,
+    }])?;
     builder.top[start as usize] = Bits::of(BOTTOM as usize);
     while let Some(state) = builder.queue.pop_front() {
         builder.queued[state as usize] = false;
@@ -44,17 +51,28 @@ pub fn build(positions: Positions, limits: &Limits, deadline: &Deadline) -> Resu
         builder.evaluate(state)?;
     }
     let frame = |f: usize| f as FrameId;
-    let states = (builder.edges.iter().zip(&builder.top))
-        .map(|(edges, top)| State { edges: edges.clone(), top: top.iter().map(frame).collect() });
+    let states = (builder.edges.iter().zip(&builder.top)).map(|(edges, top)| State {
+        edges: edges.clone(),
+        top: top.iter().map(frame).collect(),
+    });
     let pda = Pda {
         classes: positions.classes.clone(),
         start,
         states: states.collect(),
         trees: builder.trees.values.clone(),
-        under: builder.under.iter().map(|bits| bits.iter().map(frame).collect()).collect(),
+        under: builder
+            .under
+            .iter()
+            .map(|bits| bits.iter().map(frame).collect())
+            .collect(),
     };
     let (item_sets, frames) = (builder.states.values, builder.frames.values);
-    Ok(Built { pda, positions, item_sets, frames })
+    Ok(Built {
+        pda,
+        positions,
+        item_sets,
+        frames,
+    })
 }
 
 /// Values numbered in the order in which they are first seen.
@@ -65,7 +83,10 @@ struct Interner<T> {
 
 impl<T: Clone + Eq + Hash> Interner<T> {
     fn new() -> Self {
-        Interner { values: Vec::new(), ids: HashMap::new() }
+        Interner {
+            values: Vec::new(),
+            ids: HashMap::new(),
+        }
     }
 
     fn intern(&mut self, value: T) -> u32 {
@@ -146,7 +167,8 @@ impl<'a> Builder<'a> {
                 return Err(LimitExceeded {
                     limit: "states",
                     value: self.limits.states as u64,
-                    what: "the grammar needs too many states; shorten its counted repetitions".to_owned(),
+                    what: "the grammar needs too many states; shorten its counted repetitions"
+                        .to_owned(),
                 });
             }
             self.edges.push(Vec::new());
@@ -206,7 +228,10 @@ impl<'a> Builder<'a> {
         class: Class,
         looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
-        let known = KnownFrames { looked, frames: &self.frames.values };
+        let known = KnownFrames {
+            looked,
+            frames: &self.frames.values,
+        };
         let moved = Closure::run(self.positions, items, class, &known);
         match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
             Ok(settled) => self.leaf(state, looked, settled),
@@ -214,10 +239,25 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn leaf(&mut self, state: StateId, looked: &Looked, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
+    fn leaf(
+        &mut self,
+        state: StateId,
+        looked: &Looked,
+        settled: Vec<Settled>,
+    ) -> Result<TreeId, LimitExceeded> {
         let mut alternatives = Vec::with_capacity(settled.len());
-        for Settled { pop, frame, items, again } in settled {
-            let push = if frame.is_empty() { None } else { Some(self.frame(frame)?) };
+        for Settled {
+            pop,
+            frame,
+            items,
+            again,
+        } in settled
+        {
+            let push = if frame.is_empty() {
+                None
+            } else {
+                Some(self.frame(frame)?)
+            };
             let next = self.state(items)?;
             let below = self.possible(state, looked, pop);
             match push {
@@ -227,7 +267,12 @@ impl<'a> Builder<'a> {
                 }
                 None => self.grow_top(next, &below),
             }
-            alternatives.push(Alternative { pop, push, next, again });
+            alternatives.push(Alternative {
+                pop,
+                push,
+                next,
+                again,
+            });
         }
         alternatives.sort_unstable();
         alternatives.dedup();

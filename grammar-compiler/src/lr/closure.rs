@@ -73,9 +73,28 @@ impl<'a, K: Known> Closure<'a, K> {
     /// # Errors
     ///
     /// With the depth of a frame that must be known.
-    pub fn run(positions: &'a Positions, items: &[Item], class: Class, known: &'a K) -> Result<Moved, Unknown> {
-        let sources = items.iter().map(|i| Source { node: i.node, depth: i.depth, parent: None }).collect();
-        let mut closure = Closure { positions, class, known, sources, entered: vec![], moved: Moved::default() };
+    pub fn run(
+        positions: &'a Positions,
+        items: &[Item],
+        class: Class,
+        known: &'a K,
+    ) -> Result<Moved, Unknown> {
+        let sources = items
+            .iter()
+            .map(|i| Source {
+                node: i.node,
+                depth: i.depth,
+                parent: None,
+            })
+            .collect();
+        let mut closure = Closure {
+            positions,
+            class,
+            known,
+            sources,
+            entered: vec![],
+            moved: Moved::default(),
+        };
         let mut at = 0;
         while at < closure.sources.len() {
             closure.source(at)?;
@@ -123,7 +142,9 @@ impl<'a, K: Known> Closure<'a, K> {
         positions.follow[machine].contains(self.class as usize)
             && positions.resumes[machine].iter().any(|&resume| {
                 resume != node
-                    && positions.nodes[resume as usize].first.contains(self.class as usize)
+                    && positions.nodes[resume as usize]
+                        .first
+                        .contains(self.class as usize)
                     && !self.is_ancestor(at, resume)
             })
     }
@@ -135,10 +156,27 @@ impl<'a, K: Known> Closure<'a, K> {
             }
             return Ok(());
         }
-        for entry in self.known.frame(depth)?.iter().filter(|e| e.machine == machine) {
-            let to = if entry.depth == SAME { depth } else { depth + 1 + entry.depth };
-            if !self.sources.iter().any(|s| s.node == entry.resume && s.depth == to) {
-                self.sources.push(Source { node: entry.resume, depth: to, parent: Some(at) });
+        for entry in self
+            .known
+            .frame(depth)?
+            .iter()
+            .filter(|e| e.machine == machine)
+        {
+            let to = if entry.depth == SAME {
+                depth
+            } else {
+                depth + 1 + entry.depth
+            };
+            if !self
+                .sources
+                .iter()
+                .any(|s| s.node == entry.resume && s.depth == to)
+            {
+                self.sources.push(Source {
+                    node: entry.resume,
+                    depth: to,
+                    parent: Some(at),
+                });
             }
         }
         Ok(())
@@ -146,10 +184,17 @@ impl<'a, K: Known> Closure<'a, K> {
 
     fn call(&mut self, machine: MachineId, resume: u32, caller: Origin) {
         let start = self.positions.starts[machine as usize];
-        if !self.positions.nodes[start as usize].first.contains(self.class as usize) {
+        if !self.positions.nodes[start as usize]
+            .first
+            .contains(self.class as usize)
+        {
             return;
         }
-        let entry = NewEntry { machine, resume, caller };
+        let entry = NewEntry {
+            machine,
+            resume,
+            caller,
+        };
         if !self.moved.entries.contains(&entry) {
             self.moved.entries.push(entry);
         }

@@ -12,6 +12,7 @@
 mod bits;
 mod build;
 mod closure;
+pub mod interpret;
 mod item;
 mod positions;
 mod settle;

@@ -29,7 +29,10 @@ pub struct Node {
 impl Node {
     /// The target for a class.
     pub fn step(&self, class: Class) -> Option<u32> {
-        self.steps.binary_search_by_key(&class, |e| e.0).ok().map(|at| self.steps[at].1)
+        self.steps
+            .binary_search_by_key(&class, |e| e.0)
+            .ok()
+            .map(|at| self.steps[at].1)
     }
 }
 
@@ -54,14 +57,24 @@ impl Positions {
     /// Numbers the positions of `network`.
     pub fn new(network: &Network) -> Self {
         let classes = classes(network);
-        let mut out =
-            Positions { classes, nodes: vec![], starts: vec![], returning: vec![], resumes: vec![], follow: vec![] };
+        let mut out = Positions {
+            classes,
+            nodes: vec![],
+            starts: vec![],
+            returning: vec![],
+            resumes: vec![],
+            follow: vec![],
+        };
         for (m, machine) in network.machines.iter().enumerate() {
             let offset = out.nodes.len() as u32;
             out.starts.push(machine.body.start + offset);
             for state in &machine.body.states {
                 let steps = class_steps(&out.classes, &state.bytes, offset);
-                let calls: Vec<_> = state.calls.iter().map(|&(m, to)| (m, to + offset)).collect();
+                let calls: Vec<_> = state
+                    .calls
+                    .iter()
+                    .map(|&(m, to)| (m, to + offset))
+                    .collect();
                 let is_leaf = state.is_leaf();
                 out.nodes.push(Node {
                     machine: m as MachineId,
@@ -81,14 +94,25 @@ impl Positions {
     }
 
     fn empty_node(machine: MachineId, is_final: bool) -> Node {
-        Node { machine, is_final, is_leaf: false, steps: vec![], calls: vec![], first: Bits::default() }
+        Node {
+            machine,
+            is_final,
+            is_leaf: false,
+            steps: vec![],
+            calls: vec![],
+            first: Bits::default(),
+        }
     }
 
     /// `root' ::= root EOF`: finals of the root become steps by the end of the text.
     fn end_the_text(&mut self) {
         let end = self.nodes.len() as u32;
         let class = self.classes.end();
-        for node in self.nodes.iter_mut().filter(|n| n.machine == ROOT && n.is_final) {
+        for node in self
+            .nodes
+            .iter_mut()
+            .filter(|n| n.machine == ROOT && n.is_final)
+        {
             node.is_final = false;
             node.is_leaf = false;
             node.steps.push((class, end));
@@ -140,7 +164,10 @@ impl Positions {
                     .map(|n| n.machine)
                     .collect();
                 for caller in outer {
-                    let more: Vec<u32> = resumes[caller as usize].difference(&resumes[machine]).copied().collect();
+                    let more: Vec<u32> = resumes[caller as usize]
+                        .difference(&resumes[machine])
+                        .copied()
+                        .collect();
                     changed |= !more.is_empty();
                     resumes[machine].extend(more);
                 }
@@ -156,7 +183,10 @@ impl Positions {
             });
             self.follow.push(follow);
         }
-        self.resumes = resumes.into_iter().map(|set| set.into_iter().collect()).collect();
+        self.resumes = resumes
+            .into_iter()
+            .map(|set| set.into_iter().collect())
+            .collect();
     }
 }
 
@@ -188,7 +218,10 @@ fn classes(network: &Network) -> Classes {
         }
         count = refine(&mut of_byte, &pattern);
     }
-    Classes { of_byte, count: count as Class + 1 }
+    Classes {
+        of_byte,
+        count: count as Class + 1,
+    }
 }
 
 /// Splits the classes by where `pattern` leads; returns their new number.

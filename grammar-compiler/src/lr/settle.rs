@@ -28,15 +28,28 @@ pub struct Settled {
 /// # Errors
 ///
 /// With the depth of a frame that must be known.
-pub fn settle(positions: &Positions, moved: &Moved, known: &impl Known) -> Result<Vec<Settled>, Unknown> {
+pub fn settle(
+    positions: &Positions,
+    moved: &Moved,
+    known: &impl Known,
+) -> Result<Vec<Settled>, Unknown> {
     let items = return_at_once(positions, moved, known)?;
     let mut out = Vec::new();
-    let all = Group { items, entries: moved.entries.clone() };
+    let all = Group {
+        items,
+        entries: moved.entries.clone(),
+    };
     for group in all.split(positions) {
         out.extend(group.finish(false));
     }
-    let put_off = moved.put_off.iter().map(|&(m, depth)| (positions.returning[m as usize], Origin::Old(depth)));
-    let pending = Group { items: put_off.collect(), entries: Vec::new() };
+    let put_off = moved
+        .put_off
+        .iter()
+        .map(|&(m, depth)| (positions.returning[m as usize], Origin::Old(depth)));
+    let pending = Group {
+        items: put_off.collect(),
+        entries: Vec::new(),
+    };
     for group in pending.split(positions) {
         out.extend(group.finish(true));
     }
@@ -44,7 +57,11 @@ pub fn settle(positions: &Positions, moved: &Moved, known: &impl Known) -> Resul
 }
 
 /// Replaces every item that can only return by what it returns to.
-fn return_at_once(positions: &Positions, moved: &Moved, known: &impl Known) -> Result<Vec<(u32, Origin)>, Unknown> {
+fn return_at_once(
+    positions: &Positions,
+    moved: &Moved,
+    known: &impl Known,
+) -> Result<Vec<(u32, Origin)>, Unknown> {
     let mut seen: BTreeSet<(u32, Origin)> = BTreeSet::new();
     let mut stack = moved.items.clone();
     let mut out = Vec::new();
@@ -60,14 +77,27 @@ fn return_at_once(positions: &Positions, moved: &Moved, known: &impl Known) -> R
         }
         match origin {
             Origin::New => {
-                let entries = moved.entries.iter().filter(|e| e.machine == position.machine);
+                let entries = moved
+                    .entries
+                    .iter()
+                    .filter(|e| e.machine == position.machine);
                 stack.extend(entries.map(|e| (e.resume, e.caller)));
             }
             Origin::Old(depth) if depth > MAX_LOOK => out.push(item),
             Origin::Old(depth) => {
-                let entries = known.frame(depth)?.iter().filter(|e| e.machine == position.machine);
+                let entries = known
+                    .frame(depth)?
+                    .iter()
+                    .filter(|e| e.machine == position.machine);
                 stack.extend(entries.map(|e| {
-                    (e.resume, Origin::Old(if e.depth == SAME { depth } else { depth + 1 + e.depth }))
+                    (
+                        e.resume,
+                        Origin::Old(if e.depth == SAME {
+                            depth
+                        } else {
+                            depth + 1 + e.depth
+                        }),
+                    )
                 }));
             }
         }
@@ -86,17 +116,28 @@ impl Group {
     fn split(self, positions: &Positions) -> Vec<Group> {
         let group = self.trim(positions);
         let depths = group.depths();
-        let spread = depths.last().zip(depths.first()).map_or(0, |(last, first)| last - first);
+        let spread = depths
+            .last()
+            .zip(depths.first())
+            .map_or(0, |(last, first)| last - first);
         if spread <= MAX_SPREAD {
             return vec![group];
         }
         let gaps = depths.windows(2).map(|pair| (pair[1] - pair[0], pair[1]));
-        let Some((_, cut)) = gaps.max() else { return vec![group] };
+        let Some((_, cut)) = gaps.max() else {
+            return vec![group];
+        };
         let mut out = Vec::new();
         for deep in [false, true] {
-            let keeps = |origin: Origin| matches!(origin, Origin::Old(depth) if (depth >= cut) == deep);
+            let keeps =
+                |origin: Origin| matches!(origin, Origin::Old(depth) if (depth >= cut) == deep);
             let part = Group {
-                items: group.items.iter().copied().filter(|i| i.1 == Origin::New || keeps(i.1)).collect(),
+                items: group
+                    .items
+                    .iter()
+                    .copied()
+                    .filter(|i| i.1 == Origin::New || keeps(i.1))
+                    .collect(),
                 entries: (group.entries.iter().copied())
                     .filter(|e| e.caller == Origin::New || keeps(e.caller))
                     .collect(),
@@ -108,7 +149,11 @@ impl Group {
 
     /// Depths on the old stack that are needed, ascending.
     fn depths(&self) -> Vec<u8> {
-        let origins = self.items.iter().map(|i| i.1).chain(self.entries.iter().map(|e| e.caller));
+        let origins = self
+            .items
+            .iter()
+            .map(|i| i.1)
+            .chain(self.entries.iter().map(|e| e.caller));
         let depths: BTreeSet<u8> = origins
             .filter_map(|origin| match origin {
                 Origin::Old(depth) => Some(depth),
@@ -125,13 +170,29 @@ impl Group {
             .filter(|e| e.caller == Origin::New)
             .map(|e| (machine(e.resume), e.machine))
             .collect();
-        let from_outside = self.entries.iter().filter(|e| e.caller != Origin::New).map(|e| e.machine).collect();
-        let entered = reach(from_outside, |m| links.iter().filter(move |l| l.0 == m).map(|l| l.1));
-        self.items.retain(|i| i.1 != Origin::New || entered.contains(&machine(i.0)));
-        let live = self.items.iter().filter(|i| i.1 == Origin::New).map(|i| machine(i.0)).collect();
-        let needed = reach(live, |m| links.iter().filter(move |l| l.1 == m).map(|l| l.0));
+        let from_outside = self
+            .entries
+            .iter()
+            .filter(|e| e.caller != Origin::New)
+            .map(|e| e.machine)
+            .collect();
+        let entered = reach(from_outside, |m| {
+            links.iter().filter(move |l| l.0 == m).map(|l| l.1)
+        });
+        self.items
+            .retain(|i| i.1 != Origin::New || entered.contains(&machine(i.0)));
+        let live = self
+            .items
+            .iter()
+            .filter(|i| i.1 == Origin::New)
+            .map(|i| machine(i.0))
+            .collect();
+        let needed = reach(live, |m| {
+            links.iter().filter(move |l| l.1 == m).map(|l| l.0)
+        });
         self.entries.retain(|e| {
-            needed.contains(&e.machine) && (e.caller != Origin::New || entered.contains(&machine(e.resume)))
+            needed.contains(&e.machine)
+                && (e.caller != Origin::New || entered.contains(&machine(e.resume)))
         });
         self
     }
@@ -165,7 +226,12 @@ impl Group {
             .collect();
         items.sort_unstable();
         items.dedup();
-        Some(Settled { pop, frame, items, again })
+        Some(Settled {
+            pop,
+            frame,
+            items,
+            again,
+        })
     }
 }
 

@@ -25,7 +25,15 @@ struct Local {
 impl Locals {
     /// Only the empty stack.
     pub fn new() -> Self {
-        Locals { nodes: vec![Local { top: 0, rest: 0, len: 0, bottom: 0 }], ids: HashMap::new() }
+        Locals {
+            nodes: vec![Local {
+                top: 0,
+                rest: 0,
+                len: 0,
+                bottom: 0,
+            }],
+            ids: HashMap::new(),
+        }
     }
 
     /// Number of frames.
@@ -58,7 +66,12 @@ impl Locals {
         let id = self.nodes.len() as LocalId;
         let below = self.nodes[local as usize];
         let bottom = if below.len == 0 { frame } else { below.bottom };
-        self.nodes.push(Local { top: frame, rest: local, len: below.len + 1, bottom });
+        self.nodes.push(Local {
+            top: frame,
+            rest: local,
+            len: below.len + 1,
+            bottom,
+        });
         self.ids.insert((frame, local), id);
         id
     }

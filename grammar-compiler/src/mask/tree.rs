@@ -55,15 +55,23 @@ pub fn build(
     let run = |from: usize| -> Result<Vec<RawTree>, LimitExceeded> {
         let mut walker = Walker::new(pda, needs, trie, &rows);
         let states = from..(from + chunk).min(count);
-        states.map(|s| raw_tree(&mut walker, pda, needs, s as StateId, deadline)).collect()
+        states
+            .map(|s| raw_tree(&mut walker, pda, needs, s as StateId, deadline))
+            .collect()
     };
     let trees: Result<Vec<Vec<RawTree>>, LimitExceeded> = if threads == 1 {
         run(0).map(|trees| vec![trees])
     } else {
         std::thread::scope(|scope| {
             let run = &run;
-            let handles: Vec<_> = (0..count).step_by(chunk).map(|from| scope.spawn(move || run(from))).collect();
-            let joined = handles.into_iter().map(|h| h.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            let handles: Vec<_> = (0..count)
+                .step_by(chunk)
+                .map(|from| scope.spawn(move || run(from)))
+                .collect();
+            let joined = handles.into_iter().map(|h| {
+                h.join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            });
             joined.collect()
         })
     };
@@ -101,7 +109,13 @@ fn raw_tree(
     let start = walker.start(state);
     let need = needs[state as usize] as i16;
     let lowest = need - greatest_height(walker, start, deadline)?;
-    let mut join = Join { walker, need, lowest, ids: HashMap::new(), keys: VecDeque::new() };
+    let mut join = Join {
+        walker,
+        need,
+        lowest,
+        ids: HashMap::new(),
+        keys: VecDeque::new(),
+    };
     join.node((0, vec![(start, need)]));
     let mut nodes: Vec<RawNode> = Vec::new();
     let mut grown: BTreeMap<u32, Bits> = BTreeMap::new();
@@ -128,7 +142,11 @@ fn raw_tree(
 }
 
 /// The greatest height, relative to its own place, that any walk from `start` meets.
-fn greatest_height(walker: &mut Walker, start: PlaceId, deadline: &Deadline) -> Result<i16, LimitExceeded> {
+fn greatest_height(
+    walker: &mut Walker,
+    start: PlaceId,
+    deadline: &Deadline,
+) -> Result<i16, LimitExceeded> {
     let mut greatest = 0;
     let mut seen = BTreeSet::new();
     let mut stack = vec![start];
@@ -144,7 +162,13 @@ fn greatest_height(walker: &mut Walker, start: PlaceId, deadline: &Deadline) -> 
             .chain(found.same.iter().map(|s| s.1))
             .chain(found.below.iter().map(|b| b.2));
         greatest = heights.fold(greatest, i16::max);
-        stack.extend(found.same.iter().map(|s| s.0).chain(found.below.iter().map(|b| b.1)));
+        stack.extend(
+            found
+                .same
+                .iter()
+                .map(|s| s.0)
+                .chain(found.below.iter().map(|b| b.1)),
+        );
     }
     Ok(greatest)
 }
@@ -176,11 +200,19 @@ impl Join<'_, '_> {
         for (place, floor) in self.closed(offset, members) {
             let found = self.walker.found(place);
             for (height, ranks) in &found.tokens {
-                tokens.entry(floor.max(height + offset)).or_default().extend_from_slice(ranks.intervals());
+                tokens
+                    .entry(floor.max(height + offset))
+                    .or_default()
+                    .extend_from_slice(ranks.intervals());
             }
             for &(frame, place, peak) in &found.below {
                 let floor = floor.max(peak + offset);
-                below.entry(frame).or_default().entry(place).and_modify(|f| *f = floor.min(*f)).or_insert(floor);
+                below
+                    .entry(frame)
+                    .or_default()
+                    .entry(place)
+                    .and_modify(|f| *f = floor.min(*f))
+                    .or_insert(floor);
             }
         }
         let offset = (offset - 1).max(self.lowest);
@@ -193,7 +225,11 @@ impl Join<'_, '_> {
                 kids.push((frame, self.node((offset, members))));
             }
         }
-        Ok(RawNode { sets: self.sets(tokens)?, kids, possible: Bits::default() })
+        Ok(RawNode {
+            sets: self.sets(tokens)?,
+            kids,
+            possible: Bits::default(),
+        })
     }
 
     /// The members and all places on the same stack that they lead to; for each the least height on a way to it.
@@ -206,7 +242,12 @@ impl Join<'_, '_> {
                 _ => best.insert(place, floor),
             };
             let found = self.walker.found(place);
-            stack.extend(found.same.iter().map(|&(next, peak)| (next, floor.max(peak + offset))));
+            stack.extend(
+                found
+                    .same
+                    .iter()
+                    .map(|&(next, peak)| (next, floor.max(peak + offset))),
+            );
         }
         best.into_iter().collect()
     }
@@ -217,7 +258,10 @@ impl Join<'_, '_> {
     }
 
     /// Token sets by headroom: what the state's own need covers needs none.
-    fn sets(&self, tokens: BTreeMap<i16, Vec<(u32, u32)>>) -> Result<Vec<(u8, Ranks)>, LimitExceeded> {
+    fn sets(
+        &self,
+        tokens: BTreeMap<i16, Vec<(u32, u32)>>,
+    ) -> Result<Vec<(u8, Ranks)>, LimitExceeded> {
         let mut by_headroom: BTreeMap<u8, Vec<(u32, u32)>> = BTreeMap::new();
         for (height, mut intervals) in tokens {
             let headroom = if height <= self.need { 0 } else { height };
@@ -226,7 +270,10 @@ impl Join<'_, '_> {
                 value: u8::MAX as u64,
                 what: "one token pushes too many frames".to_owned(),
             })?;
-            by_headroom.entry(headroom).or_default().append(&mut intervals);
+            by_headroom
+                .entry(headroom)
+                .or_default()
+                .append(&mut intervals);
         }
         let mut out: Vec<(u8, Ranks)> = Vec::new();
         for (headroom, intervals) in by_headroom {
@@ -252,9 +299,15 @@ fn number(trees: impl Iterator<Item = RawTree>) -> Masks {
         let useful = useful(&tree.nodes);
         for node in tree.nodes {
             let kids: BTreeMap<FrameId, u32> = node.kids.into_iter().collect();
-            let live = |frame: usize| kids.get(&(frame as FrameId)).filter(|&&kid| useful[kid as usize]);
-            let mut children: Vec<(FrameId, Option<NodeId>)> =
-                node.possible.iter().map(|f| (f as FrameId, live(f).map(|kid| kid + offset))).collect();
+            let live = |frame: usize| {
+                kids.get(&(frame as FrameId))
+                    .filter(|&&kid| useful[kid as usize])
+            };
+            let mut children: Vec<(FrameId, Option<NodeId>)> = node
+                .possible
+                .iter()
+                .map(|f| (f as FrameId, live(f).map(|kid| kid + offset)))
+                .collect();
             if children.iter().all(|c| c.1.is_none()) {
                 children.clear();
             }
@@ -266,7 +319,10 @@ fn number(trees: impl Iterator<Item = RawTree>) -> Masks {
                 }
                 (headroom, id)
             });
-            nodes.push(MaskNode { sets: sets.collect(), children });
+            nodes.push(MaskNode {
+                sets: sets.collect(),
+                children,
+            });
         }
     }
     merge_equal(Masks { sets, nodes, roots })
@@ -312,10 +368,21 @@ fn merge_equal(masks: Masks) -> Masks {
         nodes[block[at] as usize] = renamed(node, &block);
     }
     let roots = masks.roots.iter().map(|&r| block[r as usize]).collect();
-    Masks { sets: masks.sets, nodes, roots }
+    Masks {
+        sets: masks.sets,
+        nodes,
+        roots,
+    }
 }
 
 fn renamed(node: &MaskNode, block: &[u32]) -> MaskNode {
-    let children = node.children.iter().map(|&(frame, kid)| (frame, kid.map(|k| block[k as usize]))).collect();
-    MaskNode { sets: node.sets.clone(), children }
+    let children = node
+        .children
+        .iter()
+        .map(|&(frame, kid)| (frame, kid.map(|k| block[k as usize])))
+        .collect();
+    MaskNode {
+        sets: node.sets.clone(),
+        children,
+    }
 }

@@ -39,10 +39,16 @@ pub struct TrieNode {
 impl TokenTrie {
     /// Builds the trie of `vocabulary` in O(n log n) for n tokens.
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let mut tokens: Vec<(&[u8], u32)> =
-            (0..vocabulary.size()).map(|id| (vocabulary.bytes(id), id)).filter(|t| !t.0.is_empty()).collect();
+        let mut tokens: Vec<(&[u8], u32)> = (0..vocabulary.size())
+            .map(|id| (vocabulary.bytes(id), id))
+            .filter(|t| !t.0.is_empty())
+            .collect();
         tokens.sort_unstable();
-        let mut trie = TokenTrie { nodes: vec![], ids: vec![], vocab_size: vocabulary.size() };
+        let mut trie = TokenTrie {
+            nodes: vec![],
+            ids: vec![],
+            vocab_size: vocabulary.size(),
+        };
         trie.add_tokens(&tokens);
         trie.add_end(vocabulary.eos());
         trie
@@ -79,7 +85,14 @@ impl TokenTrie {
         if symbol < 256 {
             bytes[symbol as usize / 64] |= 1 << (symbol % 64);
         }
-        self.nodes.push(TrieNode { symbol, end: 0, first: rank, own: rank, last: rank, bytes });
+        self.nodes.push(TrieNode {
+            symbol,
+            end: 0,
+            first: rank,
+            own: rank,
+            last: rank,
+            bytes,
+        });
     }
 
     fn close(&mut self, path: &mut Vec<u32>) {
@@ -106,7 +119,13 @@ impl TokenTrie {
         let last = self.ids.len() as u32;
         let end = self.nodes.len() as u32;
         // No state loops on the end of the text, so no byte set may make the node look like part of a loop.
-        self.nodes[node] = TrieNode { end, own: last, last, bytes: [u64::MAX; 4], ..self.nodes[node].clone() };
+        self.nodes[node] = TrieNode {
+            end,
+            own: last,
+            last,
+            bytes: [u64::MAX; 4],
+            ..self.nodes[node].clone()
+        };
         self.nodes[0].end = end;
         self.nodes[0].last = last;
     }

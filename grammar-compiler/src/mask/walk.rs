@@ -80,19 +80,32 @@ impl Rows {
                 actions[s * classes + class as usize] = match &pda.trees[tree as usize] {
                     Tree::Leaf(leaf) => match leaf.as_slice() {
                         [] => Action::Refuse,
-                        [Alternative { pop: 0, push: None, next, again: false }] => Action::Goto(*next),
+                        [
+                            Alternative {
+                                pop: 0,
+                                push: None,
+                                next,
+                                again: false,
+                            },
+                        ] => Action::Goto(*next),
                         _ => Action::Tree(tree),
                     },
                     Tree::Look { .. } => Action::Tree(tree),
                 };
             }
             for byte in 0..=255u8 {
-                if actions[s * classes + pda.classes.of(byte) as usize] == Action::Goto(s as StateId) {
+                if actions[s * classes + pda.classes.of(byte) as usize]
+                    == Action::Goto(s as StateId)
+                {
                     loops[s][byte as usize / 64] |= 1 << (byte % 64);
                 }
             }
         }
-        Rows { classes, actions, loops }
+        Rows {
+            classes,
+            actions,
+            loops,
+        }
     }
 }
 
@@ -121,7 +134,12 @@ impl<'a> Walker<'a> {
 
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
-        self.place(Place { node: 0, state, local: 0, consumed: true })
+        self.place(Place {
+            node: 0,
+            state,
+            local: 0,
+            consumed: true,
+        })
     }
 
     /// Forgets every place, to bound memory; ids given out before mean nothing any more.
@@ -170,13 +188,20 @@ impl<'a> Walker<'a> {
         let trie = self.trie;
         let root = &trie.nodes[at.node as usize];
         self.accept(at.state, at.local, peak, (root.first, root.own), found);
-        let mut open = vec![Open { end: root.end, state: at.state, local: at.local, peak }];
+        let mut open = vec![Open {
+            end: root.end,
+            state: at.state,
+            local: at.local,
+            peak,
+        }];
         let mut node = at.node + 1;
         while node < root.end {
             while open.len() > 1 && open[open.len() - 1].end <= node {
                 open.pop();
             }
-            let Open { state, local, peak, .. } = open[open.len() - 1];
+            let Open {
+                state, local, peak, ..
+            } = open[open.len() - 1];
             let here = &trie.nodes[node as usize];
             match self.action(state, here.symbol) {
                 Action::Goto(next) => {
@@ -186,24 +211,32 @@ impl<'a> Walker<'a> {
                         continue;
                     }
                     self.accept(next, local, peak, (here.first, here.own), found);
-                    open.push(Open { end: here.end, state: next, local, peak });
+                    open.push(Open {
+                        end: here.end,
+                        state: next,
+                        local,
+                        peak,
+                    });
                     node += 1;
                 }
                 Action::Refuse => node = here.end,
-                Action::Tree(_) => {
-                    match self.simple(state, here.symbol, local) {
-                        Some((next, after)) => {
-                            let peak = peak.max(self.locals.len(after) as i16);
-                            self.accept(next, after, peak, (here.first, here.own), found);
-                            open.push(Open { end: here.end, state: next, local: after, peak });
-                            node += 1;
-                        }
-                        None => {
-                            self.symbol(node, state, local, peak, found);
-                            node = here.end;
-                        }
+                Action::Tree(_) => match self.simple(state, here.symbol, local) {
+                    Some((next, after)) => {
+                        let peak = peak.max(self.locals.len(after) as i16);
+                        self.accept(next, after, peak, (here.first, here.own), found);
+                        open.push(Open {
+                            end: here.end,
+                            state: next,
+                            local: after,
+                            peak,
+                        });
+                        node += 1;
                     }
-                }
+                    None => {
+                        self.symbol(node, state, local, peak, found);
+                        node = here.end;
+                    }
+                },
             }
         }
     }
@@ -220,13 +253,30 @@ impl<'a> Walker<'a> {
     }
 
     /// The one next state and stack of a symbol, if known frames decide it and it is consumed at once.
-    fn simple(&mut self, state: StateId, symbol: u16, local: LocalId) -> Option<(StateId, LocalId)> {
-        let Action::Tree(tree) = self.action(state, symbol) else { return None };
+    fn simple(
+        &mut self,
+        state: StateId,
+        symbol: u16,
+        local: LocalId,
+    ) -> Option<(StateId, LocalId)> {
+        let Action::Tree(tree) = self.action(state, symbol) else {
+            return None;
+        };
         match self.resolve(tree, local)? {
-            [Alternative { pop, push, next, again: false }] => {
+            [
+                Alternative {
+                    pop,
+                    push,
+                    next,
+                    again: false,
+                },
+            ] => {
                 let (pop, push, next) = (*pop, *push, *next);
                 let popped = self.locals.pop(local, pop)?;
-                Some((next, push.map_or(popped, |frame| self.locals.push(popped, frame))))
+                Some((
+                    next,
+                    push.map_or(popped, |frame| self.locals.push(popped, frame)),
+                ))
             }
             _ => None,
         }
@@ -253,7 +303,12 @@ impl<'a> Walker<'a> {
         let leaf = match self.action(state, self.trie.nodes[node as usize].symbol) {
             Action::Refuse => return,
             Action::Goto(next) => {
-                let place = self.place(Place { node, state: next, local, consumed: true });
+                let place = self.place(Place {
+                    node,
+                    state: next,
+                    local,
+                    consumed: true,
+                });
                 return found.same.push((place, peak));
             }
             Action::Tree(tree) => self.resolve(tree, local),
@@ -262,10 +317,19 @@ impl<'a> Walker<'a> {
         match leaf {
             Some(leaf) if deepest.unwrap_or(0) <= self.locals.len(local) => {
                 for alternative in leaf {
-                    let Some(popped) = self.locals.pop(local, alternative.pop) else { continue };
-                    let after = alternative.push.map_or(popped, |frame| self.locals.push(popped, frame));
+                    let Some(popped) = self.locals.pop(local, alternative.pop) else {
+                        continue;
+                    };
+                    let after = alternative
+                        .push
+                        .map_or(popped, |frame| self.locals.push(popped, frame));
                     let consumed = !alternative.again;
-                    let place = self.place(Place { node, state: alternative.next, local: after, consumed });
+                    let place = self.place(Place {
+                        node,
+                        state: alternative.next,
+                        local: after,
+                        consumed,
+                    });
                     found.same.push((place, peak));
                 }
             }
@@ -277,14 +341,26 @@ impl<'a> Walker<'a> {
                 };
                 for &frame in possible {
                     let local = self.locals.push_under(local, frame);
-                    let place = self.place(Place { node, state, local, consumed: false });
+                    let place = self.place(Place {
+                        node,
+                        state,
+                        local,
+                        consumed: false,
+                    });
                     found.below.push((frame, place, peak));
                 }
             }
         }
     }
 
-    fn accept(&self, state: StateId, local: LocalId, peak: i16, (from, to): (u32, u32), found: &mut Found) {
+    fn accept(
+        &self,
+        state: StateId,
+        local: LocalId,
+        peak: i16,
+        (from, to): (u32, u32),
+        found: &mut Found,
+    ) {
         if from == to {
             return;
         }

@@ -8,7 +8,9 @@ mod programs;
 mod rows;
 mod sets;
 
-use maskwright_core::layout::{FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state};
+use maskwright_core::layout::{
+    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state,
+};
 
 use crate::limits::{LimitExceeded, Limits};
 use crate::mask::{Masks, TokenTrie};
@@ -51,7 +53,11 @@ pub struct Packed {
 
 /// A table would have more words or records than the layout can name.
 pub(crate) fn too_large(what: &str, limit: usize) -> LimitExceeded {
-    LimitExceeded { limit: "table_bytes", value: limit as u64, what: format!("the grammar needs too many {what}") }
+    LimitExceeded {
+        limit: "table_bytes",
+        value: limit as u64,
+        what: format!("the grammar needs too many {what}"),
+    }
 }
 
 /// Packs tables.
@@ -91,7 +97,11 @@ pub fn pack(input: &Input<'_>, limits: &Limits) -> Result<Packed, LimitExceeded>
             what: format!("the tables would take {} bytes", total * 4),
         });
     }
-    Ok(Packed { tables: assemble(input, limits, &sections), section_words: sections.each_ref().map(Vec::len), sets: kinds })
+    Ok(Packed {
+        tables: assemble(input, limits, &sections),
+        section_words: sections.each_ref().map(Vec::len),
+        sets: kinds,
+    })
 }
 
 /// Header and sections in one, with the checksum.

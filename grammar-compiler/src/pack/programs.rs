@@ -27,7 +27,9 @@ impl Programs {
     pub fn payload(&self, pda: &Pda, tree: TreeId) -> u32 {
         match plain(&pda.trees[tree as usize]) {
             Some(next) => next,
-            None => self.offsets[tree as usize].unwrap_or(0) | maskwright_core::layout::edge::PROGRAM,
+            None => {
+                self.offsets[tree as usize].unwrap_or(0) | maskwright_core::layout::edge::PROGRAM
+            }
         }
     }
 }
@@ -36,7 +38,14 @@ impl Programs {
 fn plain(tree: &Tree) -> Option<u32> {
     match tree {
         Tree::Leaf(leaf) => match leaf.as_slice() {
-            [Alternative { pop: 0, push: None, next, again: false }] => Some(*next),
+            [
+                Alternative {
+                    pop: 0,
+                    push: None,
+                    next,
+                    again: false,
+                },
+            ] => Some(*next),
             _ => None,
         },
         Tree::Look { .. } => None,
@@ -45,7 +54,10 @@ fn plain(tree: &Tree) -> Option<u32> {
 
 /// Packs the trees that edges of `pda` refer to.
 pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
-    let mut programs = Programs { words: Vec::new(), offsets: vec![None; pda.trees.len()] };
+    let mut programs = Programs {
+        words: Vec::new(),
+        offsets: vec![None; pda.trees.len()],
+    };
     for edge in pda.states.iter().flat_map(|s| &s.edges) {
         if plain(&pda.trees[edge.1 as usize]).is_none() {
             programs.add(pda, edge.1)?;
@@ -81,10 +93,15 @@ impl Programs {
 }
 
 fn leaf(alternatives: &[Alternative]) -> Result<Vec<u32>, LimitExceeded> {
-    let count = u16::try_from(alternatives.len()).map_err(|_| too_large("alternatives in one edge", u16::MAX as usize))?;
+    let count = u16::try_from(alternatives.len())
+        .map_err(|_| too_large("alternatives in one edge", u16::MAX as usize))?;
     let mut words = vec![program::leaf(count)];
     for alternative in alternatives {
-        words.push(program::alternative(alternative.next, alternative.again, alternative.pop));
+        words.push(program::alternative(
+            alternative.next,
+            alternative.again,
+            alternative.pop,
+        ));
         words.push(alternative.push.unwrap_or(0) as u32);
     }
     Ok(words)
@@ -93,7 +110,8 @@ fn leaf(alternatives: &[Alternative]) -> Result<Vec<u32>, LimitExceeded> {
 fn look(depth: u8, pairs: &[(u32, u32)]) -> Result<Vec<u32>, LimitExceeded> {
     let default = most_frequent(pairs.iter().map(|p| p.1)).unwrap_or(0);
     let listed: Vec<_> = pairs.iter().filter(|p| p.1 != default).collect();
-    let count = u16::try_from(listed.len()).map_err(|_| too_large("frames in one look", u16::MAX as usize))?;
+    let count = u16::try_from(listed.len())
+        .map_err(|_| too_large("frames in one look", u16::MAX as usize))?;
     let mut words = vec![program::look(depth, count), default];
     listed.iter().for_each(|p| words.extend([p.0, p.1]));
     Ok(words)
@@ -105,5 +123,8 @@ pub fn most_frequent(values: impl Iterator<Item = u32>) -> Option<u32> {
     for (at, value) in values.enumerate() {
         counts.entry(value).or_insert((0, at)).0 += 1;
     }
-    counts.into_iter().max_by_key(|&(_, (count, at))| (count, std::cmp::Reverse(at))).map(|(value, _)| value)
+    counts
+        .into_iter()
+        .max_by_key(|&(_, (count, at))| (count, std::cmp::Reverse(at)))
+        .map(|(value, _)| value)
 }

@@ -46,7 +46,11 @@ pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {
     let mut ids: HashMap<Entries, usize> = HashMap::new();
     let mut row_of = Vec::with_capacity(pda.states.len());
     for state in &pda.states {
-        let entries: Entries = state.edges.iter().map(|&(c, tree)| (c, programs.payload(pda, tree))).collect();
+        let entries: Entries = state
+            .edges
+            .iter()
+            .map(|&(c, tree)| (c, programs.payload(pda, tree)))
+            .collect();
         let next = rows.len();
         let id = *ids.entry(entries.clone()).or_insert(next);
         if id == next {
@@ -55,11 +59,18 @@ pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {
         row_of.push(id);
     }
     let parents = choose_parents(&rows);
-    let own: Vec<Entries> =
-        (rows.iter().zip(&parents)).map(|(row, parent)| parent.map_or(row.clone(), |p| difference(row, &rows[p]))).collect();
+    let own: Vec<Entries> = (rows.iter().zip(&parents))
+        .map(|(row, parent)| parent.map_or(row.clone(), |p| difference(row, &rows[p])))
+        .collect();
     let (edges, bases) = overlay(&own)?;
-    let record = |&row: &usize| Row { base: bases[row], parent: parents[row].map_or(state::NO_PARENT, |p| bases[p]) };
-    Ok(Rows { of_state: row_of.iter().map(record).collect(), edges })
+    let record = |&row: &usize| Row {
+        base: bases[row],
+        parent: parents[row].map_or(state::NO_PARENT, |p| bases[p]),
+    };
+    Ok(Rows {
+        of_state: row_of.iter().map(record).collect(),
+        edges,
+    })
 }
 
 /// For each row the earlier one without a parent that it shares most with, where that saves something.
@@ -93,9 +104,18 @@ fn choose_parents(rows: &[Entries]) -> Vec<Option<usize>> {
 
 /// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
 fn difference(row: &Entries, parent: &Entries) -> Entries {
-    let mut out: Entries = row.iter().copied().filter(|e| parent.binary_search(e).is_err()).collect();
+    let mut out: Entries = row
+        .iter()
+        .copied()
+        .filter(|e| parent.binary_search(e).is_err())
+        .collect();
     let has = |class: Class| row.binary_search_by_key(&class, |e| e.0).is_ok();
-    out.extend(parent.iter().filter(|e| !has(e.0)).map(|e| (e.0, edge::REFUSE)));
+    out.extend(
+        parent
+            .iter()
+            .filter(|e| !has(e.0))
+            .map(|e| (e.0, edge::REFUSE)),
+    );
     out.sort_unstable();
     out
 }
@@ -117,7 +137,11 @@ fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
         let mut base = first_free.saturating_sub(lead);
         let fits = |base: usize, taken: &BTreeSet<u32>| {
             !taken.contains(&(base as u32))
-                && entries.iter().all(|e| edges.get(base + e.0 as usize).is_none_or(|&e| e == edge::EMPTY))
+                && entries.iter().all(|e| {
+                    edges
+                        .get(base + e.0 as usize)
+                        .is_none_or(|&e| e == edge::EMPTY)
+                })
         };
         while !fits(base, &taken) {
             base += 1;
@@ -133,6 +157,8 @@ fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
         bases[row] = base as u32;
     }
     let end = u32::try_from(edges.len()).map_err(|_| too_large("edges", u32::MAX as usize))?;
-    (0..rows.len()).filter(|&r| rows[r].is_empty()).for_each(|r| bases[r] = end);
+    (0..rows.len())
+        .filter(|&r| rows[r].is_empty())
+        .for_each(|r| bases[r] = end);
     Ok((edges, bases))
 }

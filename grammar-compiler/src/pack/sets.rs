@@ -28,14 +28,29 @@ pub struct SetKinds {
 }
 
 /// Packs all sets: the index, the words, and a count of forms.
-pub fn pack(sets: &[Ranks], trie: &TokenTrie) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
-    let mut packer = Packer { trie, bitmaps: Vec::new(), index: vec![], words: vec![], kinds: SetKinds::default() };
+pub fn pack(
+    sets: &[Ranks],
+    trie: &TokenTrie,
+) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
+    let mut packer = Packer {
+        trie,
+        bitmaps: Vec::new(),
+        index: vec![],
+        words: vec![],
+        kinds: SetKinds::default(),
+    };
     for (id, set) in sets.iter().enumerate() {
-        packer.index.push(u32::try_from(packer.words.len()).map_err(|_| too_large("token sets", u32::MAX as usize))?);
+        packer.index.push(
+            u32::try_from(packer.words.len())
+                .map_err(|_| too_large("token sets", u32::MAX as usize))?,
+        );
         packer.add(id as u32, set);
     }
     if sets.len() >= maskwright_core::layout::mask::SET as usize {
-        return Err(too_large("token sets", maskwright_core::layout::mask::SET as usize));
+        return Err(too_large(
+            "token sets",
+            maskwright_core::layout::mask::SET as usize,
+        ));
     }
     Ok((packer.index, packer.words, packer.kinds))
 }
@@ -61,7 +76,8 @@ impl Packer<'_> {
             return self.list(set::ACCEPT, &ids);
         }
         let mut bitmap = vec![0u32; words];
-        self.ids(ranks).for_each(|id| bitmap[id as usize / 32] |= 1 << (id % 32));
+        self.ids(ranks)
+            .for_each(|id| bitmap[id as usize / 32] |= 1 << (id % 32));
         let mut full = vec![u32::MAX; words];
         if size % 32 != 0 {
             full[words - 1] = (1 << (size % 32)) - 1;
@@ -69,7 +85,9 @@ impl Packer<'_> {
         let missing = distance(&full, &bitmap);
         let base = self.nearest(&bitmap);
         let reject = list_words(missing, size);
-        let delta = base.map_or(usize::MAX, |(_, far)| 1 + 2 * size.div_ceil(1 << 16) + far.div_ceil(2) + 2);
+        let delta = base.map_or(usize::MAX, |(_, far)| {
+            1 + 2 * size.div_ceil(1 << 16) + far.div_ceil(2) + 2
+        });
         if missing <= MAX_LIST && reject < words && reject <= delta {
             return self.list(set::REJECT, &ids_of(&full, &bitmap));
         }
@@ -86,14 +104,18 @@ impl Packer<'_> {
 
     fn ids(&self, ranks: &Ranks) -> impl Iterator<Item = u32> + '_ {
         let intervals: Vec<(u32, u32)> = ranks.intervals().to_vec();
-        intervals.into_iter().flat_map(|(from, to)| self.trie.ids[from as usize..to as usize].iter().copied())
+        intervals
+            .into_iter()
+            .flat_map(|(from, to)| self.trie.ids[from as usize..to as usize].iter().copied())
     }
 
     /// The bitmap that differs least, among the latest ones, and in how many ids.
     fn nearest(&self, bitmap: &[u32]) -> Option<(usize, usize)> {
         let first = self.bitmaps.len().saturating_sub(BASES);
         let latest = self.bitmaps.iter().enumerate().skip(first);
-        latest.map(|(at, (_, base))| (at, distance(base, bitmap))).min_by_key(|&(at, far)| (far, at))
+        latest
+            .map(|(at, (_, base))| (at, distance(base, bitmap)))
+            .min_by_key(|&(at, far)| (far, at))
     }
 
     fn list(&mut self, kind: u32, ids: &[u32]) {
@@ -122,7 +144,10 @@ fn list_words(count: usize, vocab_size: usize) -> usize {
 }
 
 fn distance(a: &[u32], b: &[u32]) -> usize {
-    a.iter().zip(b).map(|(a, b)| (a ^ b).count_ones() as usize).sum()
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| (a ^ b).count_ones() as usize)
+        .sum()
 }
 
 /// The ids in `a` but not in `b`, ascending.

@@ -19,10 +19,16 @@ pub fn step(pda: &Pda, stacks: &[Stack], class: super::Class) -> Vec<Stack> {
     let mut out = Vec::new();
     let mut pending = stacks.to_vec();
     while let Some((state, frames)) = pending.pop() {
-        let Some(tree) = pda.edge(state, class) else { continue };
+        let Some(tree) = pda.edge(state, class) else {
+            continue;
+        };
         for alternative in resolve(pda, tree, &frames) {
             let next = apply(alternative, &frames);
-            if alternative.again { pending.push(next) } else { out.push(next) }
+            if alternative.again {
+                pending.push(next)
+            } else {
+                out.push(next)
+            }
         }
     }
     out.sort();

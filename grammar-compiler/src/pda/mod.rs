@@ -96,7 +96,10 @@ impl Pda {
     /// The tree of an edge.
     pub fn edge(&self, state: StateId, class: Class) -> Option<TreeId> {
         let edges = &self.states[state as usize].edges;
-        edges.binary_search_by_key(&class, |e| e.0).ok().map(|at| edges[at].1)
+        edges
+            .binary_search_by_key(&class, |e| e.0)
+            .ok()
+            .map(|at| edges[at].1)
     }
 
     /// Calls `visit` with every alternative below `tree`.

@@ -4,8 +4,10 @@
 //! than that many frames above the present height. A matcher with room for `DEPTH` frames stays
 //! where `height + need <= DEPTH`; from there it can always be finished, so a bound on the stack never leads to a dead end.
 //!
-//! Need is the least solution of: choose the symbol that costs least, knowing the frames that its edges look at,
-//! where frames below are chosen by an adversary among those that can lie there.
+//! Need is a solution of: choose the symbol that costs least, knowing the frames that its edges look at, where
+//! frames below are chosen by an adversary among those that can lie there. A step that leaves the stack lower is progress by
+//! itself, so its cost may be assumed (an outer iteration, from below); among the other steps a completion must
+//! be well-founded (an inner iteration, from above).
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -23,13 +25,20 @@ const UNKNOWN: i32 = i32::MAX / 2;
 pub fn needs(pda: &Pda) -> Result<Vec<u8>, LimitExceeded> {
     let mut solver = Solver::new(pda);
     let users = solver.users();
-    let mut queue: BTreeSet<usize> = (0..solver.choices.len()).collect();
-    while let Some(variable) = queue.pop_last() {
-        let value = solver.evaluate(variable);
-        if value < solver.need[variable] {
-            solver.need[variable] = value;
-            queue.extend(&users[variable]);
+    loop {
+        solver.need.fill(UNKNOWN);
+        let mut queue: BTreeSet<usize> = (0..solver.choices.len()).collect();
+        while let Some(variable) = queue.pop_last() {
+            let value = solver.evaluate(variable);
+            if value < solver.need[variable] {
+                solver.need[variable] = value;
+                queue.extend(&users[variable]);
+            }
         }
+        if solver.need == solver.assumed || solver.need.iter().any(|&n| n > u8::MAX as i32) {
+            break;
+        }
+        solver.assumed.clone_from(&solver.need);
     }
     let narrow = |&need: &i32| {
         u8::try_from(need).map_err(|_| LimitExceeded {
@@ -45,6 +54,8 @@ pub fn needs(pda: &Pda) -> Result<Vec<u8>, LimitExceeded> {
 struct Solver<'a> {
     pda: &'a Pda,
     need: Vec<i32>,
+    /// What each variable is assumed to be after a step that leaves the stack lower.
+    assumed: Vec<i32>,
     /// The edges that each variable chooses from.
     choices: Vec<Vec<(Class, TreeId)>>,
     /// The variable of a state in which a class is taken again.
@@ -53,7 +64,13 @@ struct Solver<'a> {
 
 impl<'a> Solver<'a> {
     fn new(pda: &'a Pda) -> Self {
-        let mut solver = Solver { pda, need: vec![], choices: vec![], again: HashMap::new() };
+        let mut solver = Solver {
+            pda,
+            need: vec![],
+            assumed: vec![],
+            choices: vec![],
+            again: HashMap::new(),
+        };
         let mut pairs = BTreeSet::new();
         for state in &pda.states {
             let mut choices = Vec::new();
@@ -75,9 +92,15 @@ impl<'a> Solver<'a> {
         }
         for (state, class) in pairs {
             solver.again.insert((state, class), solver.choices.len());
-            solver.choices.push(pda.edge(state, class).map(|tree| (class, tree)).into_iter().collect());
+            solver.choices.push(
+                pda.edge(state, class)
+                    .map(|tree| (class, tree))
+                    .into_iter()
+                    .collect(),
+            );
         }
         solver.need = vec![UNKNOWN; solver.choices.len()];
+        solver.assumed = vec![0; solver.choices.len()];
         solver
     }
 
@@ -97,7 +120,10 @@ impl<'a> Solver<'a> {
     }
 
     fn variable(&self, alternative: &Alternative, class: Class) -> usize {
-        let again = alternative.again.then(|| self.again.get(&(alternative.next, class))).flatten();
+        let again = alternative
+            .again
+            .then(|| self.again.get(&(alternative.next, class)))
+            .flatten();
         again.copied().unwrap_or(alternative.next as usize)
     }
 
@@ -119,8 +145,17 @@ impl<'a> Solver<'a> {
                 Tree::Leaf(alternatives) => {
                     let costs = alternatives.iter().map(|a| {
                         let rise = a.push.is_some() as i32 - a.pop as i32;
-                        let rest = self.need[self.variable(a, class)];
-                        if rest == UNKNOWN { UNKNOWN } else { rise + rest }
+                        let variable = self.variable(a, class);
+                        let rest = if rise < 0 {
+                            self.assumed[variable]
+                        } else {
+                            self.need[variable]
+                        };
+                        if rest == UNKNOWN {
+                            UNKNOWN
+                        } else {
+                            rise + rest
+                        }
                     });
                     best = best.min(costs.min().unwrap_or(UNKNOWN));
                 }
@@ -137,7 +172,11 @@ impl<'a> Solver<'a> {
     fn worst(&self, trees: &[(Class, TreeId)], depth: u8) -> i32 {
         let mut frames: BTreeSet<FrameId> = BTreeSet::new();
         for (_, tree) in trees {
-            if let Tree::Look { depth: at, branches } = &self.pda.trees[*tree as usize] {
+            if let Tree::Look {
+                depth: at,
+                branches,
+            } = &self.pda.trees[*tree as usize]
+            {
                 if *at == depth {
                     frames.extend(branches.iter().map(|b| b.0));
                 }
@@ -145,7 +184,10 @@ impl<'a> Solver<'a> {
         }
         let mut worst = i32::MIN;
         for frame in frames {
-            let below: Vec<_> = trees.iter().filter_map(|&(class, tree)| Some((class, self.branch(tree, depth, frame)?))).collect();
+            let below: Vec<_> = trees
+                .iter()
+                .filter_map(|&(class, tree)| Some((class, self.branch(tree, depth, frame)?)))
+                .collect();
             if below.iter().any(|e| self.is_live(e.1)) {
                 worst = worst.max(self.game(&below));
             }
@@ -155,9 +197,13 @@ impl<'a> Solver<'a> {
 
     fn branch(&self, tree: TreeId, depth: u8, frame: FrameId) -> Option<TreeId> {
         match &self.pda.trees[tree as usize] {
-            Tree::Look { depth: at, branches } if *at == depth => {
-                branches.binary_search_by_key(&frame, |b| b.0).ok().map(|at| branches[at].1)
-            }
+            Tree::Look {
+                depth: at,
+                branches,
+            } if *at == depth => branches
+                .binary_search_by_key(&frame, |b| b.0)
+                .ok()
+                .map(|at| branches[at].1),
             _ => Some(tree),
         }
     }

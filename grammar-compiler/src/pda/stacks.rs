@@ -30,7 +30,11 @@ pub fn bound(pda: &Pda) -> Stacks {
     });
     for (from, next) in &edges {
         for &to in next {
-            graph.update_edge(NodeIndex::new(*from as usize), NodeIndex::new(to as usize), ());
+            graph.update_edge(
+                NodeIndex::new(*from as usize),
+                NodeIndex::new(to as usize),
+                (),
+            );
         }
     }
     let components = tarjan_scc(&graph);
@@ -50,7 +54,10 @@ pub fn bound(pda: &Pda) -> Stacks {
     let mut width = vec![1u32; components.len()];
     for c in 0..components.len() {
         for next in &leaving[c] {
-            let others = next.iter().map(|&to| component[to as usize]).filter(|&to| to != c);
+            let others = next
+                .iter()
+                .map(|&to| component[to as usize])
+                .filter(|&to| to != c);
             let sum = others.map(|to| width[to]).fold(0u32, u32::saturating_add);
             width[c] = width[c].max(sum);
         }
@@ -63,7 +70,9 @@ fn control_edges(pda: &Pda) -> Vec<(StateId, Vec<StateId>)> {
     let mut out = Vec::new();
     for (s, state) in pda.states.iter().enumerate() {
         for &(_, tree) in &state.edges {
-            pda.leaves(tree, &mut |leaf| out.push((s as StateId, leaf.iter().map(|a| a.next).collect())));
+            pda.leaves(tree, &mut |leaf| {
+                out.push((s as StateId, leaf.iter().map(|a| a.next).collect()))
+            });
         }
     }
     out.sort_unstable();

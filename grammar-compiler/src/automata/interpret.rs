@@ -1,0 +1,66 @@
+//! Runs machines as they are written: slow, for comparing the levels.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::{Network, ROOT};
+
+/// Whether `text` is a sentence of `network`.
+///
+/// A chart as in Earley's algorithm: for each position of the text the items (machine state, origin); a
+/// machine that ends resumes every item that called it at its origin.
+pub fn accepts(network: &Network, text: &[u8]) -> bool {
+    let mut chart = vec![Column::default(); text.len() + 1];
+    chart[0].add((ROOT, network.machines[ROOT as usize].body.start, 0));
+    for at in 0..=text.len() {
+        let mut next = 0;
+        while let Some(&item) = chart[at].order.get(next) {
+            next += 1;
+            let (machine, state, origin) = item;
+            let node = &network.machines[machine as usize].body.states[state as usize];
+            if let Some(to) = text.get(at).and_then(|&byte| node.step(byte)) {
+                chart[at + 1].add((machine, to, origin));
+            }
+            for &(callee, resume) in &node.calls {
+                chart[at]
+                    .callers
+                    .entry(callee)
+                    .or_default()
+                    .push((machine, resume, origin));
+                chart[at].add((callee, network.machines[callee as usize].body.start, at));
+            }
+            // Called machines match at least one byte, so the callers' column is complete.
+            if node.is_final && origin < at {
+                let callers = chart[origin]
+                    .callers
+                    .get(&machine)
+                    .cloned()
+                    .unwrap_or_default();
+                callers.into_iter().for_each(|caller| chart[at].add(caller));
+            }
+        }
+    }
+    let is_end = |&(machine, state, origin): &Item| {
+        machine == ROOT
+            && origin == 0
+            && network.machines[ROOT as usize].body.states[state as usize].is_final
+    };
+    chart[text.len()].order.iter().any(is_end)
+}
+
+/// A machine's state and where the machine was entered.
+type Item = (u32, u32, usize);
+
+#[derive(Clone, Default)]
+struct Column {
+    seen: BTreeSet<Item>,
+    order: Vec<Item>,
+    callers: HashMap<u32, Vec<Item>>,
+}
+
+impl Column {
+    fn add(&mut self, item: Item) {
+        if self.seen.insert(item) {
+            self.order.push(item);
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! Errors and warnings about what a user wrote.
+//!
+//! In: a [`Diagnostic`] from any stage, with the place and the way out. Out: [`Error`], which holds
+//! one or several diagnostics with the text they are about, and draws them.
+
+use crate::limits::LimitExceeded;
+use crate::source::{Position, Source, Span};
+use std::fmt;
+
+mod render;
+
+/// How bad a [`Diagnostic`] is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Severity {
+    /// Nothing can be compiled.
+    Error,
+    /// Something that is probably not meant, but has a meaning.
+    Warning,
+}
+
+/// One thing to tell the user.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    severity: Severity,
+    code: &'static str,
+    message: String,
+    /// The place; the first is the one that is at fault, others explain.
+    labels: Vec<Label>,
+    help: Option<String>,
+}
+
+/// A marked place and what to say at it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place in the source.
+    pub span: Span,
+    /// What is said at the place; may be empty.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// An error. `code` is a short stable name of its kind, such as `undefined-rule`.
+    pub fn error(code: &'static str, message: impl Into<String>) -> Self {
+        Diagnostic::new(Severity::Error, code, message.into())
+    }
+
+    /// A warning.
+    pub fn warning(code: &'static str, message: impl Into<String>) -> Self {
+        Diagnostic::new(Severity::Warning, code, message.into())
+    }
+
+    fn new(severity: Severity, code: &'static str, message: String) -> Self {
+        Diagnostic {
+            severity,
+            code,
+            message,
+            labels: Vec::new(),
+            help: None,
+        }
+    }
+
+    /// The same, at a place. The first place is the one at fault; further ones explain it.
+    #[must_use]
+    pub fn at(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.labels.push(Label {
+            span,
+            text: text.into(),
+        });
+        self
+    }
+
+    /// The same, with a way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Error or warning.
+    pub fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The short stable name of this kind of diagnostic.
+    pub fn code(&self) -> &'static str {
+        self.code
+    }
+
+    /// What is wrong, in the grammar's terms.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// The place at fault, if it has one in the source.
+    pub fn span(&self) -> Option<Span> {
+        self.labels.first().map(|label| label.span)
+    }
+
+    /// All marked places, the one at fault first.
+    pub fn labels(&self) -> &[Label] {
+        &self.labels
+    }
+
+    /// The way out.
+    pub fn way_out(&self) -> Option<&str> {
+        self.help.as_deref()
+    }
+
+    /// Draws the diagnostic with an excerpt of `source`; `colour` adds terminal colours.
+    pub fn render(&self, source: Option<&Source>, colour: bool) -> String {
+        render::render(self, source, colour)
+    }
+
+    /// The same diagnostic with every place moved by `map`: for text that is part of a larger one.
+    #[must_use]
+    pub fn map_spans(mut self, map: impl Fn(Span) -> Span) -> Self {
+        for label in &mut self.labels {
+            label.span = map(label.span);
+        }
+        self
+    }
+}
+
+/// Why something could not be compiled: one or several diagnostics and the text they are about.
+///
+/// Small to move. `Display` draws every diagnostic, with line, column and an excerpt.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Error(Box<Inner>);
+
+#[derive(Clone, PartialEq, Eq)]
+struct Inner {
+    source: Option<Source>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Error {
+    /// Diagnostics about `source`.
+    pub fn in_source(source: &Source, diagnostics: Vec<Diagnostic>) -> Self {
+        Error(Box::new(Inner {
+            source: Some(source.clone()),
+            diagnostics,
+        }))
+    }
+
+    /// The diagnostics, in the order of the source.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.0.diagnostics
+    }
+
+    /// The text that the diagnostics' places lie in, if there is one.
+    pub fn source_text(&self) -> Option<&Source> {
+        self.0.source.as_ref()
+    }
+
+    /// The code of the first error: a short stable name of what went wrong.
+    pub fn code(&self) -> &'static str {
+        self.first().map_or("", Diagnostic::code)
+    }
+
+    /// The message of the first error, without an excerpt.
+    pub fn message(&self) -> &str {
+        self.first().map_or("", Diagnostic::message)
+    }
+
+    /// Line and column of the first error, if it has a place.
+    pub fn position(&self) -> Option<Position> {
+        let span = self.first()?.span()?;
+        Some(self.0.source.as_ref()?.position(span.start))
+    }
+
+    /// Draws every diagnostic; `colour` adds terminal colours.
+    pub fn render(&self, colour: bool) -> String {
+        let drawn: Vec<String> = self
+            .0
+            .diagnostics
+            .iter()
+            .map(|diagnostic| diagnostic.render(self.0.source.as_ref(), colour))
+            .collect();
+        drawn.join("\n\n")
+    }
+
+    fn first(&self) -> Option<&Diagnostic> {
+        self.0
+            .diagnostics
+            .iter()
+            .find(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Error(Box::new(Inner {
+            source: None,
+            diagnostics: vec![diagnostic],
+        }))
+    }
+}
+
+impl From<LimitExceeded> for Error {
+    fn from(limit: LimitExceeded) -> Self {
+        Diagnostic::from(&limit).into()
+    }
+}
+
+impl From<&LimitExceeded> for Diagnostic {
+    fn from(limit: &LimitExceeded) -> Self {
+        Diagnostic::error("limit-exceeded", limit.to_string()).help(format!(
+            "raise `Limits::{}` if this size is meant",
+            limit.limit
+        ))
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(false))
+    }
+}
+
+impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_is_one_pointer() {
+        assert_eq!(size_of::<Error>(), size_of::<usize>());
+    }
+
+    #[test]
+    fn draws_the_place_and_the_way_out() {
+        let source = Source::new("json.ebnf", "root ::= value\nvalue ::= strin | number\n");
+        let error = Error::in_source(
+            &source,
+            vec![
+                Diagnostic::error("undefined-rule", "rule `strin` is not defined")
+                    .at(Span::new(25, 30), "used here")
+                    .help("did you mean `string`?"),
+            ],
+        );
+        insta::assert_snapshot!(error, @r"
+        error[undefined-rule]: rule `strin` is not defined
+         --> json.ebnf:2:11
+          |
+        2 | value ::= strin | number
+          |           ^^^^^ used here
+          |
+          = help: did you mean `string`?
+        ");
+        assert_eq!(
+            error.position(),
+            Some(Position {
+                line: 2,
+                column: 11
+            })
+        );
+        assert_eq!(error.code(), "undefined-rule");
+    }
+
+    #[test]
+    fn a_limit_is_an_error_without_a_place() {
+        let limit = LimitExceeded {
+            limit: "states",
+            value: 10,
+            what: "the automaton has 11 states".into(),
+        };
+        insta::assert_snapshot!(Error::from(limit), @r"
+        error[limit-exceeded]: the automaton has 11 states (limit `states` = 10)
+         |
+         = help: raise `Limits::states` if this size is meant
+        ");
+    }
+
+    #[test]
+    fn places_outside_the_text_and_control_characters_are_drawn() {
+        let source = Source::new("g", "a\0b\u{202e}\té");
+        let diagnostic = Diagnostic::error("x", "m\u{1b}[31m").at(Span::new(7, 400), "l");
+        insta::assert_snapshot!(diagnostic.render(Some(&source), false), @r"
+        error[x]: m␛[31m
+         --> g:1:6
+          |
+        1 | a␀b�    é
+          |         ^ l
+        ");
+    }
+}

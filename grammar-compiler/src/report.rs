@@ -1,0 +1,178 @@
+//! What a compile found and what it cost.
+
+use std::time::Duration;
+
+use maskwright_core::layout::{HEADER_WORDS, Section};
+
+use crate::compile::{Automaton, total};
+use crate::limits::Limits;
+use crate::mask::Masks;
+use crate::pack::{Packed, SetKinds};
+use crate::pda::stacks::Stacks;
+use crate::pda::{Pda, Tree, TreeId};
+
+/// Time of one stage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Stage {
+    /// Its name.
+    pub name: &'static str,
+    /// Wall-clock time.
+    pub time: Duration,
+}
+
+/// Sizes, bounds and times of a compiled grammar.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// States of the pushdown automaton.
+    pub states: usize,
+    /// Frames, without the bottom.
+    pub frames: usize,
+    /// Edges (state and symbol class) whose outcome depends on frames.
+    pub conditional_edges: usize,
+    /// How many frames down the deepest edge or mask looks; where a mask may look all the way down, the
+    /// longest way before it repeats itself.
+    pub deepest_condition: usize,
+    /// Whether some mask may look all the way down the stack.
+    pub looks_to_the_bottom: bool,
+    /// The most stacks that a matcher carries.
+    pub max_stacks: usize,
+    /// Whether that bound is proved; if not, it is a cap.
+    pub stacks_proved: bool,
+    /// Frames that a matcher needs at least.
+    pub least_depth: usize,
+    /// Bytes of the tables.
+    pub table_bytes: usize,
+    /// Of them: header, classes, states, edges and programs.
+    pub automaton_bytes: usize,
+    /// Of them: mask trees and token sets.
+    pub mask_bytes: usize,
+    /// Bytes of each section.
+    pub sections: Vec<(&'static str, usize)>,
+    /// Distinct token sets, by how they are stored.
+    pub sets: SetKinds,
+    /// Nodes of mask trees.
+    pub mask_nodes: usize,
+    /// Names and sizes (in automaton states) of the machines that are called, the root first.
+    pub machines: Vec<(String, usize)>,
+    /// Time of each stage.
+    pub stages: Vec<Stage>,
+    /// Time of all stages.
+    pub compile_time: Duration,
+}
+
+const SECTIONS: [(&str, Section); 8] = [
+    ("classes", Section::Classes),
+    ("states", Section::States),
+    ("edges", Section::Edges),
+    ("programs", Section::Programs),
+    ("masks", Section::Masks),
+    ("set index", Section::SetIndex),
+    ("sets", Section::Sets),
+    ("eos", Section::Eos),
+];
+
+impl Report {
+    pub(crate) fn new(
+        automaton: &Automaton,
+        masks: &Masks,
+        packed: &Packed,
+        limits: &Limits,
+        stages: Vec<Stage>,
+    ) -> Self {
+        let pda = &automaton.built.pda;
+        let bytes = |section: Section| 4 * packed.section_words[section as usize];
+        let mask_bytes = bytes(Section::Masks) + bytes(Section::SetIndex) + bytes(Section::Sets);
+        let (mask_depth, looks_to_the_bottom) = mask_depth(masks);
+        let edges = || pda.states.iter().flat_map(|s| &s.edges);
+        let is_conditional = |tree: TreeId| matches!(pda.trees[tree as usize], Tree::Look { .. });
+        let (max_stacks, stacks_proved) = match automaton.stacks {
+            Stacks::Proved(count) => (count as usize, true),
+            Stacks::Unproved => (limits.stacks, false),
+        };
+        let sections = SECTIONS
+            .iter()
+            .map(|&(name, section)| (name, bytes(section)));
+        let machines = automaton.network.machines.iter();
+        Report {
+            states: pda.states.len(),
+            frames: pda.under.len() - 1,
+            conditional_edges: edges().filter(|e| is_conditional(e.1)).count(),
+            deepest_condition: edges()
+                .map(|e| edge_depth(pda, e.1))
+                .max()
+                .unwrap_or(0)
+                .max(mask_depth),
+            looks_to_the_bottom,
+            max_stacks,
+            stacks_proved,
+            least_depth: automaton.needs[pda.start as usize] as usize,
+            table_bytes: packed.tables.len(),
+            automaton_bytes: packed.tables.len() - mask_bytes,
+            mask_bytes,
+            sections: [("header", 4 * HEADER_WORDS)]
+                .into_iter()
+                .chain(sections)
+                .collect(),
+            sets: packed.sets,
+            mask_nodes: masks.nodes.len(),
+            machines: machines
+                .map(|m| (m.name.clone(), m.body.states.len()))
+                .collect(),
+            compile_time: total(&stages),
+            stages,
+        }
+    }
+}
+
+/// How many frames an edge looks at, counted from the top.
+fn edge_depth(pda: &Pda, tree: TreeId) -> usize {
+    match &pda.trees[tree as usize] {
+        Tree::Leaf(_) => 0,
+        Tree::Look { depth, branches } => {
+            let below = branches
+                .iter()
+                .map(|b| edge_depth(pda, b.1))
+                .max()
+                .unwrap_or(0);
+            below.max(*depth as usize + 1)
+        }
+    }
+}
+
+/// The longest way down any mask tree, and whether some tree leads back to itself.
+fn mask_depth(masks: &Masks) -> (usize, bool) {
+    const OPEN: usize = usize::MAX;
+    let mut depth: Vec<Option<usize>> = vec![None; masks.nodes.len()];
+    let mut cyclic = false;
+    for root in 0..masks.nodes.len() {
+        let mut stack = vec![root];
+        while let Some(&node) = stack.last() {
+            let children = || {
+                masks.nodes[node]
+                    .children
+                    .iter()
+                    .filter_map(|c| c.1)
+                    .map(|c| c as usize)
+            };
+            if depth[node].is_none() {
+                depth[node] = Some(OPEN);
+                stack.extend(children().filter(|&c| depth[c].is_none()));
+                continue;
+            }
+            stack.pop();
+            if depth[node] == Some(OPEN) {
+                let below = children().filter_map(|c| match depth[c] {
+                    Some(OPEN) => {
+                        cyclic = true;
+                        Some(0)
+                    }
+                    known => known,
+                });
+                let deepest = below.max().map_or(0, |d| d);
+                let looks = !masks.nodes[node].children.is_empty() as usize;
+                depth[node] = Some(deepest + looks);
+            }
+        }
+    }
+    (depth.into_iter().flatten().max().unwrap_or(0), cyclic)
+}
