@@ -9,6 +9,9 @@ use std::fmt;
 
 mod render;
 
+/// At most this many diagnostics of an error are drawn.
+const MAX_DRAWN: usize = 20;
+
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Severity {
@@ -123,7 +126,7 @@ impl Diagnostic {
 
 /// Why something could not be compiled: one or several diagnostics and the text they are about.
 ///
-/// Small to move. `Display` draws every diagnostic, with line, column and an excerpt.
+/// Small to move. `Display` draws the diagnostics, with line, column and an excerpt.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error(Box<Inner>);
 
@@ -168,14 +171,18 @@ impl Error {
         Some(self.0.source.as_ref()?.position(span.start))
     }
 
-    /// Draws every diagnostic; `colour` adds terminal colours.
+    /// Draws the diagnostics, at most 20 of them; `colour` adds terminal colours.
     pub fn render(&self, colour: bool) -> String {
-        let drawn: Vec<String> = self
-            .0
-            .diagnostics
+        let source = self.0.source.as_ref();
+        let diagnostics = &self.0.diagnostics;
+        let mut drawn: Vec<String> = diagnostics
             .iter()
-            .map(|diagnostic| diagnostic.render(self.0.source.as_ref(), colour))
+            .take(MAX_DRAWN)
+            .map(|diagnostic| diagnostic.render(source, colour))
             .collect();
+        if diagnostics.len() > MAX_DRAWN {
+            drawn.push(format!("and {} more", diagnostics.len() - MAX_DRAWN));
+        }
         drawn.join("\n\n")
     }
 

@@ -10,6 +10,7 @@ pub mod pack;
 pub mod pda;
 mod report;
 pub mod source;
+pub mod syntax;
 #[cfg(test)]
 mod testing;
 pub mod vocabulary;

@@ -3,6 +3,10 @@
 //! In: what a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at
 //! a rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
+pub mod check;
+pub mod interpret;
+pub mod print;
+
 use crate::source::Span;
 
 /// Index of a rule in [`Grammar::rules`].

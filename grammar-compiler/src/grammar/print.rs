@@ -1,0 +1,223 @@
+//! A grammar as text.
+//!
+//! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a grammar
+//! with the same rules in the same order, and the same expressions up to sequences and alternatives of
+//! one part. A name that the language cannot write is changed into one that it can.
+
+use super::{Expr, Grammar, RuleId};
+use std::collections::BTreeSet;
+use std::fmt::{self, Write};
+
+/// What can never match, as a terminal.
+const NOTHING: &str = r"/[^\s\S]/";
+/// The byte that can never match.
+const NO_BYTE: &str = r"/(?-u:[^\x00-\xFF])/";
+
+impl fmt::Display for Grammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = printable_names(self);
+        for (rule, name) in self.rules.iter().zip(&names) {
+            write!(f, "{name} ::= ")?;
+            Printer {
+                names: &names,
+                out: f,
+            }
+            .expr(&rule.expr, Context::Rule)?;
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+/// The name of `id`, as the printed text calls it: what to choose as root when reading it back.
+pub fn printed_name(grammar: &Grammar, id: RuleId) -> Option<String> {
+    printable_names(grammar).into_iter().nth(id.0 as usize)
+}
+
+/// A distinct name in the language for each rule; its own where that is one.
+fn printable_names(grammar: &Grammar) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let own = |name: &str| crate::syntax::ebnf::is_rule_name(name);
+    taken.extend(
+        grammar
+            .rules
+            .iter()
+            .filter(|rule| own(&rule.name))
+            .map(|rule| rule.name.clone()),
+    );
+    let name = |name: &str| {
+        if own(name) {
+            return name.to_owned();
+        }
+        let word: String = name
+            .chars()
+            .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
+            .collect();
+        let mut count = 1;
+        loop {
+            let candidate = format!("r-{word}-{count}");
+            if taken.insert(candidate.clone()) {
+                return candidate;
+            }
+            count += 1;
+        }
+    };
+    grammar
+        .rules
+        .iter()
+        .map(|rule| rule.name.as_str())
+        .map(name)
+        .collect()
+}
+
+/// What stands around an expression: what must be put into parentheses.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Context {
+    /// A whole rule.
+    Rule,
+    /// One of several alternatives.
+    Alternative,
+    /// Part of a sequence.
+    Part,
+    /// Before a repetition operator.
+    Repeated,
+}
+
+struct Printer<'a, 'f> {
+    names: &'a [String],
+    out: &'a mut fmt::Formatter<'f>,
+}
+
+impl Printer<'_, '_> {
+    fn expr(&mut self, expr: &Expr, context: Context) -> fmt::Result {
+        match expr {
+            Expr::Literal(text) => self.literal(text),
+            Expr::Class(ranges) => self.class(ranges),
+            Expr::Bytes(ranges) => self.bytes(ranges),
+            Expr::Ref(id) => match self.names.get(id.0 as usize) {
+                Some(name) => self.out.write_str(name),
+                None => self.out.write_str(NOTHING),
+            },
+            Expr::Seq(parts) => match parts.as_slice() {
+                [] => self.out.write_str("()"),
+                [only] => self.expr(only, context),
+                parts => self.list(parts, " ", Context::Part, context >= Context::Part),
+            },
+            Expr::Alt(parts) => match parts.as_slice() {
+                [] => self.out.write_str(NOTHING),
+                [only] => self.expr(only, context),
+                parts => self.list(parts, " | ", Context::Alternative, context != Context::Rule),
+            },
+            Expr::Repeat { expr, min, max } => {
+                let parentheses = context == Context::Repeated;
+                self.enclosed(parentheses, |this| {
+                    this.expr(expr, Context::Repeated)?;
+                    this.count(*min, *max)
+                })
+            }
+        }
+    }
+
+    fn enclosed(
+        &mut self,
+        parentheses: bool,
+        inner: impl FnOnce(&mut Self) -> fmt::Result,
+    ) -> fmt::Result {
+        if !parentheses {
+            return inner(self);
+        }
+        self.out.write_char('(')?;
+        inner(self)?;
+        self.out.write_char(')')
+    }
+
+    fn list(
+        &mut self,
+        parts: &[Expr],
+        between: &str,
+        context: Context,
+        parentheses: bool,
+    ) -> fmt::Result {
+        self.enclosed(parentheses, |this| {
+            for (index, part) in parts.iter().enumerate() {
+                if index > 0 {
+                    this.out.write_str(between)?;
+                }
+                this.expr(part, context)?;
+            }
+            Ok(())
+        })
+    }
+
+    fn count(&mut self, min: u32, max: Option<u32>) -> fmt::Result {
+        match (min, max) {
+            (0, None) => self.out.write_char('*'),
+            (1, None) => self.out.write_char('+'),
+            (0, Some(1)) => self.out.write_char('?'),
+            (min, None) => write!(self.out, "{{{min},}}"),
+            (min, Some(max)) if min == max => write!(self.out, "{{{min}}}"),
+            (min, Some(max)) => write!(self.out, "{{{min},{max}}}"),
+        }
+    }
+
+    fn literal(&mut self, text: &str) -> fmt::Result {
+        self.out.write_char('"')?;
+        for c in text.chars() {
+            match c {
+                '"' | '\\' => write!(self.out, "\\{c}")?,
+                _ => self.char(c)?,
+            }
+        }
+        self.out.write_char('"')
+    }
+
+    fn class(&mut self, ranges: &[(char, char)]) -> fmt::Result {
+        match ranges {
+            [] => return self.out.write_str(NOTHING),
+            [('\0', char::MAX)] => return self.out.write_char('.'),
+            _ => self.out.write_char('[')?,
+        }
+        for &(first, last) in ranges {
+            self.class_char(first)?;
+            if first != last {
+                self.out.write_char('-')?;
+                self.class_char(last)?;
+            }
+        }
+        self.out.write_char(']')
+    }
+
+    fn class_char(&mut self, c: char) -> fmt::Result {
+        match c {
+            '\\' | ']' | '[' | '^' | '-' => write!(self.out, "\\{c}"),
+            _ => self.char(c),
+        }
+    }
+
+    fn bytes(&mut self, ranges: &[(u8, u8)]) -> fmt::Result {
+        if ranges.is_empty() {
+            return self.out.write_str(NO_BYTE);
+        }
+        self.out.write_str("/(?-u:[")?;
+        for &(first, last) in ranges {
+            write!(self.out, "\\x{first:02X}-\\x{last:02X}")?;
+        }
+        self.out.write_str("])/")
+    }
+
+    /// A character as it is if it can be seen and is no delimiter, or an escape.
+    fn char(&mut self, c: char) -> fmt::Result {
+        match c {
+            '\n' => self.out.write_str("\\n"),
+            '\r' => self.out.write_str("\\r"),
+            '\t' => self.out.write_str("\\t"),
+            ' '..='~' => self.out.write_char(c),
+            _ if c.is_alphanumeric() => self.out.write_char(c),
+            '\0'..='\u{FFFF}' => write!(self.out, "\\u{:04X}", u32::from(c)),
+            _ => write!(self.out, "\\U{:08X}", u32::from(c)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

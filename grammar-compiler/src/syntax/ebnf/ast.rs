@@ -1,0 +1,95 @@
+//! What the parser reads: rules as they are written, names not resolved.
+//!
+//! After parsing, bounds of repetitions are in order and within the limits, classes are sorted and not
+//! empty, and no node nests deeper than allowed.
+
+use crate::source::Span;
+use crate::syntax::regex::Reading;
+
+/// A name and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Name {
+    pub(super) text: String,
+    pub(super) span: Span,
+}
+
+/// `name ::= body`.
+#[derive(Clone, Debug)]
+pub(super) struct Rule {
+    pub(super) name: Name,
+    pub(super) body: Node,
+}
+
+/// A right part or a part of one.
+#[derive(Clone, Debug)]
+pub(super) struct Node {
+    pub(super) kind: NodeKind,
+    /// How many groups and repetitions lie inside each other here.
+    pub(super) nesting: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum NodeKind {
+    Literal(String),
+    /// Sorted, disjoint, not adjacent, not empty.
+    Class(Vec<(char, char)>),
+    Name(Name),
+    Regex(Regex),
+    Substring(Vec<String>),
+    Seq(Vec<Node>),
+    Alt(Vec<Node>),
+    Repeat {
+        node: Box<Node>,
+        min: u32,
+        max: Option<u32>,
+    },
+}
+
+/// A regular expression and how its places map to the source.
+#[derive(Clone, Debug)]
+pub(super) struct Regex {
+    pub(super) pattern: String,
+    pub(super) reading: Reading,
+    /// The place of the pattern, without its delimiters.
+    pub(super) span: Span,
+    /// Whether the pattern stands in a string literal, with escapes of its own.
+    pub(super) escaped: bool,
+}
+
+impl Node {
+    /// The node that matches the empty text.
+    pub(super) fn empty() -> Self {
+        Node {
+            kind: NodeKind::Seq(Vec::new()),
+            nesting: 0,
+        }
+    }
+
+    /// A node without parts.
+    pub(super) fn leaf(kind: NodeKind) -> Self {
+        Node { kind, nesting: 0 }
+    }
+
+    /// These in order; one alone is itself.
+    pub(super) fn seq(parts: Vec<Node>) -> Self {
+        Node::list(parts, NodeKind::Seq)
+    }
+
+    /// Any of these; one alone is itself.
+    pub(super) fn alt(parts: Vec<Node>) -> Self {
+        Node::list(parts, NodeKind::Alt)
+    }
+
+    fn list(mut parts: Vec<Node>, kind: impl FnOnce(Vec<Node>) -> NodeKind) -> Self {
+        if parts.len() == 1
+            && let Some(only) = parts.pop()
+        {
+            return only;
+        }
+        let nesting = parts.iter().map(|part| part.nesting).max().unwrap_or(0);
+        Node {
+            kind: kind(parts),
+            nesting,
+        }
+    }
+}

@@ -1,0 +1,291 @@
+//! The grammar language: a superset of llama.cpp's GBNF and XGrammar's EBNF.
+//!
+//! In: the text of a grammar. Out: [`Parsed`]: a [`Grammar`] in which every name is resolved and every
+//! rule can finish, and warnings. All errors that can be found together are reported together.
+//!
+//! # The language
+//!
+//! A grammar is a list of rules `name ::= body`. The whole text to be matched must match the rule
+//! named `root`, or the one that [`ParseOptions::root`] names.
+//!
+//! ```
+//! use maskwright_compiler::grammar::interpret::accepts;
+//! use maskwright_compiler::source::Source;
+//! use maskwright_compiler::syntax::ebnf::{ParseOptions, parse};
+//!
+//! let source = Source::new("calls.ebnf", r#"
+//!     ## A call with named arguments, such as  area(width: 3.5, unit: "m²")
+//!     root     ::= name "(" ( argument ("," ws argument)* )? ")"
+//!     argument ::= name ":" ws ( number
+//!                              | string )     # a rule may go over several lines
+//!     name     ::= [a-z_] [a-z0-9_]{0,30}
+//!     number   ::= /-?(0|[1-9]\d*)(\.\d+)?/   # a regular expression
+//!     string   ::= "\"" ( [^"\\\x00-\x1f] | "\\" ["\\/bfnrt] )* "\""
+//!     ws       ::= " "?
+//! "#);
+//! let parsed = parse(&source, &ParseOptions::default())?;
+//! assert!(parsed.warnings.is_empty());
+//! assert!(accepts(&parsed.grammar, r#"area(width: 3.5, unit: "m²")"#));
+//! assert!(!accepts(&parsed.grammar, "area(width)"));
+//! # Ok::<(), maskwright_compiler::error::Error>(())
+//! ```
+//!
+//! ## Layout
+//! White space and line ends separate words and mean nothing else. `#` begins a comment that ends with
+//! the line. A rule ends where the next `name ::=` begins, or the text.
+//!
+//! ## Names
+//! ASCII letters, digits, `-` and `_`, in any order, and dots inside: `json.value`, `check-mate`, `rule_2`.
+//! Each name is defined once; order plays no part; rules may be recursive in any way that lets
+//! every rule finish.
+//!
+//! ## What a body is made of, from loosest to tightest
+//!
+//! | Written | Matches |
+//! |---|---|
+//! | `a \| b` | any one of the alternatives; an alternative may be empty |
+//! | `a b` | all in order |
+//! | `a*` `a+` `a?` | any number of times; at least once; at most once |
+//! | `a{3}` `a{3,}` `a{3,5}` `a{,5}` | so many times, bounds included; operators may follow each other: `a{2}*` |
+//! | `( a )` | a group; `()` is the empty text |
+//! | `name` | what that rule matches |
+//! | `"text"` | these characters; `""` is the empty text |
+//! | `[a-z]` `[^a-z]` | one character of the class, or one outside; `[^]` is any character |
+//! | `.` | any one character, newline too |
+//! | `/pattern/` `/pattern/i` | a [regular expression](crate::syntax::regex), matched as a whole; `\/` is a slash in it |
+//! | `Regex("pattern")` | the same in a literal, so backslashes are doubled; see below |
+//! | `Substring("a", "b", "c")` | any run of neighbouring chunks, or the empty text: `b`, `ab`, `bc`, `abc`, … |
+//!
+//! ## Escapes, in literals and classes
+//! | Written | Character |
+//! |---|---|
+//! | `\n` `\r` `\t` `\b` `\f` `\v` `\a` `\e` `\0` | newline, return, tab, backspace, form feed, vertical tab, bell, escape, NUL |
+//! | `\xHH` | U+00HH, exactly two digits |
+//! | `\uHHHH` | by number, exactly four digits; two halves of a surrogate pair are one character |
+//! | `\UHHHHHHHH` | by number, exactly eight digits |
+//! | `\"` `\'` `\\` `\/` `\[` `\]` `\-` `\^` … | the punctuation itself |
+//!
+//! A class also takes `\d` `\w` `\s` `\D` `\W` `\S`, which are ASCII. In a class, `-` between two characters makes
+//! a range, anywhere else it is itself; `]` is written `\]`; `[` and `"` are themselves.
+//!
+//! ## Regular expressions
+//! `/pattern/flags` takes the flags `i` (ASCII letters in either case), `s` and `u` (both mean what holds anyway).
+//! `Regex("pattern", flags="i", json_string=true)` is XGrammar's form: if `flags` is given, `.` matches newline
+//! only with `s` among them; with `json_string=true` no character matches that a JSON string must escape.
+//! Both names are free for rules: a grammar that defines a rule `Regex` means that rule.
+//!
+//! ## What is refused
+//! With the place and a way out: undefined, duplicate and missing rules, rules that can never finish,
+//! empty classes and ranges, bad escapes and lone surrogates, impossible bounds, and what passes one of the
+//! [`Limits`]. By name, because text alone cannot express it: `TagDispatch`, `Token` and their kin, `<token>` references,
+//! look-ahead `(= …)` and rule options `name[…] ::=`.
+//! Unused rules are warnings, as are literals that go over the end of a line.
+
+mod ast;
+mod build;
+mod class;
+mod escape;
+mod lexer;
+mod mark_calls;
+mod resolve_names;
+mod token;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(missing_docs, unused, clippy::all, clippy::pedantic)]
+    parser,
+    "/syntax/ebnf/grammar.rs"
+);
+
+use crate::error::{Diagnostic, Error, Severity};
+use crate::grammar::{Grammar, RuleId, check};
+use crate::limits::{LimitExceeded, Limits};
+use crate::source::Source;
+
+/// How a grammar is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseOptions {
+    /// The name of the rule that the whole text must match. Default `root`.
+    pub root: String,
+    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting` and `repetition`.
+    pub limits: Limits,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        ParseOptions {
+            root: "root".to_owned(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// A grammar that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The grammar: the rules in the order of the source, then those that macros needed.
+    pub grammar: Grammar,
+    /// What is probably not meant, in the order of the source.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Reads the grammar in `source`.
+///
+/// # Errors
+/// With every error that could be found: first those of words and syntax, and if there are none those of
+/// names and patterns, and if there are none the rules that can never finish.
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let ParseOptions { root: _, limits } = options;
+    if source.text().len() > limits.grammar_bytes {
+        return Err(LimitExceeded {
+            limit: "grammar_bytes",
+            value: limits.grammar_bytes as u64,
+            what: format!(
+                "the grammar {} has {} bytes",
+                source.name(),
+                source.text().len()
+            ),
+        }
+        .into());
+    }
+    let mut diagnostics = Diagnostics {
+        source,
+        found: Vec::new(),
+    };
+
+    let mut lexed = lexer::lex(source.text());
+    lexed
+        .diagnostics
+        .append(&mut mark_calls::mark_calls(&mut lexed.tokens));
+    diagnostics.add(lexed.diagnostics)?;
+    // After this point: words only, and parentheses have their partners.
+
+    let mut builder = build::Builder::new(limits);
+    let rules = match parser::RulesParser::new()
+        .parse(&mut builder, lexed.tokens.into_iter().map(Ok::<_, ()>))
+    {
+        Ok(rules) => rules,
+        Err(error) => {
+            builder.syntax_error(error);
+            Vec::new()
+        }
+    };
+    diagnostics.add(builder.into_diagnostics())?;
+    // After this point: rules, with bounds in order and within the limits.
+
+    let grammar = match resolve_names::resolve_names(source, &rules, options) {
+        Ok(grammar) => grammar,
+        Err(errors) => {
+            diagnostics.add(errors)?;
+            return Err(diagnostics.take_error());
+        }
+    };
+    // After this point: no more names.
+
+    diagnostics.add(never_finishing(&grammar))?;
+    // After this point: every rule can finish.
+
+    diagnostics.add(unused(&grammar))?;
+    Ok(Parsed {
+        grammar,
+        warnings: diagnostics.take_sorted(),
+    })
+}
+
+/// Whether `text` can be the name of a rule.
+pub(crate) fn is_rule_name(text: &str) -> bool {
+    lexer::is_name(text)
+}
+
+/// What has been found so far.
+struct Diagnostics<'s> {
+    source: &'s Source,
+    found: Vec<Diagnostic>,
+}
+
+impl Diagnostics<'_> {
+    /// Adds what a stage found; an error if there is one among it.
+    fn add(&mut self, found: Vec<Diagnostic>) -> Result<(), Error> {
+        let fatal = found
+            .iter()
+            .any(|diagnostic| diagnostic.severity() == Severity::Error);
+        self.found.extend(found);
+        if fatal {
+            Err(self.take_error())
+        } else {
+            Ok(())
+        }
+    }
+
+    fn take_error(&mut self) -> Error {
+        Error::in_source(self.source, self.take_sorted())
+    }
+
+    /// In the order of the source.
+    fn take_sorted(&mut self) -> Vec<Diagnostic> {
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_by_key(Diagnostic::span);
+        found
+    }
+}
+
+/// An error for each rule that can never finish.
+fn never_finishing(grammar: &Grammar) -> Vec<Diagnostic> {
+    let ids = check::unproductive_rules(grammar);
+    let mut diagnostics = Vec::new();
+    for id in &ids {
+        let Some(rule) = grammar.rules.get(id.0 as usize) else {
+            continue;
+        };
+        let mut needed: Option<RuleId> = None;
+        check::for_each_ref(&rule.expr, &mut |other| {
+            if needed != Some(*id) && ids.binary_search(&other).is_ok() {
+                needed = Some(if other == *id {
+                    other
+                } else {
+                    needed.unwrap_or(other)
+                });
+            }
+        });
+        let name = &rule.name;
+        let label = match needed.and_then(|needed| grammar.rules.get(needed.0 as usize)) {
+            Some(other) if other.name == *name => {
+                format!("every way through `{name}` comes back to `{name}`")
+            }
+            Some(other) => format!(
+                "every way through it needs `{}`, which can never finish either",
+                other.name
+            ),
+            None => "every way through it needs a character that does not exist".to_owned(),
+        };
+        diagnostics.push(
+            Diagnostic::error(
+                "unproductive-rule",
+                format!("rule `{name}` can never finish, so it matches no text"),
+            )
+            .at(rule.span, label)
+            .help("add an alternative that ends, such as `| \"\"`"),
+        );
+    }
+    diagnostics
+}
+
+/// A warning for each rule that the root does not reach.
+fn unused(grammar: &Grammar) -> Vec<Diagnostic> {
+    let rules = check::unused_rules(grammar)
+        .into_iter()
+        .filter_map(|id| grammar.rules.get(id.0 as usize));
+    let root = grammar
+        .rules
+        .get(grammar.root.0 as usize)
+        .map_or("root", |rule| rule.name.as_str());
+    rules
+        .map(|rule| {
+            Diagnostic::warning("unused-rule", format!("rule `{}` is never used", rule.name))
+                .at(rule.span, format!("not reached from `{root}`"))
+                .help("remove it, or refer to it")
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,284 @@
+//! From rules with names to a grammar with indices.
+//!
+//! In: the rules as they were read. Out: a [`Grammar`] whose references all point at a rule, whose
+//! regular expressions and macros are expressions, and whose root is the chosen one.
+
+use super::ParseOptions;
+use super::ast::{Name, Node, NodeKind, Regex, Rule};
+use super::escape;
+use crate::error::Diagnostic;
+use crate::grammar::{self, Expr, Grammar, RuleId};
+use crate::source::{Source, Span};
+use crate::syntax::regex;
+use std::collections::{BTreeMap, HashMap};
+
+/// At most this many uses of an undefined name are marked.
+const MAX_USES: usize = 4;
+
+/// The grammar of `rules`, or everything that keeps it from being one.
+pub(super) fn resolve_names(
+    source: &Source,
+    rules: &[Rule],
+    options: &ParseOptions,
+) -> Result<Grammar, Vec<Diagnostic>> {
+    let mut resolver = Resolver {
+        source,
+        options,
+        names: HashMap::new(),
+        spans: Vec::new(),
+        added: Vec::new(),
+        undefined: BTreeMap::new(),
+        diagnostics: Vec::new(),
+    };
+    resolver.define(rules);
+    let mut resolved: Vec<grammar::Rule> = Vec::with_capacity(rules.len());
+    for rule in rules {
+        let nesting = options.limits.nesting.saturating_sub(rule.body.nesting);
+        let expr = resolver.expr(&rule.body, &rule.name, nesting);
+        resolved.push(grammar::Rule {
+            name: rule.name.text.clone(),
+            expr,
+            span: rule.name.span,
+        });
+    }
+    resolver.report_undefined();
+    let root = resolver.root();
+    match root {
+        Some(root) if resolver.diagnostics.is_empty() => {
+            resolved.append(&mut resolver.added);
+            Ok(Grammar {
+                rules: resolved,
+                root,
+            })
+        }
+        _ => Err(resolver.diagnostics),
+    }
+}
+
+struct Resolver<'a> {
+    source: &'a Source,
+    options: &'a ParseOptions,
+    names: HashMap<&'a str, RuleId>,
+    /// The place of each rule's name.
+    spans: Vec<Span>,
+    /// Rules that macros need, numbered after those of the source.
+    added: Vec<grammar::Rule>,
+    /// The places of each name that no rule has.
+    undefined: BTreeMap<&'a str, Vec<Span>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl<'a> Resolver<'a> {
+    fn define(&mut self, rules: &'a [Rule]) {
+        for (id, rule) in (0..).map(RuleId).zip(rules) {
+            let Name { text, span } = &rule.name;
+            self.spans.push(*span);
+            let first = *self.names.entry(text).or_insert(id);
+            if first == id {
+                continue;
+            }
+            let mut diagnostic =
+                Diagnostic::error("duplicate-rule", format!("rule `{text}` is defined twice"))
+                    .at(*span, "defined again here")
+                    .help("rename one of them, or join their right parts with `|`");
+            if let Some(span) = self.spans.get(first.0 as usize) {
+                diagnostic = diagnostic.at(*span, "first defined here");
+            }
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn root(&mut self) -> Option<RuleId> {
+        let wanted = self.options.root.as_str();
+        if let Some(root) = self.names.get(wanted) {
+            return Some(*root);
+        }
+        let help = match self.closest(wanted) {
+            Some(close) => format!("name the first rule `{wanted}`, or choose `{close}` as root"),
+            None => format!(
+                "name the rule that the whole text must match `{wanted}`, or choose another as root"
+            ),
+        };
+        let mut diagnostic = Diagnostic::error(
+            "missing-root",
+            format!("no rule is named `{wanted}`, so there is nothing to match"),
+        )
+        .help(help);
+        if let Some(span) = self.spans.first() {
+            diagnostic = diagnostic.at(*span, "the first rule");
+        }
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// The defined name most like `name`, if one is like it.
+    fn closest(&self, name: &str) -> Option<&'a str> {
+        let allowed = 1 + name.len() / 4;
+        let distance = |other: &&str| strsim::damerau_levenshtein(name, other);
+        let near = |other: &&str| other.len().abs_diff(name.len()) <= allowed;
+        let mut close: Vec<(usize, &str)> = self
+            .names
+            .keys()
+            .filter(|other| near(other))
+            .map(|other| (distance(other), *other))
+            .collect();
+        close.sort_unstable();
+        close
+            .first()
+            .filter(|(distance, _)| *distance <= allowed)
+            .map(|(_, other)| *other)
+    }
+
+    fn report_undefined(&mut self) {
+        for (name, uses) in std::mem::take(&mut self.undefined) {
+            let mut diagnostic =
+                Diagnostic::error("undefined-rule", format!("rule `{name}` is not defined"));
+            for span in uses.iter().take(MAX_USES) {
+                diagnostic = diagnostic.at(*span, "used here");
+            }
+            let help = match self.closest(name) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!(
+                    "add a rule `{name} ::= …`, or write `\"{name}\"` if the text itself is meant"
+                ),
+            };
+            self.diagnostics.push(diagnostic.help(help));
+        }
+    }
+
+    /// The expression of `node` in `rule`, in which regular expressions may nest `nesting` deep.
+    fn expr(&mut self, node: &'a Node, rule: &Name, nesting: usize) -> Expr {
+        match &node.kind {
+            NodeKind::Literal(text) => Expr::Literal(text.clone()),
+            NodeKind::Class(ranges) => Expr::Class(ranges.clone()),
+            NodeKind::Name(name) => self.reference(name),
+            NodeKind::Regex(regex) => self.regex(regex, nesting),
+            NodeKind::Substring(chunks) => self.substring(chunks, rule),
+            NodeKind::Seq(parts) => Expr::Seq(
+                parts
+                    .iter()
+                    .map(|part| self.expr(part, rule, nesting))
+                    .collect(),
+            ),
+            NodeKind::Alt(parts) => Expr::Alt(
+                parts
+                    .iter()
+                    .map(|part| self.expr(part, rule, nesting))
+                    .collect(),
+            ),
+            NodeKind::Repeat { node, min, max } => {
+                let expr = Box::new(self.expr(node, rule, nesting));
+                Expr::Repeat {
+                    expr,
+                    min: *min,
+                    max: *max,
+                }
+            }
+        }
+    }
+
+    fn reference(&mut self, name: &'a Name) -> Expr {
+        match self.names.get(name.text.as_str()) {
+            Some(id) => Expr::Ref(*id),
+            None => {
+                self.undefined
+                    .entry(&name.text)
+                    .or_default()
+                    .push(name.span);
+                Expr::Seq(Vec::new())
+            }
+        }
+    }
+
+    fn regex(&mut self, regex: &Regex, nesting: usize) -> Expr {
+        match regex::to_expr(&regex.pattern, regex.reading, nesting, &self.options.limits) {
+            Ok(expr) => expr,
+            Err(diagnostic) => {
+                let places = PatternPlaces {
+                    source: self.source,
+                    regex,
+                };
+                self.diagnostics
+                    .push(diagnostic.map_spans(|span| places.span(span)));
+                Expr::Seq(Vec::new())
+            }
+        }
+    }
+
+    /// A contiguous run of `chunks`, or the empty text: for each chunk a rule that matches it and,
+    /// perhaps, what the next chunk's rule matches.
+    fn substring(&mut self, chunks: &[String], rule: &Name) -> Expr {
+        let first = self.spans.len() + self.added.len();
+        let id = |index: usize| RuleId(u32::try_from(first + index).unwrap_or(u32::MAX));
+        for (index, chunk) in chunks.iter().enumerate() {
+            let chunk = Expr::Literal(chunk.clone());
+            let expr = if index + 1 < chunks.len() {
+                let next = Box::new(Expr::Ref(id(index + 1)));
+                Expr::Seq(vec![
+                    chunk,
+                    Expr::Repeat {
+                        expr: next,
+                        min: 0,
+                        max: Some(1),
+                    },
+                ])
+            } else {
+                chunk
+            };
+            let name = self.fresh_name(&rule.text, first + index);
+            self.added.push(grammar::Rule {
+                name,
+                expr,
+                span: rule.span,
+            });
+        }
+        let mut alternatives = vec![Expr::Seq(Vec::new())];
+        alternatives.extend((0..chunks.len()).map(|index| Expr::Ref(id(index))));
+        Expr::Alt(alternatives)
+    }
+
+    /// A name for the rule numbered `id` that no rule of the source has.
+    fn fresh_name(&self, rule: &str, id: usize) -> String {
+        let mut name = format!("{rule}-chunk-{id}");
+        while self.names.contains_key(name.as_str()) {
+            name.push('-');
+        }
+        name
+    }
+}
+
+/// Where the characters of a pattern stand in the source.
+struct PatternPlaces<'a> {
+    source: &'a Source,
+    regex: &'a Regex,
+}
+
+impl PatternPlaces<'_> {
+    fn span(&self, span: Span) -> Span {
+        Span::new(self.offset(span.start), self.offset(span.end))
+    }
+
+    /// The place in the source of the byte `offset` of the pattern.
+    fn offset(&self, offset: usize) -> usize {
+        let Span { start, end } = self.regex.span;
+        if !self.regex.escaped {
+            return (start + offset).min(end);
+        }
+        let text = self.source.slice(self.regex.span);
+        let (mut at, mut read) = (0, 0);
+        while read < offset && at < text.len() {
+            let rest = text.get(at..).unwrap_or("");
+            let (character, bytes) = match rest.chars().next() {
+                Some('\\') => match escape::read(rest, at) {
+                    Ok(escape) => (escape.character, escape.bytes),
+                    Err(_) => break,
+                },
+                Some(character) => (character, character.len_utf8()),
+                None => break,
+            };
+            read += character.len_utf8();
+            at += bytes;
+        }
+        start + at
+    }
+}

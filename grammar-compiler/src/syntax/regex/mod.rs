@@ -1,0 +1,180 @@
+//! Regular expressions.
+//!
+//! In: a pattern. Out: a [`Grammar`] of one rule, or an [`Expr`] for a terminal of a larger grammar,
+//! whose language is exactly the set of texts that the whole pattern matches.
+//!
+//! # What a pattern means
+//!
+//! The pattern must match the **whole text**, as if it stood between `^` and `$`; these two are
+//! accepted wherever they can be decided from the pattern, and add nothing at its ends.
+//! Which alternative or how many repetitions a matcher would prefer plays no part, so lazy
+//! quantifiers mean what the greedy ones mean.
+//!
+//! | Pattern | Matches |
+//! |---|---|
+//! | `.` | any character, newline too; without newline under `(?-s)` |
+//! | `[a-z]` `[^a-z]` | a character of the class, or one outside; `[^]` is any character |
+//! | `[[:alpha:]]` | a POSIX class inside a class; every other `[` in a class stands for itself |
+//! | `\d` `\w` `\s` `\D` `\W` `\S` | ASCII: `[0-9]`, `[0-9A-Za-z_]`, `[ \t\n\r\f\v]`, and what is outside |
+//! | `\p{L}` `\P{Greek}` | a Unicode class, or what is outside |
+//! | `x*` `x+` `x?` `x{3}` `x{3,}` `x{3,5}` | repetition; a `?` after it changes nothing |
+//! | `a\|b` `(…)` `(?:…)` `(?<name>…)` `(?P<name>…)` | alternatives and groups; names are ignored |
+//! | `(?i)` `(?i:…)` | ASCII letters match in either case; other letters match themselves |
+//! | `(?s)` `(?-s)` `(?u)` | whether `.` matches newline; `u` is the rule already |
+//! | `(?-u:\xFF)` | single bytes instead of characters |
+//! | `\n \r \t \f \v \a \e \0 \cJ \xHH \x{…} \uHHHH \u{…} \UHHHHHHHH` | the usual characters; `[\b]` is backspace |
+//! | `\.` `\/` `\-` `\@` … | the punctuation itself; `{` and `}` stand for themselves where they are no repetition |
+//!
+//! Refused, by name: look-around, back-references, word boundaries, anchors in a place where they
+//! may or may not hold, multi-line and verbose mode, atomic groups, and quantifiers on quantifiers
+//! (`a++` means three different things in three engines).
+//!
+//! ```
+//! use maskwright_compiler::grammar::interpret::accepts;
+//! use maskwright_compiler::{limits::Limits, syntax::regex};
+//!
+//! let date = regex::parse(r"^\d{4}-(0[1-9]|1[0-2])-[0-3]\d$", &Limits::default())?;
+//! assert!(accepts(&date, "2026-11-21"));
+//! assert!(!accepts(&date, "2026-13-21"));
+//!
+//! let error = regex::parse(r"(?=a)b", &Limits::default()).unwrap_err();
+//! assert_eq!(error.code(), "unsupported-lookaround");
+//! # Ok::<(), maskwright_compiler::error::Error>(())
+//! ```
+
+mod anchor;
+mod class;
+mod spelling;
+mod translate;
+
+use crate::error::{Diagnostic, Error};
+use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
+use crate::limits::{LimitExceeded, Limits};
+use crate::source::{Source, Span};
+use regex_syntax::ast;
+
+/// How a pattern is read, beyond what it says itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Reading {
+    /// ASCII letters match in either case.
+    pub(crate) case_insensitive: bool,
+    /// `.` matches newline.
+    pub(crate) dot_matches_newline: bool,
+    /// Never match a character that must be escaped in a JSON string: `"`, `\` and U+0000 to U+001F.
+    pub(crate) json_string: bool,
+}
+
+impl Default for Reading {
+    fn default() -> Self {
+        Reading {
+            case_insensitive: false,
+            dot_matches_newline: true,
+            json_string: false,
+        }
+    }
+}
+
+/// The grammar of the texts that the whole of `pattern` matches: one rule, `root`.
+///
+/// # Errors
+/// If the pattern is not one, uses what cannot be compiled, matches no text at all, or passes
+/// `limits.grammar_bytes`, `limits.nesting` or `limits.repetition`.
+pub fn parse(pattern: &str, limits: &Limits) -> Result<Grammar, Error> {
+    let source = Source::new("<pattern>", pattern);
+    let refuse = |diagnostic| Error::in_source(&source, vec![diagnostic]);
+    if pattern.len() > limits.grammar_bytes {
+        return Err(LimitExceeded {
+            limit: "grammar_bytes",
+            value: limits.grammar_bytes as u64,
+            what: format!("the pattern has {} bytes", pattern.len()),
+        }
+        .into());
+    }
+    let whole = Span::new(0, pattern.len());
+    let expr = to_expr(pattern, Reading::default(), limits.nesting, limits).map_err(refuse)?;
+    let grammar = Grammar {
+        rules: vec![Rule {
+            name: "root".to_owned(),
+            expr,
+            span: whole,
+        }],
+        root: RuleId(0),
+    };
+    if !check::unproductive_rules(&grammar).is_empty() {
+        return Err(refuse(
+            Diagnostic::error("never-matches", "no text matches this pattern")
+                .at(whole, "every way through it ends at an impossible place")
+                .help("remove anchors in the middle and classes that contain nothing"),
+        ));
+    }
+    Ok(grammar)
+}
+
+/// The expression of `pattern`; the places of a diagnostic are relative to `pattern`.
+/// Groups may nest `nesting` deep.
+pub(crate) fn to_expr(
+    pattern: &str,
+    reading: Reading,
+    nesting: usize,
+    limits: &Limits,
+) -> Result<Expr, Diagnostic> {
+    let spelled = spelling::respell(pattern, nesting, limits.nesting)?;
+    // Each group adds at most a repetition, a concatenation and an alternation to the tree.
+    let tree_depth = u32::try_from(nesting.saturating_mul(4).saturating_add(8)).unwrap_or(u32::MAX);
+    let tree = ast::parse::ParserBuilder::new()
+        .nest_limit(tree_depth)
+        .build()
+        .parse(spelled.text())
+        .map_err(|error| diagnose(&error, &spelled))?;
+    translate::translate(&tree, &spelled, reading, limits)
+}
+
+/// A parse error of the pattern in our terms.
+fn diagnose(error: &ast::Error, spelled: &spelling::Spelled) -> Diagnostic {
+    use ast::ErrorKind;
+    let message = error.kind().to_string();
+    let (code, help) = match error.kind() {
+        ErrorKind::ClassRangeInvalid | ErrorKind::ClassRangeLiteral => (
+            "invalid-range",
+            "write the smaller character first, or escape the `-`",
+        ),
+        ErrorKind::ClassUnclosed => ("unclosed-class", "close the class with `]`"),
+        ErrorKind::GroupUnclosed => ("unclosed-group", "close the group with `)`"),
+        ErrorKind::GroupUnopened => (
+            "unopened-group",
+            "remove the `)`, or write `\\)` for the character",
+        ),
+        ErrorKind::RepetitionCountInvalid
+        | ErrorKind::RepetitionCountDecimalEmpty
+        | ErrorKind::RepetitionCountUnclosed
+        | ErrorKind::DecimalInvalid => (
+            "invalid-repetition",
+            "write `{n}`, `{n,}` or `{n,m}` with n not above m, or `\\{` for the character",
+        ),
+        ErrorKind::RepetitionMissing => (
+            "nothing-to-repeat",
+            "put what is to be repeated before the operator, or escape it",
+        ),
+        ErrorKind::ClassEscapeInvalid
+        | ErrorKind::EscapeHexEmpty
+        | ErrorKind::EscapeHexInvalid
+        | ErrorKind::EscapeHexInvalidDigit
+        | ErrorKind::EscapeUnexpectedEof
+        | ErrorKind::EscapeUnrecognized
+        | ErrorKind::UnicodeClassInvalid => (
+            "bad-escape",
+            "write `\\\\` for a backslash, or the character itself",
+        ),
+        ErrorKind::NestLimitExceeded(_) => ("limit-exceeded", "nest less deeply"),
+        _ => (
+            "regex-syntax",
+            "see the documentation of `syntax::regex` for what a pattern may contain",
+        ),
+    };
+    Diagnostic::error(code, format!("in the regular expression: {message}"))
+        .at(spelled.span(error.span()), "")
+        .help(help)
+}
+
+#[cfg(test)]
+mod tests;
