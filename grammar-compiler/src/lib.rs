@@ -1,6 +1,8 @@
 //! The compiler.
 pub mod automata;
+pub mod build;
 mod compile;
+pub mod emit;
 pub mod error;
 pub mod grammar;
 pub mod limits;
@@ -15,6 +17,7 @@ pub mod syntax;
 mod testing;
 pub mod vocabulary;
 
+pub use build::Builder;
 pub use compile::{
     Automaton, Compiled, Options, PreparedVocabulary, automaton, compile, compile_prepared,
 };

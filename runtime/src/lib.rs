@@ -12,3 +12,5 @@
 #![forbid(unsafe_code)]
 
 pub use maskwright_core::*;
+#[cfg(feature = "macros")]
+pub use maskwright_macros::grammar;

@@ -1,7 +1,11 @@
 //! What can be wrong with a vocabulary.
 
 use core::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+use maskwright_core::LoadError;
+
+use crate::error::{Diagnostic, Error};
 
 use super::{MAX_FILE_BYTES, MAX_IDS, MAX_TOKEN_BYTES, MAX_TOTAL_BYTES, NAMES};
 
@@ -99,11 +103,32 @@ pub enum VocabularyError {
         /// Number of ids.
         ids: u64,
     },
+    /// These are not vocabulary tables.
+    Tables {
+        /// What the runtime says.
+        error: LoadError,
+    },
     /// No vocabulary has this name, or the feature that ships it is off.
     UnknownName {
         /// The name.
         name: String,
     },
+}
+
+impl VocabularyError {
+    /// The same error, said of a file.
+    pub(crate) fn in_file(self, path: &Path) -> Self {
+        VocabularyError::File {
+            path: path.to_path_buf(),
+            error: Box::new(self),
+        }
+    }
+}
+
+impl From<VocabularyError> for Error {
+    fn from(error: VocabularyError) -> Self {
+        Diagnostic::error("vocabulary", error.to_string()).into()
+    }
 }
 
 impl fmt::Display for VocabularyError {
@@ -159,6 +184,7 @@ impl fmt::Display for VocabularyError {
                 f,
                 "the vocabulary has {ids} ids, more than the size of {size} asked for"
             ),
+            Tables { error } => error.fmt(f),
             UnknownName { name } => {
                 write!(f, "no vocabulary is named `{name}`; known are ")?;
                 f.write_str(&NAMES.join(", "))?;

@@ -29,10 +29,7 @@ impl Vocabulary {
         let path = path.as_ref();
         read_file(path)
             .and_then(|content| Vocabulary::from_bytes(&content))
-            .map_err(|error| VocabularyError::File {
-                path: path.to_path_buf(),
-                error: Box::new(error),
-            })
+            .map_err(|error| error.in_file(path))
     }
 
     /// Reads a vocabulary from the content of a file, which tells its format.

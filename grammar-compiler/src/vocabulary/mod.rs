@@ -19,6 +19,7 @@ mod tables;
 mod tiktoken;
 
 pub use error::VocabularyError;
+pub(crate) use load::read_file;
 pub use load::{MAX_FILE_BYTES, NAMES};
 
 use xxhash_rust::xxh3::Xxh3;

@@ -1,11 +1,26 @@
 //! A vocabulary as the tables that the runtime reads: see [`maskwright_core::layout::vocabulary`].
 
-use maskwright_core::crc32;
 use maskwright_core::layout::{FORMAT_VERSION, VOCABULARY_MAGIC, vocabulary as layout};
+use maskwright_core::{self as core_tables, crc32};
 
 use super::{Vocabulary, VocabularyError};
 
 impl Vocabulary {
+    /// The vocabulary whose tables these are; the tables do not hold the end tokens.
+    ///
+    /// # Errors
+    /// [`VocabularyError::Tables`] if they are not valid tables, or a limit of [`Vocabulary::check`].
+    pub fn from_tables(tables: &[u8], eos: Vec<u32>) -> Result<Self, VocabularyError> {
+        let packed = core_tables::Vocabulary::load(tables)
+            .map_err(|error| VocabularyError::Tables { error })?;
+        let tokens = (0..packed.size())
+            .map(|id| packed.bytes(id).to_vec())
+            .collect();
+        let vocabulary = Vocabulary::from_tokens(tokens, eos);
+        vocabulary.check()?;
+        Ok(vocabulary)
+    }
+
     /// The vocabulary tables: what the runtime needs to accept tokens by their bytes.
     ///
     /// # Errors

@@ -245,7 +245,12 @@ fn packed_tables_hold_the_bytes_of_each_id() {
     for ids in [0, 1, 63, 64, 65, 200] {
         let tokens: Vec<Vec<u8>> = (0..ids).map(|id| vec![id as u8; id % 7]).collect();
         let vocabulary = Vocabulary::from_tokens(tokens.clone(), vec![]);
-        assert_eq!(unpack(&vocabulary.pack().unwrap()), tokens);
+        let tables = vocabulary.pack().unwrap();
+        assert_eq!(unpack(&tables), tokens);
+        assert_eq!(
+            Vocabulary::from_tables(&tables, vec![]).unwrap(),
+            vocabulary
+        );
     }
     let long = Vocabulary::from_tokens(vec![vec![0; MAX_TOKEN_BYTES]; 70], vec![]);
     assert!(matches!(

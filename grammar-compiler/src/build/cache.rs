@@ -1,0 +1,205 @@
+//! A folder of results, named by what they were made from.
+//!
+//! In: a [`Key`] and bytes. Out: the same bytes, some other time. What holds: an entry that is cut
+//! off, changed, or of another key is as good as none; a folder that cannot be written is
+//! no error; entries appear whole or not at all; the folder never holds more than
+//! [`MAX_ENTRIES`] entries for long.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::SystemTime;
+use std::{env, fs, process};
+
+use super::key::Key;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Names the folder of the cache; empty switches caching off.
+pub const CACHE_VARIABLE: &str = "MASKWRIGHT_CACHE";
+
+/// The most entries that are kept; the oldest go first.
+const MAX_ENTRIES: usize = 128;
+const MAGIC: [u8; 4] = *b"MSKC";
+const HEADER: usize = 4 + 16 + 8;
+const EXTENSION: &str = "entry";
+
+/// Where results are kept from one build to the next, if anywhere.
+#[derive(Clone, Debug)]
+pub struct Cache {
+    folder: Option<PathBuf>,
+}
+
+impl Cache {
+    /// No cache: everything is made anew.
+    pub fn disabled() -> Self {
+        Cache { folder: None }
+    }
+
+    /// A cache in this folder, which is made when first needed.
+    pub fn at(folder: impl Into<PathBuf>) -> Self {
+        Cache {
+            folder: Some(folder.into()),
+        }
+    }
+
+    /// The cache that the environment variable [`CACHE_VARIABLE`] names; where it is not set, one in `default`.
+    pub fn from_env(default: Option<PathBuf>) -> Self {
+        Cache::chosen(env::var_os(CACHE_VARIABLE), default)
+    }
+
+    fn chosen(variable: Option<OsString>, default: Option<PathBuf>) -> Self {
+        match variable {
+            Some(folder) if folder.is_empty() => Cache::disabled(),
+            Some(folder) => Cache::at(folder),
+            None => Cache { folder: default },
+        }
+    }
+
+    /// What was stored under `key`, if it is there, whole and unchanged.
+    pub(super) fn get(&self, key: Key) -> Option<Vec<u8>> {
+        let mut entry = fs::read(self.path(key)?).ok()?;
+        let (magic, rest) = entry.split_first_chunk::<4>()?;
+        let (stored_key, rest) = rest.split_first_chunk::<16>()?;
+        let (hash, content) = rest.split_first_chunk::<8>()?;
+        let right = *magic == MAGIC
+            && *stored_key == key.to_bytes()
+            && u64::from_le_bytes(*hash) == xxh3_64(content);
+        right.then(|| entry.split_off(HEADER))
+    }
+
+    /// Stores `content` under `key`, as far as the folder allows it.
+    pub(super) fn put(&self, key: Key, content: &[u8]) {
+        let (Some(folder), Some(path)) = (&self.folder, self.path(key)) else {
+            return;
+        };
+        let mut entry = Vec::with_capacity(HEADER + content.len());
+        entry.extend_from_slice(&MAGIC);
+        entry.extend_from_slice(&key.to_bytes());
+        entry.extend_from_slice(&xxh3_64(content).to_le_bytes());
+        entry.extend_from_slice(content);
+        // Failing to cache only costs time later.
+        if fs::create_dir_all(folder).is_ok() && write_whole(&path, &entry).is_ok() {
+            prune(folder);
+        }
+    }
+
+    fn path(&self, key: Key) -> Option<PathBuf> {
+        let name = format!("{}.{EXTENSION}", key.file_name());
+        self.folder.as_ref().map(|folder| folder.join(name))
+    }
+}
+
+/// Writes a file beside its place and moves it there, so that no reader sees half of it.
+fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    let unique = COUNTER.fetch_add(1, Ordering::Relaxed);
+    let beside = path.with_extension(format!("{}-{unique}", process::id()));
+    let written = fs::write(&beside, content).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// Removes the oldest entries above [`MAX_ENTRIES`].
+fn prune(folder: &Path) {
+    let Ok(files) = fs::read_dir(folder) else {
+        return;
+    };
+    let mut entries: Vec<(SystemTime, PathBuf)> = files
+        .flatten()
+        .filter(|file| {
+            file.path()
+                .extension()
+                .is_some_and(|extension| extension == EXTENSION)
+        })
+        .filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file.path())))
+        .collect();
+    entries.sort();
+    let surplus = entries.len().saturating_sub(MAX_ENTRIES);
+    for (_, path) in entries.iter().take(surplus) {
+        let _ = fs::remove_file(path);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::key::KeyBuilder;
+    use super::*;
+
+    fn key(text: &str) -> Key {
+        let mut key = KeyBuilder::new("test");
+        key.bytes(text.as_bytes());
+        key.finish()
+    }
+
+    /// The one entry in a folder.
+    fn entry(folder: &Path) -> PathBuf {
+        let mut files = fs::read_dir(folder).unwrap();
+        let path = files.next().unwrap().unwrap().path();
+        assert!(files.next().is_none());
+        path
+    }
+
+    #[test]
+    fn gives_back_what_was_put() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path().join("made/when/needed"));
+        assert_eq!(cache.get(key("a")), None);
+        cache.put(key("a"), b"content");
+        cache.put(key("b"), b"");
+        assert_eq!(cache.get(key("a")).as_deref(), Some(&b"content"[..]));
+        assert_eq!(cache.get(key("b")).as_deref(), Some(&b""[..]));
+        assert_eq!(cache.get(key("c")), None);
+        assert_eq!(Cache::disabled().get(key("a")), None);
+    }
+
+    #[test]
+    fn a_damaged_entry_is_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        cache.put(key("a"), b"content");
+        let path = entry(folder.path());
+        let whole = fs::read(&path).unwrap();
+        for at in 0..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] ^= 0x40;
+            fs::write(&path, damaged).unwrap();
+            assert_eq!(cache.get(key("a")), None, "byte {at}");
+            fs::write(&path, &whole[..at]).unwrap();
+            assert_eq!(cache.get(key("a")), None, "cut at {at}");
+        }
+        fs::write(&path, &whole).unwrap();
+        assert!(cache.get(key("a")).is_some());
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_no_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("file");
+        fs::write(&file, b"").unwrap();
+        let cache = Cache::at(file.join("below"));
+        cache.put(key("a"), b"content");
+        assert_eq!(cache.get(key("a")), None);
+    }
+
+    #[test]
+    fn old_entries_are_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        for index in 0..MAX_ENTRIES + 20 {
+            cache.put(key(&index.to_string()), b"content");
+        }
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MAX_ENTRIES);
+    }
+
+    #[test]
+    fn the_environment_chooses_the_folder() {
+        let default = || Some(PathBuf::from("default"));
+        let folder =
+            |variable: Option<&str>| Cache::chosen(variable.map(OsString::from), default()).folder;
+        assert_eq!(folder(None), default());
+        assert_eq!(folder(Some("")), None);
+        assert_eq!(folder(Some("other")), Some("other".into()));
+    }
+}

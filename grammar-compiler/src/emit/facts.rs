@@ -1,0 +1,87 @@
+//! What the documentation of an emitted grammar says about its tables.
+
+use maskwright_core::{Grammar, LoadError};
+
+/// Figures of compiled grammar tables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    /// Number of states of the automaton.
+    pub states: u32,
+    /// Number of frames that its stack is made of, the bottom included.
+    pub frames: u32,
+    /// The `STACKS` that a matcher needs: 1 for a deterministic grammar.
+    pub stacks: usize,
+    /// Number of token ids.
+    pub vocab_size: u32,
+    /// Length of the tables in bytes.
+    pub bytes: usize,
+    /// The hash of the grammar and its options.
+    pub grammar_hash: u64,
+    /// The hash of the vocabulary.
+    pub vocabulary_hash: u64,
+}
+
+impl Facts {
+    /// Validates grammar tables and reads their figures.
+    ///
+    /// # Errors
+    /// What the runtime says when it refuses to load the tables.
+    pub fn read(tables: &[u8]) -> Result<Self, LoadError> {
+        let grammar = Grammar::load(tables)?;
+        Ok(Facts {
+            states: grammar.state_count(),
+            frames: grammar.frame_count(),
+            stacks: grammar.max_stacks(),
+            vocab_size: grammar.vocab_size(),
+            bytes: tables.len(),
+            grammar_hash: grammar.hash(),
+            vocabulary_hash: grammar.vocabulary_hash(),
+        })
+    }
+
+    /// The figures as a table of a documentation comment, a line each.
+    pub(super) fn doc_lines(&self) -> Vec<String> {
+        let mut lines = vec!["| | |".to_owned(), "|:--|--:|".to_owned()];
+        let figures = [
+            ("states", grouped(u64::from(self.states))),
+            ("frames", grouped(u64::from(self.frames))),
+            ("stacks", grouped(self.stacks as u64)),
+            ("token ids", grouped(u64::from(self.vocab_size))),
+            ("bytes of tables", grouped(self.bytes as u64)),
+            (
+                "hash of the grammar",
+                format!("`{:016x}`", self.grammar_hash),
+            ),
+            (
+                "hash of the vocabulary",
+                format!("`{:016x}`", self.vocabulary_hash),
+            ),
+        ];
+        lines.extend(figures.map(|(name, value)| format!("| {name} | {value} |")));
+        lines
+    }
+}
+
+/// Digits in groups of three: 100,277.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::grouped;
+
+    #[test]
+    fn digits_are_grouped() {
+        let numbers = [0, 12, 123, 1234, 123_456, 1_234_567].map(grouped);
+        assert_eq!(numbers, ["0", "12", "123", "1,234", "123,456", "1,234,567"]);
+    }
+}

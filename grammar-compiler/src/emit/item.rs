@@ -1,0 +1,189 @@
+//! The items that one grammar and one vocabulary become.
+
+use maskwright_core::{LoadError, Vocabulary};
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::{format_ident, quote};
+
+use super::Facts;
+use super::facts::grouped;
+
+/// How the bytes of tables get into the program.
+#[derive(Clone, Debug)]
+pub enum Embedding {
+    /// As a byte string in the emitted code.
+    Literal(Vec<u8>),
+    /// From the file of this name in `OUT_DIR`.
+    OutDir(String),
+}
+
+impl Embedding {
+    /// An expression of type `&'static [u8; N]`.
+    fn to_tokens(&self) -> TokenStream {
+        match self {
+            Embedding::Literal(bytes) => {
+                let literal = Literal::byte_string(bytes);
+                quote!(#literal)
+            }
+            Embedding::OutDir(name) => {
+                let path = format!("/{name}");
+                quote!(include_bytes!(concat!(env!("OUT_DIR"), #path)))
+            }
+        }
+    }
+}
+
+/// A grammar to be emitted as a `static`, with a type for its matcher.
+#[derive(Clone, Debug)]
+pub struct GrammarItem {
+    /// The name of the static, such as `JSON`.
+    pub name: Ident,
+    /// Its visibility, such as `pub`.
+    pub visibility: TokenStream,
+    /// Attributes for the static, such as documentation of its author's.
+    pub attributes: TokenStream,
+    /// What was compiled, as the documentation calls it: "`grammars/json.ebnf`".
+    pub origin: String,
+    /// Figures for the documentation, and the number of stacks.
+    pub facts: Facts,
+    /// The tables.
+    pub tables: Embedding,
+}
+
+/// A vocabulary to be emitted as a `static` that grammars share.
+#[derive(Clone, Debug)]
+pub struct VocabularyItem {
+    /// The name of the static, such as `JSON_VOCABULARY`.
+    pub name: Ident,
+    /// Its visibility, such as `pub`.
+    pub visibility: TokenStream,
+    /// What the documentation calls it: "`cl100k_base`".
+    pub origin: String,
+    /// Number of token ids.
+    pub size: u32,
+    /// The tables.
+    pub tables: Embedding,
+}
+
+impl GrammarItem {
+    /// The name of the matcher's type: `JsonMatcher` for `JSON`, `SqlQueryMatcher` for `SQL_QUERY`.
+    pub fn matcher_name(&self) -> Ident {
+        let mut name = String::new();
+        for word in self.name.to_string().split('_') {
+            let mut characters = word.chars();
+            name.extend(characters.next().into_iter().flat_map(char::to_uppercase));
+            name.extend(characters.flat_map(char::to_lowercase));
+        }
+        format_ident!("{name}Matcher", span = self.name.span())
+    }
+
+    /// The static and the matcher's type.
+    pub(super) fn to_tokens(&self, vocabulary: &VocabularyItem) -> TokenStream {
+        let GrammarItem {
+            name,
+            visibility,
+            attributes,
+            tables,
+            ..
+        } = self;
+        let (matcher, vocabulary_name) = (self.matcher_name(), &vocabulary.name);
+        let docs = self.docs(vocabulary);
+        let bytes = tables.to_tokens();
+        let stacks = Literal::usize_unsuffixed(self.facts.stacks);
+        let mismatch = format!(
+            "the tables of `{name}` and its vocabulary do not belong together: build again"
+        );
+        let matcher_doc = format!(
+            " A matcher for [`{name}`], which needs {} and texts that nest at most `DEPTH` frames deep.",
+            if self.facts.stacks == 1 {
+                "one stack".into()
+            } else {
+                format!("{} stacks", self.facts.stacks)
+            }
+        );
+        quote! {
+            #attributes
+            #(#[doc = #docs])*
+            #visibility static #name: ::maskwright::Grammar<'static> =
+                match ::maskwright::Grammar::from_static(#bytes).with_vocabulary(#vocabulary_name) {
+                    Ok(grammar) => grammar,
+                    Err(_) => panic!(#mismatch),
+                };
+
+            #[doc = #matcher_doc]
+            #[allow(dead_code)]
+            #visibility type #matcher<const DEPTH: usize = 32> = ::maskwright::Matcher<'static, DEPTH, #stacks>;
+        }
+    }
+
+    fn docs(&self, vocabulary: &VocabularyItem) -> Vec<String> {
+        let (name, matcher) = (&self.name, self.matcher_name());
+        let mut lines = Vec::new();
+        if !self.attributes.is_empty() {
+            lines.push(String::new());
+        }
+        lines.push(format!(
+            "The grammar {}, compiled for the vocabulary {}.",
+            self.origin, vocabulary.origin
+        ));
+        lines.push(String::new());
+        lines.extend(self.facts.doc_lines());
+        lines.push(String::new());
+        lines.push("```ignore".into());
+        lines.push(format!("let mut matcher = {matcher}::<32>::new(&{name})?;"));
+        lines.push("matcher.mask().apply(&mut logits);".into());
+        lines.push("matcher.accept_token(token)?;".into());
+        lines.push("```".into());
+        lines.into_iter().map(doc_line).collect()
+    }
+}
+
+impl VocabularyItem {
+    /// A vocabulary of these tables, which are validated.
+    ///
+    /// # Errors
+    /// What the runtime says when it refuses to load the tables.
+    pub fn new(
+        name: Ident,
+        visibility: TokenStream,
+        origin: String,
+        tables: &[u8],
+        embedding: Embedding,
+    ) -> Result<Self, LoadError> {
+        let size = Vocabulary::load(tables)?.size();
+        Ok(VocabularyItem {
+            name,
+            visibility,
+            origin,
+            size,
+            tables: embedding,
+        })
+    }
+
+    /// The static.
+    pub(super) fn to_tokens(&self) -> TokenStream {
+        let VocabularyItem {
+            name,
+            visibility,
+            origin,
+            size,
+            tables,
+        } = self;
+        let size = grouped(u64::from(*size));
+        let doc = format!(" The bytes of the {size} token ids of the vocabulary {origin}.");
+        let bytes = tables.to_tokens();
+        quote! {
+            #[doc = #doc]
+            #visibility static #name: ::maskwright::Vocabulary<'static> =
+                ::maskwright::Vocabulary::from_static(#bytes);
+        }
+    }
+}
+
+/// A line as rustdoc's `///` has it, with the space in front.
+fn doc_line(line: String) -> String {
+    if line.is_empty() {
+        line
+    } else {
+        format!(" {line}")
+    }
+}

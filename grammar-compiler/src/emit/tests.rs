@@ -1,0 +1,59 @@
+//! What the emitted code looks like.
+
+use super::*;
+use proc_macro2::Span;
+use quote::format_ident;
+use syn::Ident;
+
+fn grammar(name: &str, stacks: usize, tables: Embedding) -> GrammarItem {
+    GrammarItem {
+        name: Ident::new(name, Span::call_site()),
+        visibility: quote!(pub),
+        attributes: TokenStream::new(),
+        origin: "of `grammars/json.ebnf`".into(),
+        facts: Facts {
+            states: 75,
+            frames: 10,
+            stacks,
+            vocab_size: 100_277,
+            bytes: 132_064,
+            grammar_hash: 0x0123_4567_89ab_cdef,
+            vocabulary_hash: 0x0854_2424_1269_881e,
+        },
+        tables,
+    }
+}
+
+fn vocabulary(tables: Embedding) -> VocabularyItem {
+    VocabularyItem {
+        name: format_ident!("JSON_VOCABULARY"),
+        visibility: quote!(pub),
+        origin: "`cl100k_base`".into(),
+        size: 100_277,
+        tables,
+    }
+}
+
+#[test]
+fn a_file_for_a_build_script() {
+    let file = file(
+        &[grammar("JSON", 1, Embedding::OutDir("JSON.mask".into()))],
+        &vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into())),
+    );
+    insta::assert_snapshot!(file.unwrap());
+}
+
+#[test]
+fn items_for_a_macro() {
+    let mut sql = grammar("SQL_QUERY", 4, Embedding::Literal(b"\0\x01\"\\".to_vec()));
+    sql.attributes = quote!(#[doc = " Queries."]);
+    let items = items(&[sql], &vocabulary(Embedding::Literal(b"\xFFab".to_vec())));
+    insta::assert_snapshot!(prettyplease::unparse(&syn::parse2(items).unwrap()));
+}
+
+#[test]
+fn attributes_that_are_none_are_an_error() {
+    let mut broken = grammar("JSON", 1, Embedding::Literal(Vec::new()));
+    broken.attributes = quote!(#);
+    assert!(file(&[broken], &vocabulary(Embedding::Literal(Vec::new()))).is_err());
+}

@@ -1,0 +1,192 @@
+//! From the macro's input to compiled statics.
+//!
+//! In: tokens. Out: the items of [`maskwright_compiler::emit`], warnings as uses of deprecated constants (the
+//! only form that stable macros have), and the files that were read, so that rustc looks at
+//! them again when they change; or all errors, each at its place.
+
+use maskwright_compiler::Options;
+use maskwright_compiler::build::{PackedVocabulary, VocabularySpec, compile_cached};
+use maskwright_compiler::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::LitStr;
+
+use crate::environment::Environment;
+use crate::input::{Input, Item, Vocabulary};
+use crate::read;
+use crate::resolve::combine;
+
+/// Expands one invocation.
+pub(crate) fn expand(tokens: TokenStream, environment: &Environment) -> TokenStream {
+    syn::parse2::<Input>(tokens)
+        .and_then(|input| expand_items(&input.items, environment))
+        .unwrap_or_else(|errors| errors.to_compile_error())
+}
+
+/// Items that share a vocabulary.
+struct Group<'i> {
+    vocabulary: &'i Vocabulary,
+    spec: VocabularySpec,
+    packed: PackedVocabulary,
+    items: Vec<GrammarItem>,
+    visibility: TokenStream,
+}
+
+fn expand_items(items: &[Item], environment: &Environment) -> syn::Result<TokenStream> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut errors = Vec::new();
+    let mut besides = TokenStream::new();
+    for item in items {
+        match expand_item(item, environment, &mut groups) {
+            Ok(tokens) => besides.extend(tokens),
+            Err(error) => errors.push(error),
+        }
+    }
+    if let Some(errors) = combine(errors) {
+        return Err(errors);
+    }
+    for group in groups {
+        besides.extend(group.emit()?);
+    }
+    Ok(besides)
+}
+
+/// Compiles one item into its group; answers its warnings and the files that it depends on.
+fn expand_item<'i>(
+    item: &'i Item,
+    environment: &Environment,
+    groups: &mut Vec<Group<'i>>,
+) -> syn::Result<TokenStream> {
+    let options = Options::default();
+    let read = read::grammar(&item.grammar, &environment.package, &options.limits);
+    let group = find_group(groups, item, environment);
+    let (read, group) = match (read, group) {
+        (Ok(read), Ok(group)) => (read, group),
+        (Err(mut error), Err(other)) => {
+            error.combine(other);
+            return Err(error);
+        }
+        (Err(error), _) | (_, Err(error)) => return Err(error),
+    };
+    let compiled = compile_cached(read.grammar(), &group.packed, &options, &environment.cache)
+        .map_err(|error| read.locate(&error))?;
+    let facts =
+        Facts::read(&compiled.tables).map_err(|error| syn::Error::new(item.name.span(), error))?;
+    let attributes = &item.attributes;
+    group.items.push(GrammarItem {
+        name: item.name.clone(),
+        visibility: item.visibility.to_token_stream(),
+        attributes: quote!(#(#attributes)*),
+        origin: read.origin(),
+        facts,
+        tables: Embedding::Literal(compiled.tables),
+    });
+    let vocabulary = item.vocabulary.is_file.then_some(&item.vocabulary.name);
+    let files = read.path().into_iter().chain(vocabulary);
+    let files = files.map(depend_on);
+    let of_tables = compiled
+        .warnings
+        .into_iter()
+        .map(|warning| (warning, item.name.span()));
+    let warnings = read.warnings().into_iter().chain(of_tables);
+    let warnings = warnings.map(|(message, place)| warn(&message, place));
+    Ok(quote!(#(#files)* #(#warnings)*))
+}
+
+/// The group of the item's vocabulary, which is read if the item is the first to name it.
+fn find_group<'g, 'i>(
+    groups: &'g mut Vec<Group<'i>>,
+    item: &'i Item,
+    environment: &Environment,
+) -> syn::Result<&'g mut Group<'i>> {
+    let vocabulary = &item.vocabulary;
+    let index = match groups
+        .iter()
+        .position(|group| group.vocabulary.is_same(vocabulary))
+    {
+        Some(index) => index,
+        None => {
+            let spec = vocabulary.spec(environment);
+            let packed = spec
+                .pack(&environment.cache)
+                .map_err(|error| syn::Error::new(vocabulary.name.span(), error.message()))?;
+            let visibility = item.visibility.to_token_stream();
+            groups.push(Group {
+                vocabulary,
+                spec,
+                packed,
+                items: Vec::new(),
+                visibility,
+            });
+            groups.len() - 1
+        }
+    };
+    groups
+        .get_mut(index)
+        .ok_or_else(|| syn::Error::new(vocabulary.name.span(), "no such vocabulary"))
+}
+
+impl Vocabulary {
+    fn is_same(&self, other: &Vocabulary) -> bool {
+        self.is_file == other.is_file
+            && self.name.value() == other.name.value()
+            && self.size == other.size
+            && self.eos == other.eos
+    }
+
+    fn spec(&self, environment: &Environment) -> VocabularySpec {
+        let mut spec = match self.is_file {
+            true => VocabularySpec::file_in(&environment.package, self.name.value()),
+            false => VocabularySpec::named(self.name.value()),
+        };
+        if let Some(size) = self.size {
+            spec = spec.size(size);
+        }
+        if let Some(eos) = &self.eos {
+            spec = spec.eos(eos.iter().copied());
+        }
+        spec
+    }
+}
+
+impl Group<'_> {
+    /// The statics of the group; the vocabulary's has the name of the first grammar.
+    fn emit(self) -> syn::Result<TokenStream> {
+        let Some(first) = self.items.first() else {
+            return Ok(TokenStream::new());
+        };
+        let name = format_ident!("{}_VOCABULARY", first.name);
+        let tables = self.packed.tables();
+        let embedding = Embedding::Literal(tables.to_vec());
+        let vocabulary = VocabularyItem::new(
+            name,
+            self.visibility,
+            self.spec.description(),
+            tables,
+            embedding,
+        )
+        .map_err(|error| syn::Error::new(self.vocabulary.name.span(), error))?;
+        Ok(emit::items(&self.items, &vocabulary))
+    }
+}
+
+/// Makes rustc look at the file again when it changes.
+fn depend_on(path: &LitStr) -> TokenStream {
+    let path = format!("/{}", path.value());
+    quote! {
+        const _: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), #path));
+    }
+}
+
+/// A warning at a place.
+fn warn(message: &str, place: Span) -> TokenStream {
+    let message = format!("in the grammar: {message}");
+    quote_spanned! {place=>
+        const _: () = {
+            #[deprecated(note = #message)]
+            #[allow(non_upper_case_globals)]
+            const warning: () = ();
+            warning
+        };
+    }
+}

@@ -1,0 +1,162 @@
+//! The macro's input.
+//!
+//! In: tokens. Out: [`Item`]s. What holds after: the tokens have the form that the macro's documentation
+//! describes; no file was read and no name resolved.
+
+use proc_macro2::Span;
+use syn::parse::{Parse, ParseStream};
+use syn::{
+    Attribute, Ident, LitInt, LitStr, Token, Visibility, braced, bracketed, parenthesized, token,
+};
+
+use crate::rules::{self, Rule};
+
+/// All items of one invocation.
+pub(crate) struct Input {
+    pub(crate) items: Vec<Item>,
+}
+
+/// One grammar: `pub static NAME for VOCABULARY …`.
+pub(crate) struct Item {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) vocabulary: Vocabulary,
+    pub(crate) grammar: Grammar,
+}
+
+/// `"name"` or `file "path"`, with what follows in parentheses.
+pub(crate) struct Vocabulary {
+    pub(crate) is_file: bool,
+    pub(crate) name: LitStr,
+    pub(crate) size: Option<u32>,
+    pub(crate) eos: Option<Vec<u32>>,
+}
+
+/// The grammar of an item.
+pub(crate) enum Grammar {
+    Rules { rules: Vec<Rule>, braces: Span },
+    Ebnf(LitStr),
+    EbnfFile(LitStr),
+    Regex(LitStr),
+}
+
+impl Parse for Input {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let mut items = Vec::new();
+        while !input.is_empty() {
+            items.push(input.parse()?);
+        }
+        Ok(Input { items })
+    }
+}
+
+impl Parse for Item {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        input.parse::<Token![static]>()?;
+        let name = input.parse()?;
+        input.parse::<Token![for]>()?;
+        let vocabulary = input.parse()?;
+        let grammar = input.parse()?;
+        Ok(Item {
+            attributes,
+            visibility,
+            name,
+            vocabulary,
+            grammar,
+        })
+    }
+}
+
+impl Parse for Vocabulary {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let is_file = if input.peek(Ident) {
+            let word: Ident = input.parse()?;
+            if word != "file" {
+                return Err(syn::Error::new(
+                    word.span(),
+                    "expected a vocabulary: a name such as \"cl100k_base\", or `file \"tokenizer.json\"`",
+                ));
+            }
+            true
+        } else {
+            false
+        };
+        let mut vocabulary = Vocabulary {
+            is_file,
+            name: input.parse()?,
+            size: None,
+            eos: None,
+        };
+        if input.peek(token::Paren) {
+            let content;
+            parenthesized!(content in input);
+            vocabulary.parse_options(&content)?;
+        }
+        Ok(vocabulary)
+    }
+}
+
+impl Vocabulary {
+    /// `size = 32064, eos = [2, 3]`.
+    fn parse_options(&mut self, input: ParseStream) -> syn::Result<()> {
+        while !input.is_empty() {
+            let option: Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            if option == "size" {
+                self.size = Some(input.parse::<LitInt>()?.base10_parse()?);
+            } else if option == "eos" {
+                let content;
+                bracketed!(content in input);
+                let ids = content.parse_terminated(<LitInt as Parse>::parse, Token![,])?;
+                self.eos = Some(
+                    ids.iter()
+                        .map(LitInt::base10_parse)
+                        .collect::<syn::Result<_>>()?,
+                );
+            } else {
+                return Err(syn::Error::new(
+                    option.span(),
+                    "expected `size = …` or `eos = […]`",
+                ));
+            }
+            if !input.is_empty() {
+                input.parse::<Token![,]>()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Parse for Grammar {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        if input.peek(token::Brace) {
+            let content;
+            let braces = braced!(content in input).span.join();
+            let rules = rules::parse(&content)?;
+            return Ok(Grammar::Rules { rules, braces });
+        }
+        if !input.peek(Token![,]) {
+            return Err(input.error("expected rules in braces, or `, ebnf = \"…\"`"));
+        }
+        input.parse::<Token![,]>()?;
+        let form: Ident = input.parse()?;
+        let make = match form.to_string().as_str() {
+            "ebnf" => Grammar::Ebnf,
+            "ebnf_file" => Grammar::EbnfFile,
+            "regex" => Grammar::Regex,
+            _ => {
+                let message = "expected `ebnf = \"…\"`, `ebnf_file = \"…\"` or `regex = \"…\"`";
+                return Err(syn::Error::new(form.span(), message));
+            }
+        };
+        input.parse::<Token![=]>()?;
+        let text = input.parse()?;
+        if !input.is_empty() {
+            input.parse::<Token![;]>()?;
+        }
+        Ok(make(text))
+    }
+}

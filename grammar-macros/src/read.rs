@@ -1,0 +1,172 @@
+//! The grammar of an item: rules, a text, a file or a regular expression.
+//!
+//! In: what the item says. Out: [`Read`]: a grammar of the compiler, its warnings, and the way from its
+//! places to the macro's input: to a rule's name where rules were written in the macro; else to
+//! the string, with line, column and an excerpt in the message.
+
+use std::fs;
+use std::path::Path;
+
+use maskwright_compiler::build::explain;
+use maskwright_compiler::error::Error;
+use maskwright_compiler::grammar::Grammar;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::{ebnf, regex};
+use proc_macro2::Span;
+use syn::LitStr;
+
+use crate::input;
+use crate::resolve::{Resolved, resolve};
+
+/// A grammar that was read.
+pub(crate) enum Read<'i> {
+    /// From rules in the macro.
+    Rules { resolved: Resolved, braces: Span },
+    /// From a text.
+    Text {
+        grammar: Grammar,
+        source: Source,
+        form: &'i input::Grammar,
+        literal: &'i LitStr,
+        warnings: Vec<String>,
+    },
+}
+
+/// Reads the grammar of an item. Paths are relative to `package`.
+pub(crate) fn grammar<'i>(
+    form: &'i input::Grammar,
+    package: &Path,
+    limits: &Limits,
+) -> syn::Result<Read<'i>> {
+    match form {
+        input::Grammar::Rules { rules, braces } => Ok(Read::Rules {
+            resolved: resolve(rules.as_slice(), *braces)?,
+            braces: *braces,
+        }),
+        input::Grammar::Ebnf(literal) => read_ebnf(
+            form,
+            literal,
+            Source::new("<grammar>", literal.value()),
+            limits,
+        ),
+        input::Grammar::EbnfFile(literal) => {
+            let path = literal.value();
+            let text = fs::read_to_string(package.join(&path)).map_err(|error| {
+                syn::Error::new(
+                    literal.span(),
+                    format!("cannot read `{path}`, relative to the package: {error}"),
+                )
+            })?;
+            read_ebnf(form, literal, Source::new(path, text), limits)
+        }
+        input::Grammar::Regex(literal) => {
+            let source = Source::new("<pattern>", literal.value());
+            let grammar =
+                regex::parse(source.text(), limits).map_err(|error| at(literal, &error))?;
+            Ok(Read::Text {
+                grammar,
+                source,
+                form,
+                literal,
+                warnings: Vec::new(),
+            })
+        }
+    }
+}
+
+fn read_ebnf<'i>(
+    form: &'i input::Grammar,
+    literal: &'i LitStr,
+    source: Source,
+    limits: &Limits,
+) -> syn::Result<Read<'i>> {
+    let options = ebnf::ParseOptions {
+        limits: limits.clone(),
+        ..Default::default()
+    };
+    let ebnf::Parsed {
+        grammar, warnings, ..
+    } = ebnf::parse(&source, &options).map_err(|error| at(literal, &error))?;
+    let warnings = warnings
+        .iter()
+        .map(|warning| explain(warning, &source))
+        .collect();
+    Ok(Read::Text {
+        grammar,
+        source,
+        form,
+        literal,
+        warnings,
+    })
+}
+
+/// An error in the text of a string or a file, which shows its own line and column.
+fn at(literal: &LitStr, error: &Error) -> syn::Error {
+    syn::Error::new(literal.span(), format!("in the grammar:\n{error}"))
+}
+
+impl Read<'_> {
+    pub(crate) fn grammar(&self) -> &Grammar {
+        match self {
+            Read::Rules { resolved, .. } => &resolved.grammar,
+            Read::Text { grammar, .. } => grammar,
+        }
+    }
+
+    /// The file that the grammar is in.
+    pub(crate) fn path(&self) -> Option<&LitStr> {
+        match self {
+            Read::Text {
+                form: input::Grammar::EbnfFile(path),
+                ..
+            } => Some(path),
+            _ => None,
+        }
+    }
+
+    /// What documentation calls the grammar.
+    pub(crate) fn origin(&self) -> String {
+        match self {
+            Read::Rules { .. } => "written here".to_owned(),
+            Read::Text {
+                form: input::Grammar::EbnfFile(path),
+                ..
+            } => format!("of `{}`", path.value()),
+            Read::Text {
+                form: input::Grammar::Regex(_),
+                ..
+            } => "of a regular expression".to_owned(),
+            Read::Text { .. } => "given as text".to_owned(),
+        }
+    }
+
+    /// What is probably not meant, and where.
+    pub(crate) fn warnings(&self) -> Vec<(String, Span)> {
+        match self {
+            Read::Rules { resolved, .. } => resolved.unused(),
+            Read::Text {
+                literal, warnings, ..
+            } => warnings
+                .iter()
+                .map(|warning| (warning.clone(), literal.span()))
+                .collect(),
+        }
+    }
+
+    /// An error of compiling the grammar, at its place.
+    pub(crate) fn locate(&self, error: &Error) -> syn::Error {
+        match self {
+            Read::Rules { resolved, braces } => resolved.locate(error, *braces),
+            Read::Text {
+                literal, source, ..
+            } => match error.source_text() {
+                Some(_) => at(literal, error),
+                None => at(
+                    literal,
+                    &Error::in_source(source, error.diagnostics().to_vec()),
+                ),
+            },
+        }
+    }
+}

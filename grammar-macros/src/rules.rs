@@ -1,0 +1,265 @@
+//! Rules written in the macro.
+//!
+//! In: the tokens between the braces. Out: [`Rule`]s. What holds after: classes are sorted and merged, bounds
+//! of repetitions are in order and allowed, nothing nests deeper than allowed; names are not
+//! resolved. Errors of all rules are reported together.
+
+mod class;
+
+use maskwright_compiler::grammar::Expr;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::syntax::regex;
+use proc_macro2::TokenTree;
+use syn::parse::ParseStream;
+use syn::{
+    Ident, LitByte, LitByteStr, LitChar, LitInt, LitStr, Token, braced, parenthesized, token,
+};
+
+/// `name = body;`.
+#[derive(Debug)]
+pub(crate) struct Rule {
+    pub(crate) name: Ident,
+    pub(crate) body: Node,
+}
+
+/// A right part or a part of one.
+#[derive(Debug)]
+pub(crate) enum Node {
+    /// What has no names in it.
+    Leaf(Expr),
+    Name(Ident),
+    Seq(Vec<Node>),
+    Alt(Vec<Node>),
+    Repeat {
+        node: Box<Node>,
+        min: u32,
+        max: Option<u32>,
+    },
+}
+
+/// Reads all rules; after an error goes on with the next rule.
+pub(crate) fn parse(input: ParseStream) -> syn::Result<Vec<Rule>> {
+    let mut rules = Vec::new();
+    let mut errors: Option<syn::Error> = None;
+    while !input.is_empty() {
+        match parse_rule(input) {
+            Ok(rule) => rules.push(rule),
+            Err(error) => {
+                match &mut errors {
+                    Some(errors) => errors.combine(error),
+                    None => errors = Some(error),
+                }
+                skip_rule(input);
+            }
+        }
+    }
+    errors.map_or(Ok(rules), Err)
+}
+
+/// Skips what is left of a rule, its semicolon included.
+fn skip_rule(input: ParseStream) {
+    while let Ok(token) = input.parse::<TokenTree>() {
+        if matches!(token, TokenTree::Punct(punct) if punct.as_char() == ';') {
+            return;
+        }
+    }
+}
+
+fn parse_rule(input: ParseStream) -> syn::Result<Rule> {
+    let name = input.parse()?;
+    input.parse::<Token![=]>()?;
+    let parser = Parser {
+        limits: &Limits::default(),
+        nesting: 0,
+    };
+    let body = parser.alternatives(input)?;
+    if !input.peek(Token![;]) {
+        return Err(input.error(
+            "expected text, a class, a rule's name, a group, `regex!(…)`, `|` or the `;` that ends the rule",
+        ));
+    }
+    input.parse::<Token![;]>()?;
+    Ok(Rule { name, body })
+}
+
+#[derive(Clone, Copy)]
+struct Parser<'l> {
+    limits: &'l Limits,
+    /// How many groups are open.
+    nesting: usize,
+}
+
+impl Parser<'_> {
+    fn alternatives(self, input: ParseStream) -> syn::Result<Node> {
+        let mut alternatives = vec![self.sequence(input)?];
+        while input.peek(Token![|]) {
+            // Two alternatives with an empty one between them lex as one operator.
+            if input.peek(Token![||]) {
+                input.parse::<Token![||]>()?;
+                alternatives.push(Node::Seq(Vec::new()));
+            } else {
+                input.parse::<Token![|]>()?;
+            }
+            alternatives.push(self.sequence(input)?);
+        }
+        Ok(one_or(alternatives, Node::Alt))
+    }
+
+    fn sequence(self, input: ParseStream) -> syn::Result<Node> {
+        let mut parts = Vec::new();
+        while let Some(atom) = self.atom(input)? {
+            parts.push(self.repetitions(atom, input)?);
+        }
+        Ok(one_or(parts, Node::Seq))
+    }
+
+    /// What is repeated, if there is anything.
+    fn atom(self, input: ParseStream) -> syn::Result<Option<Node>> {
+        let leaf = if input.peek(LitStr) {
+            Expr::Literal(input.parse::<LitStr>()?.value())
+        } else if input.peek(LitChar) {
+            Expr::Literal(input.parse::<LitChar>()?.value().to_string())
+        } else if input.peek(LitByteStr) {
+            bytes(&input.parse::<LitByteStr>()?.value())
+        } else if input.peek(LitByte) {
+            bytes(&[input.parse::<LitByte>()?.value()])
+        } else if input.peek(token::Bracket) {
+            class::parse(input)?
+        } else if input.peek(Token![.]) {
+            input.parse::<Token![.]>()?;
+            Expr::Class(vec![('\0', char::MAX)])
+        } else if input.peek(token::Paren) {
+            return self.group(input).map(Some);
+        } else if input.peek(Ident) {
+            let name: Ident = input.parse()?;
+            if name == "regex" && input.peek(Token![!]) {
+                return self.regex(input).map(Some);
+            }
+            return Ok(Some(Node::Name(name)));
+        } else {
+            return Ok(None);
+        };
+        Ok(Some(Node::Leaf(leaf)))
+    }
+
+    fn group(self, input: ParseStream) -> syn::Result<Node> {
+        let content;
+        let parentheses = parenthesized!(content in input);
+        if self.nesting >= self.limits.nesting {
+            let message = format!("groups nest more than {} deep", self.limits.nesting);
+            return Err(syn::Error::new(parentheses.span.join(), message));
+        }
+        let inner = Parser {
+            nesting: self.nesting + 1,
+            ..self
+        }
+        .alternatives(&content)?;
+        match content.is_empty() {
+            true => Ok(inner),
+            false => Err(content
+                .error("expected text, a class, a rule's name, a group, `regex!(…)`, `|` or `)`")),
+        }
+    }
+
+    /// `!("…")` after `regex`.
+    fn regex(self, input: ParseStream) -> syn::Result<Node> {
+        input.parse::<Token![!]>()?;
+        let content;
+        parenthesized!(content in input);
+        let pattern: LitStr = content.parse()?;
+        if !content.is_empty() {
+            return Err(content.error("expected one string and nothing else"));
+        }
+        let grammar = regex::parse(&pattern.value(), self.limits)
+            .map_err(|error| syn::Error::new(pattern.span(), error))?;
+        let expr = grammar.rules.into_iter().next().map(|rule| rule.expr);
+        Ok(expr.map_or(Node::Alt(Vec::new()), Node::Leaf))
+    }
+
+    /// Any number of `?`, `*`, `+` and `{n,m}`.
+    fn repetitions(self, mut node: Node, input: ParseStream) -> syn::Result<Node> {
+        loop {
+            let (min, max) = if input.peek(Token![?]) {
+                input.parse::<Token![?]>()?;
+                (0, Some(1))
+            } else if input.peek(Token![*]) {
+                input.parse::<Token![*]>()?;
+                (0, None)
+            } else if input.peek(Token![+]) {
+                input.parse::<Token![+]>()?;
+                (1, None)
+            } else if input.peek(token::Brace) {
+                self.bounds(input)?
+            } else {
+                return Ok(node);
+            };
+            node = Node::Repeat {
+                node: Box::new(node),
+                min,
+                max,
+            };
+        }
+    }
+
+    /// `{3}`, `{3,}`, `{3,5}`.
+    fn bounds(self, input: ParseStream) -> syn::Result<(u32, Option<u32>)> {
+        let content;
+        let braces = braced!(content in input).span.join();
+        let min = self.bound(&content)?;
+        let max = if content.is_empty() {
+            Some(min)
+        } else {
+            content.parse::<Token![,]>()?;
+            if content.is_empty() {
+                None
+            } else {
+                Some(self.bound(&content)?)
+            }
+        };
+        if !content.is_empty() {
+            return Err(content.error("expected `}`"));
+        }
+        match max {
+            Some(max) if max < min => Err(syn::Error::new(
+                braces,
+                format!(
+                    "at least {min} and at most {max} times is impossible: write the smaller number first"
+                ),
+            )),
+            _ => Ok((min, max)),
+        }
+    }
+
+    fn bound(self, input: ParseStream) -> syn::Result<u32> {
+        let number: LitInt = input.parse()?;
+        let limit = self.limits.repetition;
+        match number.base10_parse() {
+            Ok(value) if value <= limit => Ok(value),
+            _ => Err(syn::Error::new(
+                number.span(),
+                format!("expected a number up to {limit}"),
+            )),
+        }
+    }
+}
+
+/// One node by itself, or all of them together.
+fn one_or(mut nodes: Vec<Node>, together: impl FnOnce(Vec<Node>) -> Node) -> Node {
+    match (nodes.len(), nodes.pop()) {
+        (1, Some(only)) => only,
+        (_, Some(last)) => {
+            nodes.push(last);
+            together(nodes)
+        }
+        (_, None) => together(nodes),
+    }
+}
+
+fn bytes(bytes: &[u8]) -> Expr {
+    Expr::Seq(
+        bytes
+            .iter()
+            .map(|&byte| Expr::Bytes(vec![(byte, byte)]))
+            .collect(),
+    )
+}
