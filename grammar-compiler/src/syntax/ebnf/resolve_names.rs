@@ -14,6 +14,10 @@ use std::collections::{BTreeMap, HashMap};
 
 /// At most this many uses of an undefined name are marked.
 const MAX_USES: usize = 4;
+/// For at most this many undefined names a similar one is looked for.
+const MAX_SUGGESTIONS: usize = 20;
+/// The longest name for which a similar one is looked for, in bytes.
+const MAX_SIMILAR_LENGTH: usize = 60;
 
 /// The grammar of `rules`, or everything that keeps it from being one.
 pub(super) fn resolve_names(
@@ -113,6 +117,9 @@ impl<'a> Resolver<'a> {
 
     /// The defined name most like `name`, if one is like it.
     fn closest(&self, name: &str) -> Option<&'a str> {
+        if name.len() > MAX_SIMILAR_LENGTH {
+            return None;
+        }
         let allowed = 1 + name.len() / 4;
         let distance = |other: &&str| strsim::damerau_levenshtein(name, other);
         let near = |other: &&str| other.len().abs_diff(name.len()) <= allowed;
@@ -130,13 +137,18 @@ impl<'a> Resolver<'a> {
     }
 
     fn report_undefined(&mut self) {
-        for (name, uses) in std::mem::take(&mut self.undefined) {
+        for (index, (name, uses)) in std::mem::take(&mut self.undefined).into_iter().enumerate() {
             let mut diagnostic =
                 Diagnostic::error("undefined-rule", format!("rule `{name}` is not defined"));
             for span in uses.iter().take(MAX_USES) {
                 diagnostic = diagnostic.at(*span, "used here");
             }
-            let help = match self.closest(name) {
+            let close = if index < MAX_SUGGESTIONS {
+                self.closest(name)
+            } else {
+                None
+            };
+            let help = match close {
                 Some(close) => format!("did you mean `{close}`?"),
                 None => format!(
                     "add a rule `{name} ::= …`, or write `\"{name}\"` if the text itself is meant"

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::grammar::interpret::{accepts, accepts_bytes};
+use proptest::prelude::*;
 
 fn check(pattern: &str, sentences: &[&str], others: &[&str]) {
     let grammar = parse(pattern, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
@@ -174,4 +175,71 @@ fn nesting_is_limited() {
     assert_eq!(code(&nested(201)), "limit-exceeded");
     assert_eq!(code(&"(".repeat(1_000_000)), "limit-exceeded");
     assert_eq!(code(&"a?*".repeat(1_000_000)), "double-repetition");
+}
+
+/// Patterns over a small alphabet, with what two engines read alike.
+fn pattern() -> impl Strategy<Value = String> {
+    let atom = prop::sample::select(vec![
+        "a",
+        "b",
+        "ab",
+        ".",
+        "[ab]",
+        "[^a]",
+        "[a-c1]",
+        r"\d",
+        r"\W",
+        r"[^\s]",
+        "^",
+        "$",
+        "",
+        r"\n",
+        "(?i)a",
+        "(?i:B)",
+        r"\x61",
+        "(?-s:.)",
+        r"\A",
+        r"\z",
+        "[[:digit:]]",
+        r"\p{Lu}",
+    ]);
+    let atom = atom.prop_map(str::to_owned);
+    atom.prop_recursive(4, 20, 4, |inner| {
+        let several = prop::collection::vec(inner.clone(), 1..4);
+        let operator = prop::sample::select(vec![
+            "*", "+", "?", "{2}", "{1,3}", "{2,}", "*?", "+?", "??", "{0,2}?", "{0}",
+        ]);
+        prop_oneof![
+            several.clone().prop_map(|parts| parts.concat()),
+            several.prop_map(|parts| format!("({})", parts.join("|"))),
+            (inner.clone(), operator)
+                .prop_map(|(inner, operator)| format!("(?:{inner}){operator}")),
+            inner.prop_map(|inner| format!("(?<n>{inner})").replace("?<n>", "")),
+        ]
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_same_texts_match_as_in_another_engine(
+        pattern in pattern(),
+        texts in prop::collection::vec("[abcA1\n ]{0,5}", 8),
+    ) {
+        let whole = regex::Regex::new(&format!(r"\A(?s:{pattern})\z")).unwrap();
+        match parse(&pattern, &Limits::default()) {
+            Ok(grammar) => {
+                for text in texts {
+                    prop_assert_eq!(accepts(&grammar, &text), whole.is_match(&text), "/{}/ {:?}", pattern, text);
+                }
+            }
+            Err(error) if error.code() == "never-matches" => {
+                for text in texts {
+                    prop_assert!(!whole.is_match(&text), "/{}/ {:?}", pattern, text);
+                }
+            }
+            Err(error) => prop_assert_eq!(error.code(), "unsupported-anchor", "{}", error),
+        }
+    }
 }

@@ -1,0 +1,20 @@
+//! What is fuzzed: each target is a function from bytes that must not panic.
+
+pub mod grammar_text;
+pub mod mutate;
+pub mod regex_text;
+
+/// A function to be fuzzed and what its inputs are made of.
+pub struct Target {
+    /// What the drivers call it.
+    pub name: &'static str,
+    /// Panics if something does not hold for this input.
+    pub run: fn(&[u8]),
+    /// Good inputs to begin with.
+    pub seeds: &'static [&'static str],
+    /// What is put into inputs.
+    pub words: &'static [&'static str],
+}
+
+/// All targets.
+pub const TARGETS: &[Target] = &[grammar_text::TARGET, regex_text::TARGET];

@@ -1,0 +1,108 @@
+//! The parser of regular expressions.
+
+use crate::{Target, grammar_text};
+use maskwright_compiler::grammar::interpret;
+use maskwright_compiler::syntax::regex;
+
+/// This target.
+pub const TARGET: Target = Target {
+    name: "regex_text",
+    run,
+    seeds: &[
+        r"^\d{4}-(0[1-9]|1[0-2])-[0-3]\d$",
+        r"(?i)[a-f&&~~--\]\-\\[:alpha:][^\w\s]{2,}(?<name>x)*?",
+        r"(?-u:\xFF[^\x00-\x7F])|\p{Greek}|\u{1F600}\ud83d\ude00\cJ\0",
+        r#"[\w!#$%&'*+/=?^_`{|}~\-(),:;<>@[\].]|\\"+|{a}b{,3}"#,
+        r"^$|(^a|b$)(?s:.)(?-s).(a|)",
+    ],
+    words: &[
+        "a",
+        "b",
+        "|",
+        "(",
+        ")",
+        "(?:",
+        "(?i)",
+        "(?-u:",
+        "(?s-i:",
+        "(?<n>",
+        "(?P<n>",
+        "(?=",
+        "(?!",
+        "(?<=",
+        "(?>",
+        "(?x)",
+        "(?m)",
+        "*",
+        "+",
+        "?",
+        "{2}",
+        "{1,}",
+        "{,3}",
+        "{5,2}",
+        "{",
+        "}",
+        "[",
+        "]",
+        "[^",
+        "[^]",
+        "[]",
+        "[:alpha:]",
+        "[[:",
+        "-",
+        "&&",
+        "~~",
+        "--",
+        "^",
+        "$",
+        ".",
+        "\\",
+        "\\d",
+        "\\W",
+        "\\b",
+        "\\1",
+        "\\k<n>",
+        "\\p{L}",
+        "\\P{",
+        "\\x41",
+        "\\x{",
+        "\\u00e9",
+        "\\ud83d",
+        "\\ude00",
+        "\\u{1F600}",
+        "\\U0001F600",
+        "\\cA",
+        "\\0",
+        "\\Z",
+        "\\A",
+        "\\/",
+        "/",
+        "é",
+        "😀",
+        "\u{0}",
+        "\n",
+        "#",
+        " ",
+        "99999999999",
+        "((((((((((",
+        "))))))))))",
+    ],
+};
+
+/// Reads `data` as a pattern; what it reads must print to text that reads back.
+pub fn run(data: &[u8]) {
+    let pattern = String::from_utf8_lossy(data);
+    match regex::parse(&pattern, &grammar_text::limits()) {
+        Err(error) => {
+            let drawn = error.render(false).len() + error.render(true).len();
+            assert!(
+                drawn > 0 && !error.code().is_empty(),
+                "an error that says nothing"
+            );
+        }
+        Ok(grammar) => {
+            grammar_text::reads_back(&grammar);
+            interpret::accepts(&grammar, "aab");
+        }
+    }
+}
