@@ -13,8 +13,12 @@ fn compile_with_masks(criterion: &mut Criterion) {
         let vocabulary = vocabulary(name);
         for (grammar_name, _) in GRAMMARS {
             let grammar = grammar(grammar_name);
-            let compiled = compile(&grammar, &vocabulary, &Options::default()).expect("it compiles");
-            eprintln!("{grammar_name}/{name}: tables of {} bytes", compiled.tables().len());
+            let compiled =
+                compile(&grammar, &vocabulary, &Options::default()).expect("it compiles");
+            eprintln!(
+                "{grammar_name}/{name}: tables of {} bytes",
+                compiled.tables().len()
+            );
             group.bench_function(BenchmarkId::new(grammar_name, name), |bencher| {
                 bencher.iter(|| compile(&grammar, &vocabulary, &Options::default()));
             });

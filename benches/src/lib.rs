@@ -23,8 +23,13 @@ pub const GRAMMARS: [(&str, &str); 2] = [
 ///
 /// If its text is not a grammar.
 pub fn grammar(name: &str) -> Grammar {
-    let (_, text) = GRAMMARS.iter().find(|(known, _)| *known == name).expect("a known grammar");
-    ebnf::parse(&Source::new(name, *text), &ebnf::ParseOptions::default()).expect("a grammar").grammar
+    let (_, text) = GRAMMARS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .expect("a known grammar");
+    ebnf::parse(&Source::new(name, *text), &ebnf::ParseOptions::default())
+        .expect("a grammar")
+        .grammar
 }
 
 /// One of [`VOCABULARIES`].
@@ -47,5 +52,7 @@ pub fn tokenize(vocabulary: &str, text: &str) -> Vec<u32> {
         "o200k_base" => tiktoken_rs::o200k_base(),
         other => panic!("unknown vocabulary {other}"),
     };
-    encoder.expect("the crate ships its files").encode_ordinary(text)
+    encoder
+        .expect("the crate ships its files")
+        .encode_ordinary(text)
 }

@@ -23,9 +23,17 @@ impl Percentiles {
         values.sort_by(f64::total_cmp);
         let at = |share: f64| {
             let last = values.len().saturating_sub(1);
-            values.get((last as f64 * share).round() as usize).copied().unwrap_or(0.0)
+            values
+                .get((last as f64 * share).round() as usize)
+                .copied()
+                .unwrap_or(0.0)
         };
-        Percentiles { p50: at(0.5), p90: at(0.9), p99: at(0.99), max: at(1.0) }
+        Percentiles {
+            p50: at(0.5),
+            p90: at(0.9),
+            p99: at(0.99),
+            max: at(1.0),
+        }
     }
 
     /// Of the time that `run` takes on each item: the least mean of three rounds of `repeat` calls each.
@@ -47,6 +55,9 @@ impl Percentiles {
 impl fmt::Display for Percentiles {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Percentiles { p50, p90, p99, max } = self;
-        write!(f, "p50 {p50:7.0}  p90 {p90:7.0}  p99 {p99:7.0}  max {max:7.0} ns")
+        write!(
+            f,
+            "p50 {p50:7.0}  p90 {p90:7.0}  p99 {p99:7.0}  max {max:7.0} ns"
+        )
     }
 }

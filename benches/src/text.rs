@@ -6,17 +6,60 @@ use std::fmt::Write;
 pub const LENGTH: usize = 45_000;
 
 const WORDS: [&str; 32] = [
-    "river", "invoice", "Zürich", "approved", "shipment", "temperature", "north", "calibration", "the", "of", "and",
-    "customer", "returned", "without", "comment", "harbour", "battery", "replacement", "unit", "naïve", "estimate",
-    "東京", "quarterly", "sensor", "offline", "gateway", "retry", "scheduled", "maintenance", "window", "until", "Friday",
+    "river",
+    "invoice",
+    "Zürich",
+    "approved",
+    "shipment",
+    "temperature",
+    "north",
+    "calibration",
+    "the",
+    "of",
+    "and",
+    "customer",
+    "returned",
+    "without",
+    "comment",
+    "harbour",
+    "battery",
+    "replacement",
+    "unit",
+    "naïve",
+    "estimate",
+    "東京",
+    "quarterly",
+    "sensor",
+    "offline",
+    "gateway",
+    "retry",
+    "scheduled",
+    "maintenance",
+    "window",
+    "until",
+    "Friday",
 ];
 const KEYS: [&str; 12] = [
-    "id", "name", "createdAt", "tags", "status", "owner", "address", "measurements", "notes", "is_active", "parent", "total",
+    "id",
+    "name",
+    "createdAt",
+    "tags",
+    "status",
+    "owner",
+    "address",
+    "measurements",
+    "notes",
+    "is_active",
+    "parent",
+    "total",
 ];
 
 /// The text: an array of objects of about [`LENGTH`] bytes, indented, always the same.
 pub fn json() -> String {
-    let mut writer = Writer { out: String::from("[\n"), state: 0x2545_f491_4f6c_dd1d };
+    let mut writer = Writer {
+        out: String::from("[\n"),
+        state: 0x2545_f491_4f6c_dd1d,
+    };
     while writer.out.len() < LENGTH {
         if writer.out.len() > 2 {
             writer.out.push_str(",\n");
@@ -66,10 +109,25 @@ impl Writer {
             0..=2 => self.string(),
             3 => self.uuid(),
             4 => write_to(&mut self.out, format_args!("{}", self.state % 100_000)),
-            5 => write_to(&mut self.out, format_args!("-{}.{:02}", self.state % 900, self.state % 89)),
-            6 => write_to(&mut self.out, format_args!("{}e-{}", self.state % 9 + 1, self.state % 12 + 1)),
-            7 => self.out.push_str(["true", "false", "null"][(self.state % 3) as usize]),
-            8 => write_to(&mut self.out, format_args!("\"2026-{:02}-{:02}T08:30:00Z\"", self.state % 12 + 1, self.state % 28 + 1)),
+            5 => write_to(
+                &mut self.out,
+                format_args!("-{}.{:02}", self.state % 900, self.state % 89),
+            ),
+            6 => write_to(
+                &mut self.out,
+                format_args!("{}e-{}", self.state % 9 + 1, self.state % 12 + 1),
+            ),
+            7 => self
+                .out
+                .push_str(["true", "false", "null"][(self.state % 3) as usize]),
+            8 => write_to(
+                &mut self.out,
+                format_args!(
+                    "\"2026-{:02}-{:02}T08:30:00Z\"",
+                    self.state % 12 + 1,
+                    self.state % 28 + 1
+                ),
+            ),
             9 | 10 => self.object(depth),
             _ => self.array(depth),
         }
@@ -109,7 +167,15 @@ impl Writer {
     fn uuid(&mut self) {
         let (a, b) = (self.below(1 << 32), self.below(1 << 32));
         let tail = (a as u64) << 16 | b as u64 & 0xffff;
-        write_to(&mut self.out, format_args!("\"{a:08x}-{:04x}-4{:03x}-a{:03x}-{tail:012x}\"", b >> 16, b & 0xfff, b >> 4 & 0xfff));
+        write_to(
+            &mut self.out,
+            format_args!(
+                "\"{a:08x}-{:04x}-4{:03x}-a{:03x}-{tail:012x}\"",
+                b >> 16,
+                b & 0xfff,
+                b >> 4 & 0xfff
+            ),
+        );
     }
 }
 

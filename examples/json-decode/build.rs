@@ -15,6 +15,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let compiled = compile(&grammar, &vocabulary, &Options::default())?;
     let out = env::var("OUT_DIR")?;
     fs::write(Path::new(&out).join("json.grammar"), compiled.tables())?;
-    fs::write(Path::new(&out).join("cl100k_base.vocabulary"), vocabulary.pack()?)?;
+    fs::write(
+        Path::new(&out).join("cl100k_base.vocabulary"),
+        vocabulary.pack()?,
+    )?;
     Ok(())
 }

@@ -31,8 +31,14 @@ pub struct Decoded {
 }
 
 /// Decodes one text, writing each token to `out` as it comes.
-pub fn decode(grammar: &Grammar<'_>, model: &Model, out: &mut impl Write) -> Result<Decoded, Box<dyn Error>> {
-    let vocabulary = grammar.vocabulary().ok_or("the grammar has no vocabulary")?;
+pub fn decode(
+    grammar: &Grammar<'_>,
+    model: &Model,
+    out: &mut impl Write,
+) -> Result<Decoded, Box<dyn Error>> {
+    let vocabulary = grammar
+        .vocabulary()
+        .ok_or("the grammar has no vocabulary")?;
     let mut matcher = Matcher::new(grammar)?;
     let mut words = vec![0u32; grammar.mask_words()];
     let mut logits = vec![0f32; grammar.vocab_size() as usize];
@@ -47,8 +53,13 @@ pub fn decode(grammar: &Grammar<'_>, model: &Model, out: &mut impl Write) -> Res
         matcher.mask().fill(&mut words)?;
         decoded.mask_ns.push(start.elapsed().as_nanos() as u64);
         let allowed: u32 = words.iter().map(|word| word.count_ones()).sum();
-        decoded.masked.push(1.0 - allowed as f64 / grammar.vocab_size() as f64);
-        let token = matcher.mask().argmax(&logits).ok_or("the mask is empty before the end")?;
+        decoded
+            .masked
+            .push(1.0 - allowed as f64 / grammar.vocab_size() as f64);
+        let token = matcher
+            .mask()
+            .argmax(&logits)
+            .ok_or("the mask is empty before the end")?;
         let start = Instant::now();
         matcher.accept_token(token)?;
         decoded.accept_ns.push(start.elapsed().as_nanos() as u64);

@@ -13,7 +13,10 @@ use maskwright::{Grammar, Vocabulary};
 /// The grammar, compiled by the build script.
 static JSON: Grammar<'static> = {
     let grammar = Grammar::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/json.grammar")));
-    let tokens = Vocabulary::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/cl100k_base.vocabulary")));
+    let tokens = Vocabulary::from_static(include_bytes!(concat!(
+        env!("OUT_DIR"),
+        "/cl100k_base.vocabulary"
+    )));
     match grammar.with_vocabulary(tokens) {
         Ok(grammar) => grammar,
         Err(_) => panic!("both files come from one build script"),
@@ -29,7 +32,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     if seeds.is_empty() {
         seeds = vec![1, 2, 3];
     }
-    println!("tables: {} KB, vocabulary: {} tokens\n", JSON.as_bytes().len() / 1000, JSON.vocab_size());
+    println!(
+        "tables: {} KB, vocabulary: {} tokens\n",
+        JSON.as_bytes().len() / 1000,
+        JSON.vocab_size()
+    );
     seeds.into_iter().try_for_each(document)
 }
 
@@ -43,7 +50,11 @@ fn document(seed: u64) -> Result<(), Box<dyn Error>> {
     let decoded = decode::decode(&JSON, &model, &mut stdout().lock())?;
     let value: serde_json::Value = serde_json::from_slice(&decoded.text)?;
     let masked = 100.0 * decoded.masked.iter().sum::<f64>() / decoded.masked.len() as f64;
-    println!("\n--- {} tokens, {} bytes", decoded.masked.len(), decoded.text.len());
+    println!(
+        "\n--- {} tokens, {} bytes",
+        decoded.masked.len(),
+        decoded.text.len()
+    );
     println!("masked: {masked:.1} % of the tokens, on average");
     println!("mask:   {} ns (median)", median(decoded.mask_ns));
     println!("accept: {} ns (median)", median(decoded.accept_ns));

@@ -8,7 +8,7 @@
 const NOISE: usize = 1 << 16;
 
 /// How the score falls with the rank of a token.
-const STEEPNESS: f32 = 0.9;
+const STEEPNESS: f32 = 1.3;
 
 /// Scores tokens.
 pub struct Model {
@@ -25,18 +25,31 @@ pub struct Model {
 
 impl Model {
     /// A model over `tokens`, of which those in `eos` end the text.
-    pub fn new<'t>(seed: u64, length: usize, tokens: impl Iterator<Item = &'t [u8]>, eos: &[u32]) -> Self {
-        let is_ending = |token: &[u8]| !token.is_empty() && token.iter().all(|byte| b"\"'.!?)]}".contains(byte));
+    pub fn new<'t>(
+        seed: u64,
+        length: usize,
+        tokens: impl Iterator<Item = &'t [u8]>,
+        eos: &[u32],
+    ) -> Self {
+        let is_ending = |token: &[u8]| {
+            !token.is_empty() && token.iter().all(|byte| b"\"'.!?)]}".contains(byte))
+        };
         let mut prior = Vec::new();
         let mut endings: Vec<usize> = eos.iter().map(|&id| id as usize).collect();
         for (id, token) in tokens.enumerate() {
-            prior.push(-STEEPNESS * (id as f32 + 200.0).ln());
+            prior.push(-STEEPNESS * (id as f32 + 60.0).ln());
             if is_ending(token) {
                 endings.push(id);
             }
         }
         let gumbel = |i: usize| -(-uniform(hash(i as u64)).ln()).ln();
-        Model { seed, length, prior, endings, noise: (0..NOISE).map(gumbel).collect() }
+        Model {
+            seed,
+            length,
+            prior,
+            endings,
+            noise: (0..NOISE).map(gumbel).collect(),
+        }
     }
 
     /// Writes the logits of the token at `position`.
