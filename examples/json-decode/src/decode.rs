@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use maskwright::Grammar;
 
+use crate::JsonMatcher;
 use crate::model::Model;
 
 /// How deep the text may nest.
@@ -13,9 +14,6 @@ const DEPTH: usize = 32;
 
 /// Tokens after which to give up; the model tires long before.
 const MAX_TOKENS: usize = 4000;
-
-/// The matcher of this program: 32 frames, one stack.
-type Matcher<'t> = maskwright::Matcher<'t, DEPTH>;
 
 /// A decoded text and what it took.
 #[derive(Debug, Default)]
@@ -32,14 +30,14 @@ pub struct Decoded {
 
 /// Decodes one text, writing each token to `out` as it comes.
 pub fn decode(
-    grammar: &Grammar<'_>,
+    grammar: &'static Grammar<'static>,
     model: &Model,
     out: &mut impl Write,
 ) -> Result<Decoded, Box<dyn Error>> {
     let vocabulary = grammar
         .vocabulary()
         .ok_or("the grammar has no vocabulary")?;
-    let mut matcher = Matcher::new(grammar)?;
+    let mut matcher = JsonMatcher::<DEPTH>::new(grammar)?;
     let mut words = vec![0u32; grammar.mask_words()];
     let mut logits = vec![0f32; grammar.vocab_size() as usize];
     let mut decoded = Decoded::default();

@@ -8,20 +8,8 @@ mod model;
 use std::error::Error;
 use std::io::{Write, stdout};
 
-use maskwright::{Grammar, Vocabulary};
-
-/// The grammar, compiled by the build script.
-static JSON: Grammar<'static> = {
-    let grammar = Grammar::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/json.grammar")));
-    let tokens = Vocabulary::from_static(include_bytes!(concat!(
-        env!("OUT_DIR"),
-        "/cl100k_base.vocabulary"
-    )));
-    match grammar.with_vocabulary(tokens) {
-        Ok(grammar) => grammar,
-        Err(_) => panic!("both files come from one build script"),
-    }
-};
+// `static JSON: maskwright::Grammar` and `type JsonMatcher`.
+include!(concat!(env!("OUT_DIR"), "/grammars.rs"));
 
 /// Tokens that the model likes a text to have.
 const LENGTH: usize = 80;
