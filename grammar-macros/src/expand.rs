@@ -190,3 +190,6 @@ fn warn(message: &str, place: Span) -> TokenStream {
         };
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -106,7 +106,7 @@ impl Vocabulary {
             let option: Ident = input.parse()?;
             input.parse::<Token![=]>()?;
             if option == "size" {
-                self.size = Some(input.parse::<LitInt>()?.base10_parse()?);
+                self.size = Some(number(&input.parse()?)?);
             } else if option == "eos" {
                 let content;
                 bracketed!(content in input);
@@ -128,6 +128,12 @@ impl Vocabulary {
         }
         Ok(())
     }
+}
+
+/// A number of ids, or an id.
+fn number(literal: &LitInt) -> syn::Result<u32> {
+    let wrong = |_| syn::Error::new(literal.span(), "expected a number from 0 to 4294967295");
+    literal.base10_parse().map_err(wrong)
 }
 
 impl Parse for Grammar {

@@ -163,3 +163,6 @@ impl Resolved {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,94 @@
+//! What an invocation expands to.
+
+use super::*;
+use maskwright_compiler::build::Cache;
+use std::fs;
+
+struct Package(tempfile::TempDir);
+
+impl Package {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(
+            folder.path().join("v.tiktoken"),
+            include_str!("../../tests/bytes.tiktoken"),
+        )
+        .unwrap();
+        fs::write(
+            folder.path().join("g.ebnf"),
+            "root ::= \"a\"\nspare ::= \"b\"\n",
+        )
+        .unwrap();
+        Package(folder)
+    }
+
+    fn expand(&self, tokens: TokenStream) -> String {
+        let package = self.0.path().to_path_buf();
+        let cache = Cache::at(package.join("cache"));
+        expand(tokens, &Environment { package, cache }).to_string()
+    }
+
+    fn entries(&self) -> usize {
+        fs::read_dir(self.0.path().join("cache")).map_or(0, Iterator::count)
+    }
+}
+
+/// How often a text stands in another, blanks aside.
+fn count(text: &str, part: &str) -> usize {
+    let squeeze = |text: &str| text.replace(' ', "");
+    squeeze(text).matches(&squeeze(part)).count()
+}
+
+#[test]
+fn a_vocabulary_is_there_once_and_files_are_named() {
+    let package = Package::new();
+    let code = package.expand(quote! {
+        pub static A for file "v.tiktoken" (eos = [258 - 1]) { root = "a"; }
+    });
+    assert_eq!(count(&code, "compile_error!"), 1);
+
+    let code = package.expand(quote! {
+        pub static A for file "v.tiktoken" (eos = [0]) { root = "a"; }
+        pub(crate) static B for file "v.tiktoken" (eos = [0]), ebnf_file = "g.ebnf";
+        static C for file "v.tiktoken" (eos = [1]), regex = "c";
+    });
+    syn::parse_str::<syn::File>(&code).unwrap();
+    assert_eq!(count(&code, "static A_VOCABULARY:"), 1);
+    assert_eq!(count(&code, "static C_VOCABULARY:"), 1);
+    assert_eq!(count(&code, "_VOCABULARY: ::maskwright::Vocabulary"), 2);
+    assert_eq!(count(&code, ".with_vocabulary(A_VOCABULARY)"), 2);
+    assert_eq!(count(&code, "pub(crate) type BMatcher"), 1);
+    assert_eq!(
+        count(&code, "concat!(env!(\"CARGO_MANIFEST_DIR\"), \"/g.ebnf\")"),
+        1
+    );
+    assert_eq!(count(&code, "\"/v.tiktoken\""), 3);
+    assert_eq!(count(&code, "#[deprecated(note ="), 1);
+    assert!(
+        !code.contains(package.0.path().to_str().unwrap()),
+        "no paths of this machine"
+    );
+}
+
+#[test]
+fn the_second_time_the_same_comes_from_the_cache() {
+    let package = Package::new();
+    let input = || quote!(static A for file "v.tiktoken" { root = "a" | "(" root ")"; });
+    let first = package.expand(input());
+    assert_eq!(package.entries(), 2);
+    assert_eq!(package.expand(input()), first);
+    assert_eq!(package.entries(), 2);
+    package.expand(quote!(static A for file "v.tiktoken" { root = "b"; }));
+    assert_eq!(package.entries(), 3);
+}
+
+#[test]
+fn errors_of_all_items_are_reported() {
+    let package = Package::new();
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken" { root = missing; }
+        static B for file "no.tiktoken" { root = "b"; other = "x" | other2; }
+        static C for file "v.tiktoken", ebnf = "root ::= (";
+    });
+    assert_eq!(count(&code, "compile_error!"), 4);
+}

@@ -1,0 +1,120 @@
+//! Grammars compiled by the macro decode as written.
+
+use maskwright::{Grammar, Matcher};
+
+/// All single bytes, `Hello` (256) and `, ` (257); 258 ends a sequence; 300 ids.
+const END: u32 = 258;
+
+maskwright::grammar! {
+    /// A friendly line.
+    pub static GREETING for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = "Hello, " name ("!" | "?")*;
+        name = ['A'..='Z'] ['a'..='z' "äß"]{1,3};
+    }
+
+    static BRACKETS for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = pair*;
+        pair = "(" pair* ")" | '[' pair* ']';
+    }
+
+    static BYTES for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = b"\xFF" b'\xFE'? [b'\x80'..=b'\x8F' b'\x90']{2} [^ b'\x00'..=b'\xFD'];
+    }
+
+    static MIXED for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = regex!(r"\d{2,3}") . [^ '"' '\\'] ( | "x" || "y"){2,} "end";
+    }
+
+    static DATE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), regex = r"\d{4}-\d\d";
+    static TEXT for file "tests/bytes.tiktoken" (eos = [255]), ebnf = r#"root ::= "a" [0-9]+"#;
+    static FILE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), ebnf_file = "tests/list.ebnf";
+}
+
+mod another {
+    maskwright::grammar!(pub static YES for file "tests/bytes.tiktoken", ebnf = "root ::= \"yes\"");
+}
+
+/// Whether a text is a sentence, byte by byte.
+fn accepts(grammar: &'static Grammar<'static>, text: &[u8]) -> bool {
+    let mut matcher = Matcher::<16>::new(grammar).unwrap();
+    text.iter().all(|&byte| {
+        let id = u32::from(byte);
+        let offered = matcher.mask().contains(id);
+        assert_eq!(matcher.accept_token(id).is_ok(), offered, "{text:?}");
+        offered
+    }) && matcher.is_complete()
+}
+
+#[test]
+fn rules() {
+    for text in ["Hello, Ann", "Hello, Bäß!?", "Hello, Cdef!"] {
+        assert!(accepts(&GREETING, text.as_bytes()), "{text}");
+    }
+    for text in [
+        "Hello, A",
+        "Hello, ann",
+        "Hello, Cdefg",
+        "Hello, Ann.",
+        "",
+        "Hello Ann",
+    ] {
+        assert!(!accepts(&GREETING, text.as_bytes()), "{text}");
+    }
+    assert!(accepts(&BRACKETS, b"([])[]"));
+    assert!(!accepts(&BRACKETS, b"([)]"));
+    assert!(accepts(&BYTES, b"\xFF\xFE\x80\x90\xFE"));
+    assert!(accepts(&BYTES, b"\xFF\x8F\x80\xFF"));
+    assert!(!accepts(&BYTES, b"\xFF\x91\x80\xFF"));
+    assert!(!accepts(&BYTES, b"\xFF\x80\x80\x00"));
+    for (text, sentence) in [
+        ("12äbend", true),
+        ("123\n'xyend", true),
+        ("12axend", true),
+        ("1aaend", false),
+        ("12a\"end", false),
+        ("12abyyxend", true),
+        ("12abzend", false),
+    ] {
+        assert_eq!(accepts(&MIXED, text.as_bytes()), sentence, "{text}");
+    }
+}
+
+#[test]
+fn texts_and_files() {
+    assert!(accepts(&DATE, b"2026-11"));
+    assert!(!accepts(&DATE, b"2026-1"));
+    assert!(accepts(&TEXT, b"a42"));
+    assert!(!accepts(&TEXT, b"a"));
+    assert!(accepts(&FILE, b"[a,[b,[]]]"));
+    assert!(!accepts(&FILE, b"[a,[b,[]]"));
+    assert!(accepts(&another::YES, b"yes"));
+}
+
+#[test]
+fn tokens_types_and_end() {
+    let mut matcher = GreetingMatcher::<8>::new(&GREETING).unwrap();
+    for id in [256, 257, u32::from(b'A'), u32::from(b'n')] {
+        assert!(matcher.mask().contains(id));
+        matcher.accept_token(id).unwrap();
+    }
+    assert!(matcher.mask().contains(END));
+    matcher.accept_token(END).unwrap();
+    assert!(matcher.is_finished());
+
+    let mut smaller: BracketsMatcher = Matcher::new(&BRACKETS).unwrap();
+    assert!(smaller.accept_token(256).is_err());
+    assert_eq!(GREETING.vocab_size(), 300);
+    assert_eq!(TEXT.vocab_size(), 258);
+    assert!(TEXT.eos().eq([255]));
+}
+
+#[test]
+fn grammars_of_one_vocabulary_share_it() {
+    let bytes = |grammar: &'static Grammar<'static>| grammar.vocabulary().unwrap().as_bytes();
+    assert_eq!(bytes(&GREETING).as_ptr(), bytes(&DATE).as_ptr());
+    assert_eq!(
+        bytes(&GREETING).as_ptr(),
+        GREETING_VOCABULARY.as_bytes().as_ptr()
+    );
+    assert_ne!(bytes(&GREETING), bytes(&TEXT));
+}

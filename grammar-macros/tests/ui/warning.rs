@@ -1,0 +1,14 @@
+//! What is probably not meant is a warning at its place.
+
+#![deny(deprecated)]
+
+maskwright::grammar! {
+    static UNUSED for file "tests/bytes.tiktoken" {
+        root = "a";
+        spare = "b";
+    }
+    static TEXT for file "tests/bytes.tiktoken", ebnf = r#"root ::= "a"
+spare ::= "b""#;
+}
+
+fn main() {}
