@@ -7,6 +7,7 @@ use super::token::Token;
 use super::{class, escape};
 use crate::error::{Diagnostic, Severity};
 use crate::source::Span;
+use crate::syntax::regex::posix_class;
 
 /// Reading stops after this many errors.
 const MAX_ERRORS: usize = 20;
@@ -367,18 +368,19 @@ impl<'s> Lexer<'s> {
 
 /// The length of the pattern between the slash at the start of `text` and the slash that ends it.
 fn regex_length(text: &str) -> Option<usize> {
+    let bytes = text.as_bytes();
     let mut in_class = false;
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate().skip(1) {
-        match byte {
+    let mut at = 1;
+    loop {
+        match bytes.get(at)? {
             b'\n' | b'\r' => return None,
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
+            b'\\' if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
+            b'[' if in_class => at += posix_class(text.get(at..)?).map_or(0, |length| length - 1),
             b'[' => in_class = true,
             b']' => in_class = false,
             b'/' if !in_class => return Some(at - 1),
             _ => {}
         }
+        at += 1;
     }
-    None
 }

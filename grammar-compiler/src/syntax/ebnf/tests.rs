@@ -209,6 +209,11 @@ fn literals_and_classes() {
 #[test]
 fn regular_expressions() {
     check(r"root ::= /a[/]\/b+/ /X/i", &["a//bx", "a//bbX"], &["a//x"]);
+    check(
+        r"root ::= /[[:alpha:]/][[:/]é\\/",
+        &["/[é\\", "x:é\\"],
+        &["1/é\\"],
+    );
     check("root ::= /a.b/", &["a\nb"], &[]);
     check(r#"root ::= Regex("a.\\d", flags="i")"#, &["Ax1"], &["A\n1"]);
     check(

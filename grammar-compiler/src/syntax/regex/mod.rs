@@ -47,6 +47,8 @@ mod class;
 mod spelling;
 mod translate;
 
+pub(crate) use spelling::posix_class;
+
 use crate::error::{Diagnostic, Error};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
 use crate::limits::{LimitExceeded, Limits};

@@ -291,7 +291,7 @@ impl<'p> Speller<'p> {
 }
 
 /// The length of `[:name:]` at the start of `text`.
-fn posix_class(text: &str) -> Option<usize> {
+pub(crate) fn posix_class(text: &str) -> Option<usize> {
     let inside = text.strip_prefix("[:")?;
     let name = inside.strip_prefix('^').unwrap_or(inside);
     let letters = name.bytes().take_while(u8::is_ascii_lowercase).count();
