@@ -220,6 +220,9 @@ impl<'a> Resolver<'a> {
     /// A contiguous run of `chunks`, or the empty text: for each chunk a rule that matches it and,
     /// perhaps, what the next chunk's rule matches.
     fn substring(&mut self, chunks: &[String], rule: &Name) -> Expr {
+        if chunks.is_empty() {
+            return Expr::Seq(Vec::new());
+        }
         let first = self.spans.len() + self.added.len();
         let id = |index: usize| RuleId(u32::try_from(first + index).unwrap_or(u32::MAX));
         for (index, chunk) in chunks.iter().enumerate() {

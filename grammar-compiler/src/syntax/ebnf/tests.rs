@@ -232,6 +232,8 @@ fn substrings_are_runs_of_neighbouring_chunks() {
         &["a!", "abab!", "cc!", "bc!"],
     );
     check("root ::= Substring() Substring(\"a\")", &["", "a"], &["aa"]);
+    let nothing = read("root ::= Substring(){2}").unwrap().grammar;
+    assert_eq!(nothing.to_string(), "root ::= (){2}\n");
     let parsed = read("root ::= Substring(\"a\", \"b\") root-chunk-2 ::= \"x\"").unwrap();
     let names: Vec<&str> = parsed
         .grammar
