@@ -3,6 +3,7 @@
 pub mod grammar_text;
 pub mod mutate;
 pub mod regex_text;
+pub mod tables;
 
 /// A function to be fuzzed and what its inputs are made of.
 pub struct Target {
@@ -17,4 +18,4 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: &[Target] = &[grammar_text::TARGET, regex_text::TARGET];
+pub const TARGETS: &[Target] = &[grammar_text::TARGET, regex_text::TARGET, tables::TARGET];
