@@ -36,8 +36,8 @@ pub(crate) struct Vocabulary {
 /// The grammar of an item.
 pub(crate) enum Grammar {
     Rules { rules: Vec<Rule>, braces: Span },
-    Ebnf(LitStr),
-    EbnfFile(LitStr),
+    Ebnf { text: LitStr, root: Option<LitStr> },
+    EbnfFile { path: LitStr, root: Option<LitStr> },
     Regex(LitStr),
 }
 
@@ -148,21 +148,49 @@ impl Parse for Grammar {
             return Err(input.error("expected rules in braces, or `, ebnf = \"…\"`"));
         }
         input.parse::<Token![,]>()?;
-        let form: Ident = input.parse()?;
-        let make = match form.to_string().as_str() {
-            "ebnf" => Grammar::Ebnf,
-            "ebnf_file" => Grammar::EbnfFile,
-            "regex" => Grammar::Regex,
-            _ => {
-                let message = "expected `ebnf = \"…\"`, `ebnf_file = \"…\"` or `regex = \"…\"`";
-                return Err(syn::Error::new(form.span(), message));
-            }
-        };
-        input.parse::<Token![=]>()?;
-        let text = input.parse()?;
+        let grammar = parse_text(input)?;
         if !input.is_empty() {
             input.parse::<Token![;]>()?;
         }
-        Ok(make(text))
+        Ok(grammar)
     }
+}
+
+/// `ebnf = "…"`, `ebnf_file = "…"`, perhaps with `, root = "…"`; `regex = "…"`.
+fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
+    let form: Ident = input.parse()?;
+    if !["ebnf", "ebnf_file", "regex"]
+        .iter()
+        .any(|name| form == name)
+    {
+        let message = "expected `ebnf = \"…\"`, `ebnf_file = \"…\"` or `regex = \"…\"`";
+        return Err(syn::Error::new(form.span(), message));
+    }
+    input.parse::<Token![=]>()?;
+    let text = input.parse()?;
+    if form == "regex" {
+        return Ok(Grammar::Regex(text));
+    }
+    let root = parse_root(input)?;
+    match form == "ebnf" {
+        true => Ok(Grammar::Ebnf { text, root }),
+        false => Ok(Grammar::EbnfFile { path: text, root }),
+    }
+}
+
+/// `, root = "name"`, if it is there.
+fn parse_root(input: ParseStream) -> syn::Result<Option<LitStr>> {
+    if !input.peek(Token![,]) {
+        return Ok(None);
+    }
+    input.parse::<Token![,]>()?;
+    let option: Ident = input.parse()?;
+    if option != "root" {
+        return Err(syn::Error::new(
+            option.span(),
+            "expected `root = \"…\"`, the rule for the whole text",
+        ));
+    }
+    input.parse::<Token![=]>()?;
+    input.parse().map(Some)
 }

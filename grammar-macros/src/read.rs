@@ -44,21 +44,25 @@ pub(crate) fn grammar<'i>(
             resolved: resolve(rules.as_slice(), *braces)?,
             braces: *braces,
         }),
-        input::Grammar::Ebnf(literal) => read_ebnf(
-            form,
-            literal,
-            Source::new("<grammar>", literal.value()),
-            limits,
-        ),
-        input::Grammar::EbnfFile(literal) => {
+        input::Grammar::Ebnf { text, root } => {
+            let source = Source::new("<grammar>", text.value());
+            read_ebnf(form, text, source, options(root.as_ref(), limits))
+        }
+        input::Grammar::EbnfFile {
+            path: literal,
+            root,
+        } => {
             let path = literal.value();
             let text = fs::read_to_string(package.join(&path)).map_err(|error| {
-                syn::Error::new(
-                    literal.span(),
-                    format!("cannot read `{path}`, relative to the package: {error}"),
-                )
+                let message = format!("cannot read `{path}`, relative to the package: {error}");
+                syn::Error::new(literal.span(), message)
             })?;
-            read_ebnf(form, literal, Source::new(path, text), limits)
+            read_ebnf(
+                form,
+                literal,
+                Source::new(path, text),
+                options(root.as_ref(), limits),
+            )
         }
         input::Grammar::Regex(literal) => {
             let source = Source::new("<pattern>", literal.value());
@@ -75,16 +79,23 @@ pub(crate) fn grammar<'i>(
     }
 }
 
+fn options(root: Option<&LitStr>, limits: &Limits) -> ebnf::ParseOptions {
+    let mut options = ebnf::ParseOptions {
+        limits: limits.clone(),
+        ..Default::default()
+    };
+    if let Some(root) = root {
+        options.root = root.value();
+    }
+    options
+}
+
 fn read_ebnf<'i>(
     form: &'i input::Grammar,
     literal: &'i LitStr,
     source: Source,
-    limits: &Limits,
+    options: ebnf::ParseOptions,
 ) -> syn::Result<Read<'i>> {
-    let options = ebnf::ParseOptions {
-        limits: limits.clone(),
-        ..Default::default()
-    };
     let ebnf::Parsed {
         grammar, warnings, ..
     } = ebnf::parse(&source, &options).map_err(|error| at(literal, &error))?;
@@ -118,7 +129,7 @@ impl Read<'_> {
     pub(crate) fn path(&self) -> Option<&LitStr> {
         match self {
             Read::Text {
-                form: input::Grammar::EbnfFile(path),
+                form: input::Grammar::EbnfFile { path, .. },
                 ..
             } => Some(path),
             _ => None,
@@ -130,7 +141,7 @@ impl Read<'_> {
         match self {
             Read::Rules { .. } => "written here".to_owned(),
             Read::Text {
-                form: input::Grammar::EbnfFile(path),
+                form: input::Grammar::EbnfFile { path, .. },
                 ..
             } => format!("of `{}`", path.value()),
             Read::Text {

@@ -28,6 +28,7 @@ maskwright::grammar! {
     static DATE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), regex = r"\d{4}-\d\d";
     static TEXT for file "tests/bytes.tiktoken" (eos = [255]), ebnf = r#"root ::= "a" [0-9]+"#;
     static FILE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), ebnf_file = "tests/list.ebnf";
+    static ITEM for file "tests/bytes.tiktoken", ebnf_file = "tests/list.ebnf", root = "item";
 }
 
 mod another {
@@ -87,6 +88,8 @@ fn texts_and_files() {
     assert!(!accepts(&TEXT, b"a"));
     assert!(accepts(&FILE, b"[a,[b,[]]]"));
     assert!(!accepts(&FILE, b"[a,[b,[]]"));
+    assert!(accepts(&ITEM, b"a"));
+    assert!(!accepts(&FILE, b"a"));
     assert!(accepts(&another::YES, b"yes"));
 }
 

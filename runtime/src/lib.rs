@@ -9,7 +9,7 @@
 //! - [`Matcher`] stands at a point of a text. It is small and `Copy`, so a fork or a checkpoint is a copy.
 //! - [`Mask`] is the set of tokens that may come next: it fills bitmaps, masks logits, iterates, counts and picks.
 //!
-//! With the feature `macros`, [`grammar!`](macro@grammar) compiles a grammar that stands in the program itself. It is off by
+//! With the feature `macros`, `grammar!` compiles a grammar that stands in the program itself. It is off by
 //! default, since the compiler then becomes a dependency of the build, though never of the program.
 #![no_std]
 #![forbid(unsafe_code)]

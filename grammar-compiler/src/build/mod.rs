@@ -107,20 +107,20 @@ impl Builder {
     /// Adds a grammar in a file of the grammar language, as `static` of this name, such as `JSON`.
     /// A relative path starts at the package.
     pub fn ebnf_file(self, name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
-        self.grammar(name, GrammarText::EbnfFile(path.into()))
+        self.grammar(name, GrammarText::ebnf_file(path))
     }
 
     /// Adds a grammar given as text.
     pub fn ebnf(self, name: impl Into<String>, text: impl Into<String>) -> Self {
-        self.grammar(name, GrammarText::Ebnf(text.into()))
+        self.grammar(name, GrammarText::ebnf(text))
     }
 
     /// Adds the grammar of the texts that a regular expression matches as a whole.
     pub fn regex(self, name: impl Into<String>, pattern: impl Into<String>) -> Self {
-        self.grammar(name, GrammarText::Regex(pattern.into()))
+        self.grammar(name, GrammarText::regex(pattern))
     }
 
-    /// Adds a grammar.
+    /// Adds a grammar, such as one whose root is not called `root`: see [`GrammarText::root`].
     pub fn grammar(mut self, name: impl Into<String>, text: GrammarText) -> Self {
         self.grammars.push((name.into(), text));
         self

@@ -131,7 +131,7 @@ fn unchanged_input_comes_from_the_cache() {
     let cache = Cache::at(package.path("cache"));
     let packed = package.vocabulary().pack(&cache).unwrap();
     let parsed = |text: &str| {
-        GrammarText::Ebnf(text.into())
+        GrammarText::ebnf(text)
             .parse(&Default::default())
             .unwrap()
             .grammar
@@ -239,6 +239,23 @@ fn errors_name_the_place_and_files_are_watched_all_the_same() {
         .contains("300")
     );
     assert!(error(package.builder().regex("X", "(?=a)")).contains("look"));
+}
+
+#[test]
+fn the_root_can_be_chosen() {
+    let package = Package::new();
+    let text = |text: &str| GrammarText::ebnf(text).root("start");
+    let builder = Builder::new().vocabulary(package.vocabulary());
+    let chosen = builder
+        .clone()
+        .grammar("DIGITS", text("start ::= \"a\" digit\ndigit ::= [0-9]"));
+    package.run(chosen).0.unwrap();
+    assert!(accepts(&package, "a7"));
+    let missing = package
+        .run(builder.grammar("DIGITS", text(GRAMMAR)))
+        .0
+        .unwrap_err();
+    assert!(missing.to_string().contains("start"), "{missing}");
 }
 
 #[test]

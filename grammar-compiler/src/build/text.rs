@@ -10,12 +10,15 @@ use crate::syntax::{ebnf, regex};
 
 /// A grammar as text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GrammarText {
-    /// A file in the grammar language.
+pub struct GrammarText {
+    form: Form,
+    root: Option<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
     EbnfFile(PathBuf),
-    /// A text in the grammar language.
     Ebnf(String),
-    /// A regular expression, which the whole text must match.
     Regex(String),
 }
 
@@ -31,20 +34,51 @@ pub struct ParsedText {
 }
 
 impl GrammarText {
+    /// A file in the grammar language.
+    pub fn ebnf_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText {
+            form: Form::EbnfFile(path.into()),
+            root: None,
+        }
+    }
+
+    /// A text in the grammar language.
+    pub fn ebnf(text: impl Into<String>) -> Self {
+        GrammarText {
+            form: Form::Ebnf(text.into()),
+            root: None,
+        }
+    }
+
+    /// A regular expression, which the whole text must match.
+    pub fn regex(pattern: impl Into<String>) -> Self {
+        GrammarText {
+            form: Form::Regex(pattern.into()),
+            root: None,
+        }
+    }
+
+    /// The same with this rule for the whole text, instead of `root`. A regular expression has no rules.
+    #[must_use]
+    pub fn root(mut self, rule: impl Into<String>) -> Self {
+        self.root = Some(rule.into());
+        self
+    }
+
     /// The file that the grammar is read from.
     pub fn path(&self) -> Option<&Path> {
-        match self {
-            GrammarText::EbnfFile(path) => Some(path),
-            GrammarText::Ebnf(_) | GrammarText::Regex(_) => None,
+        match &self.form {
+            Form::EbnfFile(path) => Some(path),
+            Form::Ebnf(_) | Form::Regex(_) => None,
         }
     }
 
     /// What documentation calls it.
     pub fn description(&self) -> String {
-        match self {
-            GrammarText::EbnfFile(path) => format!("of `{}`", path.display()),
-            GrammarText::Ebnf(_) => "given as text".to_owned(),
-            GrammarText::Regex(_) => "of a regular expression".to_owned(),
+        match &self.form {
+            Form::EbnfFile(path) => format!("of `{}`", path.display()),
+            Form::Ebnf(_) => "given as text".to_owned(),
+            Form::Regex(_) => "of a regular expression".to_owned(),
         }
     }
 
@@ -53,35 +87,34 @@ impl GrammarText {
     /// # Errors
     /// If the file cannot be read, is not UTF-8, or the text is not a grammar.
     pub fn parse(&self, limits: &Limits) -> Result<ParsedText, Error> {
-        let source = match self {
-            GrammarText::EbnfFile(path) => Source::new(path.display().to_string(), read(path)?),
-            GrammarText::Ebnf(text) => Source::new("<grammar>", text.as_str()),
-            GrammarText::Regex(pattern) => Source::new("<pattern>", pattern.as_str()),
-        };
-        match self {
-            GrammarText::Regex(pattern) => {
+        let source = match &self.form {
+            Form::EbnfFile(path) => Source::new(path.display().to_string(), read(path)?),
+            Form::Ebnf(text) => Source::new("<grammar>", text.as_str()),
+            Form::Regex(pattern) => {
                 let grammar = regex::parse(pattern, limits)?;
-                Ok(ParsedText {
+                let source = Source::new("<pattern>", pattern.as_str());
+                return Ok(ParsedText {
                     source,
                     grammar,
                     warnings: Vec::new(),
-                })
+                });
             }
-            GrammarText::EbnfFile(_) | GrammarText::Ebnf(_) => {
-                let options = ebnf::ParseOptions {
-                    limits: limits.clone(),
-                    ..Default::default()
-                };
-                let ebnf::Parsed {
-                    grammar, warnings, ..
-                } = ebnf::parse(&source, &options)?;
-                Ok(ParsedText {
-                    source,
-                    grammar,
-                    warnings,
-                })
-            }
+        };
+        let mut options = ebnf::ParseOptions {
+            limits: limits.clone(),
+            ..Default::default()
+        };
+        if let Some(root) = &self.root {
+            options.root.clone_from(root);
         }
+        let ebnf::Parsed {
+            grammar, warnings, ..
+        } = ebnf::parse(&source, &options)?;
+        Ok(ParsedText {
+            source,
+            grammar,
+            warnings,
+        })
     }
 }
 

@@ -6,6 +6,6 @@ maskwright::grammar!(pub static C for file "tests/bytes.tiktoken" (length = 300)
 maskwright::grammar!(pub static D for file "tests/bytes.tiktoken" (eos = [-1]) { root = "d"; });
 maskwright::grammar!(pub static E for file "tests/bytes.tiktoken");
 maskwright::grammar!(pub static F for file "tests/bytes.tiktoken", gbnf = "root ::= \"f\"");
-maskwright::grammar!(pub static G for file "tests/bytes.tiktoken", ebnf = r#"root ::= "g""#, root = "g");
+maskwright::grammar!(pub static G for file "tests/bytes.tiktoken", ebnf = r#"root ::= "g""#, start = "g");
 
 fn main() {}
