@@ -319,3 +319,27 @@ mod named {
         assert!(Vocabulary::named("cl100k").is_err());
     }
 }
+
+#[test]
+fn damaged_files_are_refused_or_within_the_limits() {
+    let file = format!(
+        r#"{{"model":{{"type":"BPE","vocab":{{"▁a":0,"<0x0A>":7}},"merges":[]}}{LLAMA_2},"added_tokens":[
+            {{"id":2,"content":"</s>","special":true}}]}}"#
+    );
+    let mut refused = 0;
+    for file in [file.as_bytes(), b"IQ== 0\nIg== 3\n"] {
+        for at in 0..file.len() {
+            for byte in [b'"', b'9', b'{', b'\n', 0, 0xFF] {
+                let mut damaged = file.to_vec();
+                damaged[at] = byte;
+                for content in [&damaged[..], &damaged[..at]] {
+                    match Vocabulary::from_bytes(content) {
+                        Ok(vocabulary) => vocabulary.check().unwrap(),
+                        Err(error) => refused += usize::from(!error.to_string().is_empty()),
+                    }
+                }
+            }
+        }
+    }
+    assert!(refused > 1000, "{refused}");
+}
