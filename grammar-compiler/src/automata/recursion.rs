@@ -134,6 +134,12 @@ impl Eliminator<'_> {
                 pending.extend(again);
                 continue;
             }
+            let delimited: Vec<MachineId> = members.iter().copied().filter(|&m| self.is_delimited(m)).collect();
+            if !delimited.is_empty() {
+                delimited.iter().for_each(|&m| self.called[m as usize] = true);
+                pending.extend(self.cycles(&members));
+                continue;
+            }
             let recursive = |m: &&MachineId| self.callees(**m).contains(m);
             let size = |m: &&MachineId| self.machines[**m as usize].body.states.len();
             match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
@@ -149,6 +155,15 @@ impl Eliminator<'_> {
             pending.extend(self.cycles(&members));
         }
         Ok(())
+    }
+
+    /// Whether every word of `m` begins and ends with bytes of its own, and nothing can follow inside it once it may
+    /// end. A cycle through such a machine embeds itself, so it has to be called somewhere, best here.
+    fn is_delimited(&self, m: MachineId) -> bool {
+        let body = &self.machines[m as usize].body;
+        let leaf = |to: u32| body.states[to as usize].is_leaf();
+        body.states[body.start as usize].calls.is_empty()
+            && body.states.iter().all(|s| (!s.is_final || s.is_leaf()) && !s.calls.iter().any(|e| leaf(e.1)))
     }
 
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {

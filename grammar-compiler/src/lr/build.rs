@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::Bits;
-use super::closure::{Closure, Known, Unknown};
+use super::closure::{Known, Unknown, advance};
 use super::item::{Entry, Item};
 use super::positions::Positions;
 use super::settle::{Settled, settle};
@@ -232,7 +232,7 @@ impl<'a> Builder<'a> {
             looked,
             frames: &self.frames.values,
         };
-        let moved = Closure::run(self.positions, items, class, &known);
+        let moved = advance(self.positions, items, class, &known);
         match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
             Ok(settled) => self.leaf(state, looked, settled),
             Err(Unknown(depth)) => self.look(state, items, class, looked, depth),

@@ -57,44 +57,49 @@ struct Source {
     parent: Option<usize>,
 }
 
+/// Moves `items` by `class`.
+///
+/// Returns are followed no deeper than they have to be: if nothing consumes the symbol above the first frame, the items
+/// only return, which one pop and another look can do. Only where some items consume the symbol and others return are
+/// deeper frames looked at, so that the stack need not split.
+///
+/// # Errors
+///
+/// With the depth of a frame that must be known.
+pub fn advance(positions: &Positions, items: &[Item], class: Class, known: &impl Known) -> Result<Moved, Unknown> {
+    let mut look = 0;
+    loop {
+        let moved = Closure::run(positions, items, class, known, look)?;
+        if moved.items.is_empty() || moved.put_off.is_empty() || look == MAX_LOOK {
+            return Ok(moved);
+        }
+        look += 1;
+    }
+}
+
 /// The closure of an item set under returns and calls, as far as `class` needs it.
-pub struct Closure<'a, K> {
+struct Closure<'a, K> {
     positions: &'a Positions,
     class: Class,
     known: &'a K,
+    /// Returns through deeper frames are put off.
+    look: u8,
     sources: Vec<Source>,
     entered: Vec<MachineId>,
     moved: Moved,
 }
 
 impl<'a, K: Known> Closure<'a, K> {
-    /// Moves `items` by `class`.
-    ///
-    /// # Errors
-    ///
-    /// With the depth of a frame that must be known.
-    pub fn run(
+    fn run(
         positions: &'a Positions,
         items: &[Item],
         class: Class,
         known: &'a K,
+        look: u8,
     ) -> Result<Moved, Unknown> {
-        let sources = items
-            .iter()
-            .map(|i| Source {
-                node: i.node,
-                depth: i.depth,
-                parent: None,
-            })
-            .collect();
-        let mut closure = Closure {
-            positions,
-            class,
-            known,
-            sources,
-            entered: vec![],
-            moved: Moved::default(),
-        };
+        let sources = items.iter().map(|i| Source { node: i.node, depth: i.depth, parent: None }).collect();
+        let moved = Moved::default();
+        let mut closure = Closure { positions, class, known, look, sources, entered: vec![], moved };
         let mut at = 0;
         while at < closure.sources.len() {
             closure.source(at)?;
@@ -150,7 +155,7 @@ impl<'a, K: Known> Closure<'a, K> {
     }
 
     fn follow_return(&mut self, at: usize, machine: MachineId, depth: u8) -> Result<(), Unknown> {
-        if depth > MAX_LOOK {
+        if depth > self.look {
             if !self.moved.put_off.contains(&(machine, depth)) {
                 self.moved.put_off.push((machine, depth));
             }

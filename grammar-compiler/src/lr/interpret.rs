@@ -1,6 +1,6 @@
 //! Runs item sets on concrete stacks, without the edges and frames that [`super::build`] found: slow, for comparing the levels.
 
-use super::closure::{Closure, Known, Unknown};
+use super::closure::{Known, Unknown, advance};
 use super::item::{Entry, Item};
 use super::positions::Positions;
 use super::settle::settle;
@@ -42,7 +42,7 @@ fn step(positions: &Positions, stacks: Vec<Stack>, class: Class) -> Vec<Stack> {
     let mut out = Vec::new();
     let mut pending = stacks;
     while let Some(stack) = pending.pop() {
-        let moved = Closure::run(positions, &stack.items, class, &stack);
+        let moved = advance(positions, &stack.items, class, &stack);
         let Ok(settled) = moved.and_then(|moved| settle(positions, &moved, &stack)) else {
             continue;
         };

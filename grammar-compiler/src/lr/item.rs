@@ -4,8 +4,11 @@ use crate::automata::MachineId;
 
 /// Depths further apart than this in one item set split the stack.
 pub const MAX_SPREAD: u8 = 6;
-/// A return is followed down to this depth within one edge; below it the edge pops and is taken again.
-pub const MAX_LOOK: u8 = 6;
+/// Within one edge, returns are followed down to this depth where that keeps the stack in one; deeper ones are
+/// put off: the edge pops what it can, and the symbol is taken again.
+pub const MAX_LOOK: u8 = 4;
+/// Items that can only return do so at once, if their frame lies no deeper than this.
+pub const MAX_RETURN: u8 = 3;
 
 /// A position in a machine, and how many frames below the top the machine was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
-use super::item::{Entry, Item, MAX_LOOK, MAX_SPREAD, SAME};
+use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 
@@ -83,7 +83,7 @@ fn return_at_once(
                     .filter(|e| e.machine == position.machine);
                 stack.extend(entries.map(|e| (e.resume, e.caller)));
             }
-            Origin::Old(depth) if depth > MAX_LOOK => out.push(item),
+            Origin::Old(depth) if depth > MAX_RETURN => out.push(item),
             Origin::Old(depth) => {
                 let entries = known
                     .frame(depth)?
