@@ -138,7 +138,7 @@ pub fn compile_prepared(
     } = &automaton;
     let trie = &vocabulary.trie;
     let masks = timed(&mut stages, "masks", || {
-        mask::build(&built.pda, needs, trie, threads(options), &deadline)
+        mask::build(&built.pda, needs, trie, &deadline)
     })?;
     let input = Input {
         pda: &built.pda,

@@ -9,8 +9,9 @@
 //! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
 //!   push and pop at the same bytes;
 //! * spans between quotes, if a kind of quote would be copied to two places or more;
-//! * rules of some size used in two or more places, if nothing can follow inside them once they may end;
-//! * where a cycle is left, a rule on it.
+//! * where a cycle is left, rules on it, best those that begin and end with bytes of their own;
+//! * as long as the bodies together would be large, the rule whose copies take most of that;
+//! * rules of some size used in two or more places, if nothing can follow inside them once they may end.
 
 use petgraph::algo::tarjan_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -21,6 +22,8 @@ use crate::limits::LimitExceeded;
 
 /// A machine of at least this many states is worth a call of its own.
 const SHARED_SIZE: usize = 8;
+/// As long as all bodies together have more states than this, copied rules are called.
+const BODIES_SIZE: u64 = 1_500;
 /// Beyond this many states a body calls its largest part rather than inlining it.
 const INLINE_SIZE: usize = 30_000;
 
@@ -44,6 +47,7 @@ pub fn eliminate(
     eliminator.call_recursive_spans(spans);
     eliminator.break_cycles()?;
     eliminator.call_copied_quotes(spans);
+    eliminator.call_what_is_copied_most();
     let order = eliminator.callees_first();
     for machine in order {
         eliminator.close(machine)?;
@@ -238,6 +242,43 @@ impl Eliminator<'_> {
             }
         }
         copies
+    }
+
+    /// How many states each machine's body would have after inlining, at most.
+    fn inlined_sizes(&self) -> Vec<u64> {
+        let mut sizes = vec![0u64; self.machines.len()];
+        for m in self.callees_first() {
+            let states = &self.machines[m as usize].body.states;
+            let parts = self.parts(m).into_iter().map(|p| sizes[p.0 as usize]);
+            sizes[m as usize] = parts.fold(states.len() as u64, u64::saturating_add);
+        }
+        sizes
+    }
+
+    /// The calls of `m` that are to be inlined, once for each state that they lead to.
+    fn parts(&self, m: MachineId) -> Vec<(MachineId, u32)> {
+        let states = &self.machines[m as usize].body.states;
+        let mut parts: Vec<(MachineId, u32)> = states.iter().flat_map(|s| s.calls.iter().copied()).collect();
+        parts.sort_unstable();
+        parts.dedup();
+        parts.retain(|p| !self.called[p.0 as usize]);
+        parts
+    }
+
+    /// Calls the rule whose copies take most states, until all bodies together are small.
+    fn call_what_is_copied_most(&mut self) {
+        loop {
+            let live = self.callees_first();
+            let (sizes, copies) = (self.inlined_sizes(), self.copies());
+            let is_body = |m: MachineId| self.called[m as usize] || m == self.root;
+            let total = live.iter().filter(|&&m| is_body(m)).fold(0u64, |sum, &m| sum.saturating_add(sizes[m as usize]));
+            let saved = |m: MachineId| copies[m as usize].saturating_sub(1).saturating_mul(sizes[m as usize]);
+            let best = live.iter().copied().filter(|&m| !is_body(m)).max_by_key(|&m| (saved(m), std::cmp::Reverse(m)));
+            match best {
+                Some(m) if total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64 => self.called[m as usize] = true,
+                _ => return,
+            }
+        }
     }
 
     fn call_copied_quotes(&mut self, spans: &[(MachineId, char)]) {

@@ -107,6 +107,8 @@ struct Builder<'a> {
     frames: Interner<Vec<Entry>>,
     trees: Interner<Tree>,
     edges: Vec<Vec<(Class, TreeId)>>,
+    /// What each branch of a decision tree came to: that does not change, only which branches there are.
+    outcomes: HashMap<(StateId, Class, Looked), Outcome>,
     /// Frames that can lie on top in a state.
     top: Vec<Bits>,
     /// Frames that can lie under a frame.
@@ -117,8 +119,15 @@ struct Builder<'a> {
     queued: Vec<bool>,
 }
 
+/// What an edge comes to, given the frames looked at.
+#[derive(Clone, Copy)]
+enum Outcome {
+    Leaf(TreeId),
+    Look(u8),
+}
+
 /// The frames that one branch of a decision tree has looked at.
-#[derive(Clone, Default)]
+#[derive(Clone, Default, PartialEq, Eq, Hash)]
 struct Looked {
     frames: Vec<(u8, FrameId)>,
 }
@@ -150,6 +159,7 @@ impl<'a> Builder<'a> {
             frames: Interner::new(),
             trees: Interner::new(),
             edges: vec![],
+            outcomes: HashMap::new(),
             top: vec![],
             under: vec![Bits::default()],
             readers: vec![BTreeSet::new()],
@@ -228,37 +238,48 @@ impl<'a> Builder<'a> {
         class: Class,
         looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
-        let known = KnownFrames {
-            looked,
-            frames: &self.frames.values,
+        let key = (state, class, looked.clone());
+        let outcome = match self.outcomes.get(&key) {
+            Some(&outcome) => outcome,
+            None => {
+                let outcome = self.outcome(items, class, looked)?;
+                self.outcomes.insert(key, outcome);
+                outcome
+            }
         };
-        let moved = advance(self.positions, items, class, &known);
-        match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
-            Ok(settled) => self.leaf(state, looked, settled),
-            Err(Unknown(depth)) => self.look(state, items, class, looked, depth),
+        match outcome {
+            Outcome::Leaf(tree) => {
+                self.flow(state, looked, tree);
+                Ok(tree)
+            }
+            Outcome::Look(depth) => self.look(state, items, class, looked, depth),
         }
     }
 
-    fn leaf(
-        &mut self,
-        state: StateId,
-        looked: &Looked,
-        settled: Vec<Settled>,
-    ) -> Result<TreeId, LimitExceeded> {
+    fn outcome(&mut self, items: &[Item], class: Class, looked: &Looked) -> Result<Outcome, LimitExceeded> {
+        let known = KnownFrames { looked, frames: &self.frames.values };
+        let moved = advance(self.positions, items, class, &known);
+        match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
+            Ok(settled) => self.leaf(settled).map(Outcome::Leaf),
+            Err(Unknown(depth)) => Ok(Outcome::Look(depth)),
+        }
+    }
+
+    fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
         let mut alternatives = Vec::with_capacity(settled.len());
-        for Settled {
-            pop,
-            frame,
-            items,
-            again,
-        } in settled
-        {
-            let push = if frame.is_empty() {
-                None
-            } else {
-                Some(self.frame(frame)?)
-            };
-            let next = self.state(items)?;
+        for Settled { pop, frame, items, again } in settled {
+            let push = if frame.is_empty() { None } else { Some(self.frame(frame)?) };
+            alternatives.push(Alternative { pop, push, next: self.state(items)?, again });
+        }
+        alternatives.sort_unstable();
+        alternatives.dedup();
+        Ok(self.trees.intern(Tree::Leaf(alternatives)))
+    }
+
+    /// Notes which frames can lie where after an edge.
+    fn flow(&mut self, state: StateId, looked: &Looked, leaf: TreeId) {
+        let Tree::Leaf(alternatives) = self.trees.values[leaf as usize].clone() else { return };
+        for Alternative { pop, push, next, .. } in alternatives {
             let below = self.possible(state, looked, pop);
             match push {
                 Some(frame) => {
@@ -267,16 +288,7 @@ impl<'a> Builder<'a> {
                 }
                 None => self.grow_top(next, &below),
             }
-            alternatives.push(Alternative {
-                pop,
-                push,
-                next,
-                again,
-            });
         }
-        alternatives.sort_unstable();
-        alternatives.dedup();
-        Ok(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
     fn look(

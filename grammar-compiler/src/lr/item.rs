@@ -3,7 +3,7 @@
 use crate::automata::MachineId;
 
 /// Depths further apart than this in one item set split the stack.
-pub const MAX_SPREAD: u8 = 6;
+pub const MAX_SPREAD: u8 = 1;
 /// Within one edge, returns are followed down to this depth where that keeps the stack in one; deeper ones are
 /// put off: the edge pops what it can, and the symbol is taken again.
 pub const MAX_LOOK: u8 = 4;

@@ -1,10 +1,11 @@
 //! From what walks found to one mask tree a state.
 //!
-//! In: a [`Walker`] a thread. Out: [`Masks`]. A tree node stands for a set of places on the same unknown stack
-//! (a subset construction over the frames read downwards); its token sets are the union of what those places
-//! accept. Equal sets and equal nodes are kept once; nodes without tokens are dropped.
+//! In: a [`Walker`]. Out: [`Masks`]. A tree node stands for a set of places on the same unknown stack (a subset
+//! construction over the frames read downwards); its token sets are the union of what those places accept. Where
+//! heights cannot matter any more a node depends on its places alone, so all states share it. Equal sets and equal
+//! nodes are kept once; nodes without tokens are dropped.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap};
 
 use super::set::{Ranks, SetId};
 use super::trie::TokenTrie;
@@ -36,204 +37,161 @@ pub struct MaskNode {
     pub children: Vec<(FrameId, Option<NodeId>)>,
 }
 
-/// Computes the masks of all states, with `threads` threads.
+/// Computes the masks of all states.
 ///
 /// # Errors
 ///
 /// If the deadline passes, or a token needs more frames than a table can say.
-pub fn build(
-    pda: &Pda,
-    needs: &[u8],
-    trie: &TokenTrie,
-    threads: usize,
-    deadline: &Deadline,
-) -> Result<Masks, LimitExceeded> {
+pub fn build(pda: &Pda, needs: &[u8], trie: &TokenTrie, deadline: &Deadline) -> Result<Masks, LimitExceeded> {
     let rows = Rows::new(pda);
-    let count = pda.states.len();
-    let threads = threads.clamp(1, count.div_ceil(16).max(1));
-    let chunk = count.div_ceil(threads).max(1);
-    let run = |from: usize| -> Result<Vec<RawTree>, LimitExceeded> {
-        let mut walker = Walker::new(pda, needs, trie, &rows);
-        let states = from..(from + chunk).min(count);
-        states
-            .map(|s| raw_tree(&mut walker, pda, needs, s as StateId, deadline))
-            .collect()
-    };
-    let trees: Result<Vec<Vec<RawTree>>, LimitExceeded> = if threads == 1 {
-        run(0).map(|trees| vec![trees])
-    } else {
-        std::thread::scope(|scope| {
-            let run = &run;
-            let handles: Vec<_> = (0..count)
-                .step_by(chunk)
-                .map(|from| scope.spawn(move || run(from)))
-                .collect();
-            let joined = handles.into_iter().map(|h| {
-                h.join()
-                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-            });
-            joined.collect()
-        })
-    };
-    Ok(number(trees?.into_iter().flatten()))
-}
-
-/// One state's tree before equal parts are found.
-struct RawTree {
-    nodes: Vec<RawNode>,
-}
-
-struct RawNode {
-    sets: Vec<(u8, Ranks)>,
-    kids: Vec<(FrameId, u32)>,
-    /// Frames that can lie here.
-    possible: Bits,
-}
-
-/// A node's identity: how far its height lies below the root's, and its places, each with the height reached on the way.
-type Key = (i16, Vec<(PlaceId, i16)>);
-
-/// Places beyond this number are forgotten between two states.
-const MAX_PLACES: usize = 1 << 20;
-
-fn raw_tree(
-    walker: &mut Walker,
-    pda: &Pda,
-    needs: &[u8],
-    state: StateId,
-    deadline: &Deadline,
-) -> Result<RawTree, LimitExceeded> {
-    if walker.len() > MAX_PLACES {
-        walker.clear();
-    }
-    let start = walker.start(state);
-    let need = needs[state as usize] as i16;
-    let lowest = need - greatest_height(walker, start, deadline)?;
+    let mut walker = Walker::new(pda, needs, trie, &rows);
+    let starts: Vec<PlaceId> = (0..pda.states.len()).map(|s| walker.start(s as StateId)).collect();
+    walk_all(&mut walker, deadline)?;
+    let heights = reachable_heights(&mut walker);
     let mut join = Join {
         walker,
-        need,
-        lowest,
+        heights,
         ids: HashMap::new(),
-        keys: VecDeque::new(),
+        keys: Vec::new(),
+        nodes: Vec::new(),
+        sets: Vec::new(),
+        set_ids: HashMap::new(),
     };
-    join.node((0, vec![(start, need)]));
-    let mut nodes: Vec<RawNode> = Vec::new();
-    let mut grown: BTreeMap<u32, Bits> = BTreeMap::new();
-    while let Some(key) = join.keys.pop_front() {
-        if nodes.len() % 64 == 63 {
+    let mut roots = Vec::with_capacity(starts.len());
+    for (state, &start) in starts.iter().enumerate() {
+        roots.push(join.root(start, needs[state] as i16));
+    }
+    while let Some(key) = join.keys.get(join.nodes.len()).cloned() {
+        if join.nodes.len() % 64 == 63 {
             deadline.check("computing token masks")?;
         }
         let node = join.expand(key)?;
-        for &(frame, kid) in &node.kids {
-            let under = grown.entry(kid).or_default();
-            pda.under[frame as usize].iter().for_each(|&f| {
-                under.insert(f as usize);
-            });
-        }
-        nodes.push(node);
+        join.nodes.push(node);
     }
-    for &frame in &pda.states[state as usize].top {
-        grown.entry(0).or_default().insert(frame as usize);
-    }
-    for (at, node) in nodes.iter_mut().enumerate() {
-        node.possible = grown.remove(&(at as u32)).unwrap_or_default();
-    }
-    Ok(RawTree { nodes })
+    let possible = join.possible(pda, &roots);
+    Ok(finish(join.sets, join.nodes, &possible, roots))
 }
 
-/// The greatest height, relative to its own place, that any walk from `start` meets.
-fn greatest_height(
-    walker: &mut Walker,
-    start: PlaceId,
-    deadline: &Deadline,
-) -> Result<i16, LimitExceeded> {
-    let mut greatest = 0;
-    let mut seen = BTreeSet::new();
-    let mut stack = vec![start];
+/// Walks from every place until no new one is met.
+fn walk_all(walker: &mut Walker, deadline: &Deadline) -> Result<(), LimitExceeded> {
+    let mut at = 0;
+    while at < walker.len() {
+        if at % 256 == 255 {
+            deadline.check("walking the vocabulary")?;
+        }
+        walker.found(at as PlaceId);
+        at += 1;
+    }
+    Ok(())
+}
+
+/// For each place the greatest height, relative to its unknown stack, that any walk through it meets.
+fn reachable_heights(walker: &mut Walker) -> Vec<i16> {
+    let count = walker.len();
+    let mut users: Vec<Vec<(PlaceId, i16)>> = vec![Vec::new(); count];
+    let mut heights = vec![i16::MIN / 2; count];
+    for place in 0..count {
+        let found = walker.found(place as PlaceId);
+        let own = found.tokens.iter().map(|t| t.0).chain(found.same.iter().map(|s| s.1));
+        heights[place] = own.fold(heights[place], i16::max);
+        found.same.iter().for_each(|s| users[s.0 as usize].push((place as PlaceId, 0)));
+        found.below.iter().for_each(|b| users[b.1 as usize].push((place as PlaceId, -1)));
+    }
+    let mut stack: Vec<usize> = (0..count).collect();
     while let Some(place) = stack.pop() {
-        if !seen.insert(place) {
-            continue;
+        for &(user, shift) in &users[place] {
+            let height = heights[place] + shift;
+            if height > heights[user as usize] {
+                heights[user as usize] = height;
+                stack.push(user as usize);
+            }
         }
-        if seen.len() % 1024 == 0 {
-            deadline.check("computing token masks")?;
-        }
-        let found = walker.found(place);
-        let heights = (found.tokens.iter().map(|t| t.0))
-            .chain(found.same.iter().map(|s| s.1))
-            .chain(found.below.iter().map(|b| b.2));
-        greatest = heights.fold(greatest, i16::max);
-        stack.extend(
-            found
-                .same
-                .iter()
-                .map(|s| s.0)
-                .chain(found.below.iter().map(|b| b.1)),
-        );
     }
-    Ok(greatest)
+    heights
 }
 
-/// The subset construction of one state.
-struct Join<'w, 'a> {
-    walker: &'w mut Walker<'a>,
-    /// The state's own need: lower heights are always available.
+/// What heights mean at a node. `None`: every token there is available whatever the height, so far as
+/// this depth is reached at all.
+type Level = Option<Height>;
+
+/// The root state's need, and how far the node's unknown stack lies below the root's (as a negative number).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Height {
     need: i16,
-    /// Below this offset no height matters any more.
-    lowest: i16,
-    ids: HashMap<Key, u32>,
-    keys: VecDeque<Key>,
+    offset: i16,
 }
 
-impl Join<'_, '_> {
-    fn node(&mut self, key: Key) -> u32 {
-        let next = self.ids.len() as u32;
+/// A node's identity: its places, each with the greatest height on the way there, relative to the root's stack.
+type Key = (Level, Vec<(PlaceId, i16)>);
+
+/// A node before equal ones are merged.
+struct RawNode {
+    sets: Vec<(u8, SetId)>,
+    kids: Vec<(FrameId, NodeId)>,
+}
+
+/// The subset construction of all states.
+struct Join<'a> {
+    walker: Walker<'a>,
+    heights: Vec<i16>,
+    ids: HashMap<Key, NodeId>,
+    keys: Vec<Key>,
+    nodes: Vec<RawNode>,
+    sets: Vec<Ranks>,
+    set_ids: HashMap<Ranks, SetId>,
+}
+
+impl Join<'_> {
+    fn root(&mut self, start: PlaceId, need: i16) -> NodeId {
+        self.node(Some(Height { need, offset: 0 }), vec![(start, need)])
+    }
+
+    fn node(&mut self, level: Level, members: Vec<(PlaceId, i16)>) -> NodeId {
+        let key = self.normal(level, members);
+        let next = self.keys.len() as NodeId;
         let id = *self.ids.entry(key.clone()).or_insert(next);
         if id == next {
-            self.keys.push_back(key);
+            self.keys.push(key);
         }
         id
     }
 
-    fn expand(&mut self, (offset, members): Key) -> Result<RawNode, LimitExceeded> {
+    /// Forgets heights where all that can be met from the places is covered by the root state's own need.
+    fn normal(&self, level: Level, mut members: Vec<(PlaceId, i16)>) -> Key {
+        let Some(Height { need, offset }) = level else { return (None, members) };
+        let is_free = |&(place, floor): &(PlaceId, i16)| {
+            floor <= need && self.heights[place as usize].saturating_add(offset) <= need
+        };
+        if !members.iter().all(is_free) {
+            return (level, members);
+        }
+        members.iter_mut().for_each(|m| m.1 = 0);
+        (None, members)
+    }
+
+    fn expand(&mut self, (level, members): Key) -> Result<RawNode, LimitExceeded> {
+        let offset = level.map_or(0, |l| l.offset);
         let mut tokens: BTreeMap<i16, Vec<(u32, u32)>> = BTreeMap::new();
         let mut below: BTreeMap<FrameId, BTreeMap<PlaceId, i16>> = BTreeMap::new();
-        for (place, floor) in self.closed(offset, members) {
+        for (place, floor) in self.closed(level, members) {
             let found = self.walker.found(place);
             for (height, ranks) in &found.tokens {
-                tokens
-                    .entry(floor.max(height + offset))
-                    .or_default()
-                    .extend_from_slice(ranks.intervals());
+                let height = if level.is_some() { floor.max(height + offset) } else { 0 };
+                tokens.entry(height).or_default().extend_from_slice(ranks.intervals());
             }
-            for &(frame, place, peak) in &found.below {
-                let floor = floor.max(peak + offset);
-                below
-                    .entry(frame)
-                    .or_default()
-                    .entry(place)
-                    .and_modify(|f| *f = floor.min(*f))
-                    .or_insert(floor);
+            for &(frame, place) in &found.below {
+                below.entry(frame).or_default().entry(place).and_modify(|f| *f = floor.min(*f)).or_insert(floor);
             }
         }
-        let offset = (offset - 1).max(self.lowest);
-        let mut kids = Vec::new();
-        for (frame, places) in below {
-            // Places that only pass on are replaced by where they lead, so that equal nodes are found equal.
-            let members = self.closed(offset, places.into_iter().collect());
-            let members: Vec<_> = members.into_iter().filter(|m| self.matters(m.0)).collect();
-            if !members.is_empty() {
-                kids.push((frame, self.node((offset, members))));
-            }
-        }
-        Ok(RawNode {
-            sets: self.sets(tokens)?,
-            kids,
-            possible: Bits::default(),
-        })
+        let deeper = level.map(|l| Height { offset: l.offset - 1, ..l });
+        let kids = below.into_iter().map(|(frame, places)| (frame, self.node(deeper, places.into_iter().collect())));
+        let kids = kids.collect();
+        let sets = self.sets(level.map_or(0, |l| l.need), tokens)?;
+        Ok(RawNode { sets, kids })
     }
 
     /// The members and all places on the same stack that they lead to; for each the least height on a way to it.
-    fn closed(&mut self, offset: i16, members: Vec<(PlaceId, i16)>) -> Vec<(PlaceId, i16)> {
+    fn closed(&mut self, level: Level, members: Vec<(PlaceId, i16)>) -> Vec<(PlaceId, i16)> {
         let mut best: BTreeMap<PlaceId, i16> = BTreeMap::new();
         let mut stack = members;
         while let Some((place, floor)) = stack.pop() {
@@ -242,38 +200,44 @@ impl Join<'_, '_> {
                 _ => best.insert(place, floor),
             };
             let found = self.walker.found(place);
-            stack.extend(
-                found
-                    .same
-                    .iter()
-                    .map(|&(next, peak)| (next, floor.max(peak + offset))),
-            );
+            stack.extend(found.same.iter().map(|&(next, peak)| {
+                (next, level.map_or(0, |l| floor.max(peak + l.offset)))
+            }));
         }
         best.into_iter().collect()
     }
 
-    fn matters(&mut self, place: PlaceId) -> bool {
-        let found = self.walker.found(place);
-        !found.tokens.is_empty() || !found.below.is_empty()
+    /// For each node the frames that can lie where it looks.
+    fn possible(&self, pda: &Pda, roots: &[NodeId]) -> Vec<Bits> {
+        let mut possible = vec![Bits::default(); self.nodes.len()];
+        for (state, &root) in roots.iter().enumerate() {
+            pda.states[state].top.iter().for_each(|&f| {
+                possible[root as usize].insert(f as usize);
+            });
+        }
+        for &(frame, kid) in self.nodes.iter().flat_map(|n| &n.kids) {
+            pda.under[frame as usize].iter().for_each(|&f| {
+                possible[kid as usize].insert(f as usize);
+            });
+        }
+        possible
     }
 
-    /// Token sets by headroom: what the state's own need covers needs none.
+    /// Token sets by headroom: what the root state's own need covers needs none.
     fn sets(
-        &self,
+        &mut self,
+        need: i16,
         tokens: BTreeMap<i16, Vec<(u32, u32)>>,
-    ) -> Result<Vec<(u8, Ranks)>, LimitExceeded> {
+    ) -> Result<Vec<(u8, SetId)>, LimitExceeded> {
         let mut by_headroom: BTreeMap<u8, Vec<(u32, u32)>> = BTreeMap::new();
         for (height, mut intervals) in tokens {
-            let headroom = if height <= self.need { 0 } else { height };
+            let headroom = if height <= need { 0 } else { height };
             let headroom = u8::try_from(headroom).map_err(|_| LimitExceeded {
                 limit: "frames",
                 value: u8::MAX as u64,
                 what: "one token pushes too many frames".to_owned(),
             })?;
-            by_headroom
-                .entry(headroom)
-                .or_default()
-                .append(&mut intervals);
+            by_headroom.entry(headroom).or_default().append(&mut intervals);
         }
         let mut out: Vec<(u8, Ranks)> = Vec::new();
         for (headroom, intervals) in by_headroom {
@@ -283,66 +247,49 @@ impl Join<'_, '_> {
                 out.push((headroom, ranks));
             }
         }
-        Ok(out)
+        Ok(out.into_iter().map(|(headroom, ranks)| (headroom, self.intern(ranks))).collect())
+    }
+
+    fn intern(&mut self, ranks: Ranks) -> SetId {
+        if let Some(&id) = self.set_ids.get(&ranks) {
+            return id;
+        }
+        let id = self.sets.len() as SetId;
+        self.set_ids.insert(ranks.clone(), id);
+        self.sets.push(ranks);
+        id
     }
 }
 
-/// Numbers sets and nodes in the order of states, equal ones once.
-fn number(trees: impl Iterator<Item = RawTree>) -> Masks {
-    let mut sets: Vec<Ranks> = Vec::new();
-    let mut set_ids: HashMap<Ranks, SetId> = HashMap::new();
-    let mut nodes: Vec<MaskNode> = Vec::new();
-    let mut roots = Vec::new();
-    for tree in trees {
-        let offset = nodes.len() as NodeId;
-        roots.push(offset);
-        let useful = useful(&tree.nodes);
-        for node in tree.nodes {
-            let kids: BTreeMap<FrameId, u32> = node.kids.into_iter().collect();
-            let live = |frame: usize| {
-                kids.get(&(frame as FrameId))
-                    .filter(|&&kid| useful[kid as usize])
-            };
-            let mut children: Vec<(FrameId, Option<NodeId>)> = node
-                .possible
-                .iter()
-                .map(|f| (f as FrameId, live(f).map(|kid| kid + offset)))
-                .collect();
-            if children.iter().all(|c| c.1.is_none()) {
-                children.clear();
-            }
-            let sets = node.sets.into_iter().map(|(headroom, ranks)| {
-                let next = sets.len() as SetId;
-                let id = *set_ids.entry(ranks.clone()).or_insert(next);
-                if id == next {
-                    sets.push(ranks);
-                }
-                (headroom, id)
-            });
-            nodes.push(MaskNode {
-                sets: sets.collect(),
-                children,
-            });
+/// Drops nodes without tokens, lists for every frame that can lie somewhere what it leads to, and merges equal nodes.
+fn finish(sets: Vec<Ranks>, raw: Vec<RawNode>, possible: &[Bits], roots: Vec<NodeId>) -> Masks {
+    let useful = useful(&raw);
+    let mut nodes = Vec::with_capacity(raw.len());
+    for (at, node) in raw.into_iter().enumerate() {
+        let kids: BTreeMap<FrameId, NodeId> = node.kids.into_iter().filter(|k| useful[k.1 as usize]).collect();
+        let mut children = Vec::new();
+        if !kids.is_empty() {
+            children.extend(possible[at].iter().map(|f| (f as FrameId, kids.get(&(f as FrameId)).copied())));
         }
+        nodes.push(MaskNode { sets: node.sets, children });
     }
     merge_equal(Masks { sets, nodes, roots })
 }
 
 /// Which nodes lead to a token at all.
 fn useful(nodes: &[RawNode]) -> Vec<bool> {
-    let mut useful: Vec<bool> = nodes.iter().map(|n| !n.sets.is_empty()).collect();
-    loop {
-        let mut changed = false;
-        for at in (0..nodes.len()).rev() {
-            if !useful[at] && nodes[at].kids.iter().any(|k| useful[k.1 as usize]) {
-                useful[at] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return useful;
+    let mut users: Vec<Vec<NodeId>> = vec![Vec::new(); nodes.len()];
+    for (at, node) in nodes.iter().enumerate() {
+        node.kids.iter().for_each(|k| users[k.1 as usize].push(at as NodeId));
+    }
+    let mut useful = vec![false; nodes.len()];
+    let mut stack: Vec<usize> = (0..nodes.len()).filter(|&at| !nodes[at].sets.is_empty()).collect();
+    while let Some(at) = stack.pop() {
+        if !std::mem::replace(&mut useful[at], true) {
+            stack.extend(users[at].iter().map(|&u| u as usize));
         }
     }
+    useful
 }
 
 /// Merges nodes that no walk tells apart, by refining a partition until it is stable.

@@ -6,7 +6,7 @@
 //!
 //! Heights are relative to the unknown stack: a place whose local frames number 3 is at height 3.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use super::local::{LocalId, Locals};
@@ -15,16 +15,31 @@ use super::trie::TokenTrie;
 use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 
 /// Where a walk goes on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Place {
-    /// The trie node.
-    pub node: u32,
-    /// The state.
-    pub state: StateId,
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Place {
+    /// At a trie node in a state.
+    At(At),
+    /// What tokens come to once the frame on the unknown stack is known: no more than its parts, but equal ones
+    /// are one place, whatever frame and whatever walk led there.
+    Bundle(Bundle),
+}
+
+/// A trie node, a state and the frames known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct At {
+    node: u32,
+    state: StateId,
     /// The frames known, on top of the unknown stack.
     local: LocalId,
     /// Whether the node's own symbol has been consumed.
     consumed: bool,
+}
+
+/// Tokens accepted, by the height that they need, and places to go on at, each with the greatest height on the way.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Bundle {
+    tokens: Vec<(i16, Ranks)>,
+    same: Vec<(PlaceId, i16)>,
 }
 
 /// Index of a place.
@@ -37,8 +52,15 @@ pub struct Found {
     pub tokens: Vec<(i16, Ranks)>,
     /// Places on the same unknown stack, and the greatest height on the way there.
     pub same: Vec<(PlaceId, i16)>,
-    /// Places that know the next frame down, by that frame, and the greatest height on the way there.
-    pub below: Vec<(FrameId, PlaceId, i16)>,
+    /// Places that know the next frame down, by that frame; their heights are relative to what lies below it.
+    pub below: Vec<(FrameId, PlaceId)>,
+}
+
+/// What a walk gathers.
+#[derive(Default)]
+struct Gather {
+    here: Bundle,
+    below: BTreeMap<FrameId, Bundle>,
 }
 
 /// Everything that walks read, and the places that they met.
@@ -134,20 +156,7 @@ impl<'a> Walker<'a> {
 
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
-        self.place(Place {
-            node: 0,
-            state,
-            local: 0,
-            consumed: true,
-        })
-    }
-
-    /// Forgets every place, to bound memory; ids given out before mean nothing any more.
-    pub fn clear(&mut self) {
-        self.places.clear();
-        self.order.clear();
-        self.found.clear();
-        self.locals = Locals::new();
+        self.at(0, state, 0, true)
     }
 
     /// Number of places met.
@@ -160,34 +169,46 @@ impl<'a> Walker<'a> {
         if let Some(found) = &self.found[place as usize] {
             return Rc::clone(found);
         }
-        let at = self.order[place as usize];
-        let mut found = Found::default();
-        let peak = self.locals.len(at.local) as i16;
-        if at.consumed {
-            self.subtree(at, peak, &mut found);
-        } else {
-            self.symbol(at.node, at.state, at.local, peak, &mut found);
-        }
+        let found = match self.order[place as usize].clone() {
+            Place::Bundle(Bundle { tokens, same }) => Found { tokens, same, below: Vec::new() },
+            Place::At(at) => {
+                let mut gather = Gather::default();
+                let peak = self.locals.len(at.local) as i16;
+                if at.consumed {
+                    self.subtree(at, peak, &mut gather);
+                } else {
+                    self.symbol(at, peak, &mut gather);
+                }
+                let Gather { here: Bundle { tokens, same }, below } = gather;
+                let below = below.into_iter().map(|(frame, bundle)| (frame, self.place(Place::Bundle(bundle))));
+                Found { tokens, same, below: below.collect() }
+            }
+        };
         let found = Rc::new(found);
         self.found[place as usize] = Some(Rc::clone(&found));
         found
     }
 
+    fn at(&mut self, node: u32, state: StateId, local: LocalId, consumed: bool) -> PlaceId {
+        self.place(Place::At(At { node, state, local, consumed }))
+    }
+
     fn place(&mut self, place: Place) -> PlaceId {
-        let next = self.order.len() as PlaceId;
-        let id = *self.places.entry(place).or_insert(next);
-        if id == next {
-            self.order.push(place);
-            self.found.push(None);
+        if let Some(&id) = self.places.get(&place) {
+            return id;
         }
+        let id = self.order.len() as PlaceId;
+        self.places.insert(place.clone(), id);
+        self.order.push(place);
+        self.found.push(None);
         id
     }
 
     /// Walks all tokens below `at`, whose own symbol has been consumed.
-    fn subtree(&mut self, at: Place, peak: i16, found: &mut Found) {
+    fn subtree(&mut self, at: At, peak: i16, gather: &mut Gather) {
         let trie = self.trie;
         let root = &trie.nodes[at.node as usize];
-        self.accept(at.state, at.local, peak, (root.first, root.own), found);
+        self.accept(at.state, at.local, peak, (root.first, root.own),&mut gather.here);
         let mut open = vec![Open {
             end: root.end,
             state: at.state,
@@ -206,11 +227,11 @@ impl<'a> Walker<'a> {
             match self.action(state, here.symbol) {
                 Action::Goto(next) => {
                     if next == state && is_subset(&here.bytes, &self.rows.loops[state as usize]) {
-                        self.accept(next, local, peak, (here.first, here.last), found);
+                        self.accept(next, local, peak, (here.first, here.last),&mut gather.here);
                         node = here.end;
                         continue;
                     }
-                    self.accept(next, local, peak, (here.first, here.own), found);
+                    self.accept(next, local, peak, (here.first, here.own),&mut gather.here);
                     open.push(Open {
                         end: here.end,
                         state: next,
@@ -223,7 +244,7 @@ impl<'a> Walker<'a> {
                 Action::Tree(_) => match self.simple(state, here.symbol, local) {
                     Some((next, after)) => {
                         let peak = peak.max(self.locals.len(after) as i16);
-                        self.accept(next, after, peak, (here.first, here.own), found);
+                        self.accept(next, after, peak, (here.first, here.own),&mut gather.here);
                         open.push(Open {
                             end: here.end,
                             state: next,
@@ -233,7 +254,7 @@ impl<'a> Walker<'a> {
                         node += 1;
                     }
                     None => {
-                        self.symbol(node, state, local, peak, found);
+                        self.symbol(At { node, state, local, consumed: false }, peak, gather);
                         node = here.end;
                     }
                 },
@@ -298,79 +319,77 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Consumes the symbol of `node`, which may split the walk or need another frame.
-    fn symbol(&mut self, node: u32, state: StateId, local: LocalId, peak: i16, found: &mut Found) {
-        let leaf = match self.action(state, self.trie.nodes[node as usize].symbol) {
+    /// Consumes the symbol of a place's node, which may split the walk or need another frame.
+    fn symbol(&mut self, at: At, peak: i16, gather: &mut Gather) {
+        let tree = match self.action(at.state, self.trie.nodes[at.node as usize].symbol) {
             Action::Refuse => return,
-            Action::Goto(next) => {
-                let place = self.place(Place {
-                    node,
-                    state: next,
-                    local,
-                    consumed: true,
-                });
-                return found.same.push((place, peak));
-            }
-            Action::Tree(tree) => self.resolve(tree, local),
+            Action::Goto(next) => return self.reach(at, next, at.local, peak, &mut gather.here),
+            Action::Tree(tree) => tree,
         };
-        let deepest = leaf.and_then(|leaf| leaf.iter().map(|a| a.pop as u16).max());
-        match leaf {
-            Some(leaf) if deepest.unwrap_or(0) <= self.locals.len(local) => {
-                for alternative in leaf {
-                    let Some(popped) = self.locals.pop(local, alternative.pop) else {
-                        continue;
-                    };
-                    let after = alternative
-                        .push
-                        .map_or(popped, |frame| self.locals.push(popped, frame));
-                    let consumed = !alternative.again;
-                    let place = self.place(Place {
-                        node,
-                        state: alternative.next,
-                        local: after,
-                        consumed,
-                    });
-                    found.same.push((place, peak));
-                }
+        if self.decided(tree, at, peak, &mut gather.here) {
+            return;
+        }
+        let pda = self.pda;
+        let possible = match self.locals.bottom(at.local) {
+            None => &pda.states[at.state as usize].top,
+            Some(frame) => &pda.under[frame as usize],
+        };
+        for &frame in possible {
+            let local = self.locals.push_under(at.local, frame);
+            let at = At { local, ..at };
+            let mut bundle = gather.below.remove(&frame).unwrap_or_default();
+            if !self.decided(tree, at, peak + 1, &mut bundle) {
+                let place = self.at(at.node, at.state, at.local, false);
+                bundle.same.push((place, peak + 1));
             }
-            _ => {
-                let pda = self.pda;
-                let possible = match self.locals.bottom(local) {
-                    None => &pda.states[state as usize].top,
-                    Some(frame) => &pda.under[frame as usize],
-                };
-                for &frame in possible {
-                    let local = self.locals.push_under(local, frame);
-                    let place = self.place(Place {
-                        node,
-                        state,
-                        local,
-                        consumed: false,
-                    });
-                    found.below.push((frame, place, peak));
-                }
+            if !bundle.tokens.is_empty() || !bundle.same.is_empty() {
+                gather.below.insert(frame, bundle);
             }
         }
     }
 
-    fn accept(
-        &self,
-        state: StateId,
-        local: LocalId,
-        peak: i16,
-        (from, to): (u32, u32),
-        found: &mut Found,
-    ) {
+    /// Follows a tree if the known frames decide it; says whether they do.
+    fn decided(&mut self, tree: TreeId, at: At, peak: i16, bundle: &mut Bundle) -> bool {
+        let Some(leaf) = self.resolve(tree, at.local) else { return false };
+        if leaf.iter().any(|a| a.pop as u16 > self.locals.len(at.local)) {
+            return false;
+        }
+        for alternative in leaf {
+            let Some(popped) = self.locals.pop(at.local, alternative.pop) else { continue };
+            let local = alternative.push.map_or(popped, |frame| self.locals.push(popped, frame));
+            if alternative.again {
+                let place = self.at(at.node, alternative.next, local, false);
+                bundle.same.push((place, peak));
+            } else {
+                self.reach(at, alternative.next, local, peak, bundle);
+            }
+        }
+        true
+    }
+
+    /// The symbol of `at`'s node is consumed: what lies below the node is a place of its own, if there is anything.
+    fn reach(&mut self, at: At, next: StateId, local: LocalId, peak: i16, bundle: &mut Bundle) {
+        let node = &self.trie.nodes[at.node as usize];
+        if node.end == at.node + 1 {
+            let peak = peak.max(self.locals.len(local) as i16);
+            self.accept(next, local, peak, (node.first, node.own), bundle);
+        } else {
+            let place = self.at(at.node, next, local, true);
+            bundle.same.push((place, peak));
+        }
+    }
+
+    fn accept(&self, state: StateId, local: LocalId, peak: i16, (from, to): (u32, u32), bundle: &mut Bundle) {
         if from == to {
             return;
         }
         let height = peak.max(self.locals.len(local) as i16 + self.needs[state as usize] as i16);
-        match found.tokens.iter_mut().find(|t| t.0 == height) {
+        match bundle.tokens.iter_mut().find(|t| t.0 == height) {
             Some(tokens) => tokens.1.add(from, to),
             None => {
                 let mut ranks = Ranks::default();
                 ranks.add(from, to);
-                found.tokens.push((height, ranks));
+                bundle.tokens.push((height, ranks));
             }
         }
     }
