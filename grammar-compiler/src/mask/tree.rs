@@ -89,7 +89,7 @@ fn walk_all(walker: &mut Walker, deadline: &Deadline) -> Result<(), LimitExceede
 fn reachable_heights(walker: &mut Walker) -> Vec<i16> {
     let count = walker.len();
     let mut users: Vec<Vec<(PlaceId, i16)>> = vec![Vec::new(); count];
-    let mut heights = vec![i16::MIN / 2; count];
+    let mut heights = vec![0; count];
     for place in 0..count {
         let found = walker.found(place as PlaceId);
         let own = found.tokens.iter().map(|t| t.0).chain(found.same.iter().map(|s| s.1));
@@ -156,17 +156,17 @@ impl Join<'_> {
         id
     }
 
-    /// Forgets heights where all that can be met from the places is covered by the root state's own need.
+    /// Forgets heights where all that can be met from the places is covered by the root state's own need, and
+    /// offsets so low that only the heights on the way count.
     fn normal(&self, level: Level, mut members: Vec<(PlaceId, i16)>) -> Key {
         let Some(Height { need, offset }) = level else { return (None, members) };
-        let is_free = |&(place, floor): &(PlaceId, i16)| {
-            floor <= need && self.heights[place as usize].saturating_add(offset) <= need
-        };
-        if !members.iter().all(is_free) {
-            return (level, members);
+        let rest = |place: PlaceId| self.heights[place as usize];
+        if members.iter().all(|&(place, floor)| floor <= need && rest(place) + offset <= need) {
+            members.iter_mut().for_each(|m| m.1 = 0);
+            return (None, members);
         }
-        members.iter_mut().for_each(|m| m.1 = 0);
-        (None, members)
+        let lowest = members.iter().map(|&(place, floor)| floor - rest(place)).min().unwrap_or(0);
+        (Some(Height { need, offset: offset.max(lowest.min(0)) }), members)
     }
 
     fn expand(&mut self, (level, members): Key) -> Result<RawNode, LimitExceeded> {
