@@ -1,4 +1,13 @@
-//! The compiler.
+//! The compiler of [Maskwright](https://docs.rs/maskwright): from a grammar and a vocabulary to tables that say
+//! exactly which tokens can follow.
+//!
+//! ```text
+//! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
+//! ```
+//!
+//! [`compile`] runs the whole pipeline; [`Builder`] does so from a `build.rs`. Each stage is a module whose head says what comes in, what goes
+//! out and what holds afterwards.
+
 pub mod automata;
 pub mod build;
 mod compile;
@@ -13,8 +22,6 @@ pub mod pda;
 mod report;
 pub mod source;
 pub mod syntax;
-#[cfg(test)]
-mod testing;
 pub mod vocabulary;
 
 pub use build::Builder;
@@ -24,28 +31,3 @@ pub use compile::{
 pub use error::{Diagnostic, Error};
 pub use report::{Report, Stage};
 pub use vocabulary::Vocabulary;
-
-#[cfg(test)]
-mod dev {
-    use super::*;
-    #[test]
-    fn json() {
-        let v = Vocabulary::named("cl100k_base").unwrap();
-        let t = std::time::Instant::now();
-        let p = PreparedVocabulary::new(&v);
-        println!("trie {:?}", t.elapsed());
-        let c = compile_prepared(
-            &testing::json(),
-            &p,
-            &Options {
-                threads: 1,
-                ..Default::default()
-            },
-        )
-        .unwrap();
-        println!("{:#?}", c.report());
-        let g = c.grammar().unwrap();
-        let m = maskwright_core::Matcher::<32>::new(&g).unwrap();
-        println!("{}", m.mask().count());
-    }
-}

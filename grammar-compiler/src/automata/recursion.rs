@@ -138,9 +138,15 @@ impl Eliminator<'_> {
                 pending.extend(again);
                 continue;
             }
-            let delimited: Vec<MachineId> = members.iter().copied().filter(|&m| self.is_delimited(m)).collect();
+            let delimited: Vec<MachineId> = members
+                .iter()
+                .copied()
+                .filter(|&m| self.is_delimited(m))
+                .collect();
             if !delimited.is_empty() {
-                delimited.iter().for_each(|&m| self.called[m as usize] = true);
+                delimited
+                    .iter()
+                    .for_each(|&m| self.called[m as usize] = true);
                 pending.extend(self.cycles(&members));
                 continue;
             }
@@ -167,7 +173,10 @@ impl Eliminator<'_> {
         let body = &self.machines[m as usize].body;
         let leaf = |to: u32| body.states[to as usize].is_leaf();
         body.states[body.start as usize].calls.is_empty()
-            && body.states.iter().all(|s| (!s.is_final || s.is_leaf()) && !s.calls.iter().any(|e| leaf(e.1)))
+            && body
+                .states
+                .iter()
+                .all(|s| (!s.is_final || s.is_leaf()) && !s.calls.iter().any(|e| leaf(e.1)))
     }
 
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
@@ -258,7 +267,10 @@ impl Eliminator<'_> {
     /// The calls of `m` that are to be inlined, once for each state that they lead to.
     fn parts(&self, m: MachineId) -> Vec<(MachineId, u32)> {
         let states = &self.machines[m as usize].body.states;
-        let mut parts: Vec<(MachineId, u32)> = states.iter().flat_map(|s| s.calls.iter().copied()).collect();
+        let mut parts: Vec<(MachineId, u32)> = states
+            .iter()
+            .flat_map(|s| s.calls.iter().copied())
+            .collect();
         parts.sort_unstable();
         parts.dedup();
         parts.retain(|p| !self.called[p.0 as usize]);
@@ -271,11 +283,24 @@ impl Eliminator<'_> {
             let live = self.callees_first();
             let (sizes, copies) = (self.inlined_sizes(), self.copies());
             let is_body = |m: MachineId| self.called[m as usize] || m == self.root;
-            let total = live.iter().filter(|&&m| is_body(m)).fold(0u64, |sum, &m| sum.saturating_add(sizes[m as usize]));
-            let saved = |m: MachineId| copies[m as usize].saturating_sub(1).saturating_mul(sizes[m as usize]);
-            let best = live.iter().copied().filter(|&m| !is_body(m)).max_by_key(|&m| (saved(m), std::cmp::Reverse(m)));
+            let total = live
+                .iter()
+                .filter(|&&m| is_body(m))
+                .fold(0u64, |sum, &m| sum.saturating_add(sizes[m as usize]));
+            let saved = |m: MachineId| {
+                copies[m as usize]
+                    .saturating_sub(1)
+                    .saturating_mul(sizes[m as usize])
+            };
+            let best = live
+                .iter()
+                .copied()
+                .filter(|&m| !is_body(m))
+                .max_by_key(|&m| (saved(m), std::cmp::Reverse(m)));
             match best {
-                Some(m) if total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64 => self.called[m as usize] = true,
+                Some(m) if total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64 => {
+                    self.called[m as usize] = true
+                }
                 _ => return,
             }
         }

@@ -256,8 +256,16 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn outcome(&mut self, items: &[Item], class: Class, looked: &Looked) -> Result<Outcome, LimitExceeded> {
-        let known = KnownFrames { looked, frames: &self.frames.values };
+    fn outcome(
+        &mut self,
+        items: &[Item],
+        class: Class,
+        looked: &Looked,
+    ) -> Result<Outcome, LimitExceeded> {
+        let known = KnownFrames {
+            looked,
+            frames: &self.frames.values,
+        };
         let moved = advance(self.positions, items, class, &known);
         match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
             Ok(settled) => self.leaf(settled).map(Outcome::Leaf),
@@ -267,9 +275,24 @@ impl<'a> Builder<'a> {
 
     fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
         let mut alternatives = Vec::with_capacity(settled.len());
-        for Settled { pop, frame, items, again } in settled {
-            let push = if frame.is_empty() { None } else { Some(self.frame(frame)?) };
-            alternatives.push(Alternative { pop, push, next: self.state(items)?, again });
+        for Settled {
+            pop,
+            frame,
+            items,
+            again,
+        } in settled
+        {
+            let push = if frame.is_empty() {
+                None
+            } else {
+                Some(self.frame(frame)?)
+            };
+            alternatives.push(Alternative {
+                pop,
+                push,
+                next: self.state(items)?,
+                again,
+            });
         }
         alternatives.sort_unstable();
         alternatives.dedup();
@@ -278,8 +301,13 @@ impl<'a> Builder<'a> {
 
     /// Notes which frames can lie where after an edge.
     fn flow(&mut self, state: StateId, looked: &Looked, leaf: TreeId) {
-        let Tree::Leaf(alternatives) = self.trees.values[leaf as usize].clone() else { return };
-        for Alternative { pop, push, next, .. } in alternatives {
+        let Tree::Leaf(alternatives) = self.trees.values[leaf as usize].clone() else {
+            return;
+        };
+        for Alternative {
+            pop, push, next, ..
+        } in alternatives
+        {
             let below = self.possible(state, looked, pop);
             match push {
                 Some(frame) => {

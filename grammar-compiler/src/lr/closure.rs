@@ -66,7 +66,12 @@ struct Source {
 /// # Errors
 ///
 /// With the depth of a frame that must be known.
-pub fn advance(positions: &Positions, items: &[Item], class: Class, known: &impl Known) -> Result<Moved, Unknown> {
+pub fn advance(
+    positions: &Positions,
+    items: &[Item],
+    class: Class,
+    known: &impl Known,
+) -> Result<Moved, Unknown> {
     let mut look = 0;
     loop {
         let moved = Closure::run(positions, items, class, known, look)?;
@@ -97,9 +102,24 @@ impl<'a, K: Known> Closure<'a, K> {
         known: &'a K,
         look: u8,
     ) -> Result<Moved, Unknown> {
-        let sources = items.iter().map(|i| Source { node: i.node, depth: i.depth, parent: None }).collect();
+        let sources = items
+            .iter()
+            .map(|i| Source {
+                node: i.node,
+                depth: i.depth,
+                parent: None,
+            })
+            .collect();
         let moved = Moved::default();
-        let mut closure = Closure { positions, class, known, look, sources, entered: vec![], moved };
+        let mut closure = Closure {
+            positions,
+            class,
+            known,
+            look,
+            sources,
+            entered: vec![],
+            moved,
+        };
         let mut at = 0;
         while at < closure.sources.len() {
             closure.source(at)?;

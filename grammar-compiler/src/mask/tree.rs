@@ -42,10 +42,17 @@ pub struct MaskNode {
 /// # Errors
 ///
 /// If the deadline passes, or a token needs more frames than a table can say.
-pub fn build(pda: &Pda, needs: &[u8], trie: &TokenTrie, deadline: &Deadline) -> Result<Masks, LimitExceeded> {
+pub fn build(
+    pda: &Pda,
+    needs: &[u8],
+    trie: &TokenTrie,
+    deadline: &Deadline,
+) -> Result<Masks, LimitExceeded> {
     let rows = Rows::new(pda);
     let mut walker = Walker::new(pda, needs, trie, &rows);
-    let starts: Vec<PlaceId> = (0..pda.states.len()).map(|s| walker.start(s as StateId)).collect();
+    let starts: Vec<PlaceId> = (0..pda.states.len())
+        .map(|s| walker.start(s as StateId))
+        .collect();
     walk_all(&mut walker, deadline)?;
     let heights = reachable_heights(&mut walker);
     let mut join = Join {
@@ -92,10 +99,20 @@ fn reachable_heights(walker: &mut Walker) -> Vec<i16> {
     let mut heights = vec![0; count];
     for place in 0..count {
         let found = walker.found(place as PlaceId);
-        let own = found.tokens.iter().map(|t| t.0).chain(found.same.iter().map(|s| s.1));
+        let own = found
+            .tokens
+            .iter()
+            .map(|t| t.0)
+            .chain(found.same.iter().map(|s| s.1));
         heights[place] = own.fold(heights[place], i16::max);
-        found.same.iter().for_each(|s| users[s.0 as usize].push((place as PlaceId, 0)));
-        found.below.iter().for_each(|b| users[b.1 as usize].push((place as PlaceId, -1)));
+        found
+            .same
+            .iter()
+            .for_each(|s| users[s.0 as usize].push((place as PlaceId, 0)));
+        found
+            .below
+            .iter()
+            .for_each(|b| users[b.1 as usize].push((place as PlaceId, -1)));
     }
     let mut stack: Vec<usize> = (0..count).collect();
     while let Some(place) = stack.pop() {
@@ -159,14 +176,29 @@ impl Join<'_> {
     /// Forgets heights where all that can be met from the places is covered by the root state's own need, and
     /// offsets so low that only the heights on the way count.
     fn normal(&self, level: Level, mut members: Vec<(PlaceId, i16)>) -> Key {
-        let Some(Height { need, offset }) = level else { return (None, members) };
+        let Some(Height { need, offset }) = level else {
+            return (None, members);
+        };
         let rest = |place: PlaceId| self.heights[place as usize];
-        if members.iter().all(|&(place, floor)| floor <= need && rest(place) + offset <= need) {
+        if members
+            .iter()
+            .all(|&(place, floor)| floor <= need && rest(place) + offset <= need)
+        {
             members.iter_mut().for_each(|m| m.1 = 0);
             return (None, members);
         }
-        let lowest = members.iter().map(|&(place, floor)| floor - rest(place)).min().unwrap_or(0);
-        (Some(Height { need, offset: offset.max(lowest.min(0)) }), members)
+        let lowest = members
+            .iter()
+            .map(|&(place, floor)| floor - rest(place))
+            .min()
+            .unwrap_or(0);
+        (
+            Some(Height {
+                need,
+                offset: offset.max(lowest.min(0)),
+            }),
+            members,
+        )
     }
 
     fn expand(&mut self, (level, members): Key) -> Result<RawNode, LimitExceeded> {
@@ -176,15 +208,32 @@ impl Join<'_> {
         for (place, floor) in self.closed(level, members) {
             let found = self.walker.found(place);
             for (height, ranks) in &found.tokens {
-                let height = if level.is_some() { floor.max(height + offset) } else { 0 };
-                tokens.entry(height).or_default().extend_from_slice(ranks.intervals());
+                let height = if level.is_some() {
+                    floor.max(height + offset)
+                } else {
+                    0
+                };
+                tokens
+                    .entry(height)
+                    .or_default()
+                    .extend_from_slice(ranks.intervals());
             }
             for &(frame, place) in &found.below {
-                below.entry(frame).or_default().entry(place).and_modify(|f| *f = floor.min(*f)).or_insert(floor);
+                below
+                    .entry(frame)
+                    .or_default()
+                    .entry(place)
+                    .and_modify(|f| *f = floor.min(*f))
+                    .or_insert(floor);
             }
         }
-        let deeper = level.map(|l| Height { offset: l.offset - 1, ..l });
-        let kids = below.into_iter().map(|(frame, places)| (frame, self.node(deeper, places.into_iter().collect())));
+        let deeper = level.map(|l| Height {
+            offset: l.offset - 1,
+            ..l
+        });
+        let kids = below
+            .into_iter()
+            .map(|(frame, places)| (frame, self.node(deeper, places.into_iter().collect())));
         let kids = kids.collect();
         let sets = self.sets(level.map_or(0, |l| l.need), tokens)?;
         Ok(RawNode { sets, kids })
@@ -200,9 +249,12 @@ impl Join<'_> {
                 _ => best.insert(place, floor),
             };
             let found = self.walker.found(place);
-            stack.extend(found.same.iter().map(|&(next, peak)| {
-                (next, level.map_or(0, |l| floor.max(peak + l.offset)))
-            }));
+            stack.extend(
+                found
+                    .same
+                    .iter()
+                    .map(|&(next, peak)| (next, level.map_or(0, |l| floor.max(peak + l.offset)))),
+            );
         }
         best.into_iter().collect()
     }
@@ -237,7 +289,10 @@ impl Join<'_> {
                 value: u8::MAX as u64,
                 what: "one token pushes too many frames".to_owned(),
             })?;
-            by_headroom.entry(headroom).or_default().append(&mut intervals);
+            by_headroom
+                .entry(headroom)
+                .or_default()
+                .append(&mut intervals);
         }
         let mut out: Vec<(u8, Ranks)> = Vec::new();
         for (headroom, intervals) in by_headroom {
@@ -247,7 +302,10 @@ impl Join<'_> {
                 out.push((headroom, ranks));
             }
         }
-        Ok(out.into_iter().map(|(headroom, ranks)| (headroom, self.intern(ranks))).collect())
+        Ok(out
+            .into_iter()
+            .map(|(headroom, ranks)| (headroom, self.intern(ranks)))
+            .collect())
     }
 
     fn intern(&mut self, ranks: Ranks) -> SetId {
@@ -266,12 +324,23 @@ fn finish(sets: Vec<Ranks>, raw: Vec<RawNode>, possible: &[Bits], roots: Vec<Nod
     let useful = useful(&raw);
     let mut nodes = Vec::with_capacity(raw.len());
     for (at, node) in raw.into_iter().enumerate() {
-        let kids: BTreeMap<FrameId, NodeId> = node.kids.into_iter().filter(|k| useful[k.1 as usize]).collect();
+        let kids: BTreeMap<FrameId, NodeId> = node
+            .kids
+            .into_iter()
+            .filter(|k| useful[k.1 as usize])
+            .collect();
         let mut children = Vec::new();
         if !kids.is_empty() {
-            children.extend(possible[at].iter().map(|f| (f as FrameId, kids.get(&(f as FrameId)).copied())));
+            children.extend(
+                possible[at]
+                    .iter()
+                    .map(|f| (f as FrameId, kids.get(&(f as FrameId)).copied())),
+            );
         }
-        nodes.push(MaskNode { sets: node.sets, children });
+        nodes.push(MaskNode {
+            sets: node.sets,
+            children,
+        });
     }
     merge_equal(Masks { sets, nodes, roots })
 }
@@ -280,10 +349,14 @@ fn finish(sets: Vec<Ranks>, raw: Vec<RawNode>, possible: &[Bits], roots: Vec<Nod
 fn useful(nodes: &[RawNode]) -> Vec<bool> {
     let mut users: Vec<Vec<NodeId>> = vec![Vec::new(); nodes.len()];
     for (at, node) in nodes.iter().enumerate() {
-        node.kids.iter().for_each(|k| users[k.1 as usize].push(at as NodeId));
+        node.kids
+            .iter()
+            .for_each(|k| users[k.1 as usize].push(at as NodeId));
     }
     let mut useful = vec![false; nodes.len()];
-    let mut stack: Vec<usize> = (0..nodes.len()).filter(|&at| !nodes[at].sets.is_empty()).collect();
+    let mut stack: Vec<usize> = (0..nodes.len())
+        .filter(|&at| !nodes[at].sets.is_empty())
+        .collect();
     while let Some(at) = stack.pop() {
         if !std::mem::replace(&mut useful[at], true) {
             stack.extend(users[at].iter().map(|&u| u as usize));

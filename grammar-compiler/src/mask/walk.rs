@@ -170,7 +170,11 @@ impl<'a> Walker<'a> {
             return Rc::clone(found);
         }
         let found = match self.order[place as usize].clone() {
-            Place::Bundle(Bundle { tokens, same }) => Found { tokens, same, below: Vec::new() },
+            Place::Bundle(Bundle { tokens, same }) => Found {
+                tokens,
+                same,
+                below: Vec::new(),
+            },
             Place::At(at) => {
                 let mut gather = Gather::default();
                 let peak = self.locals.len(at.local) as i16;
@@ -179,9 +183,18 @@ impl<'a> Walker<'a> {
                 } else {
                     self.symbol(at, peak, &mut gather);
                 }
-                let Gather { here: Bundle { tokens, same }, below } = gather;
-                let below = below.into_iter().map(|(frame, bundle)| (frame, self.place(Place::Bundle(bundle))));
-                Found { tokens, same, below: below.collect() }
+                let Gather {
+                    here: Bundle { tokens, same },
+                    below,
+                } = gather;
+                let below = below
+                    .into_iter()
+                    .map(|(frame, bundle)| (frame, self.place(Place::Bundle(bundle))));
+                Found {
+                    tokens,
+                    same,
+                    below: below.collect(),
+                }
             }
         };
         let found = Rc::new(found);
@@ -190,7 +203,12 @@ impl<'a> Walker<'a> {
     }
 
     fn at(&mut self, node: u32, state: StateId, local: LocalId, consumed: bool) -> PlaceId {
-        self.place(Place::At(At { node, state, local, consumed }))
+        self.place(Place::At(At {
+            node,
+            state,
+            local,
+            consumed,
+        }))
     }
 
     fn place(&mut self, place: Place) -> PlaceId {
@@ -208,7 +226,13 @@ impl<'a> Walker<'a> {
     fn subtree(&mut self, at: At, peak: i16, gather: &mut Gather) {
         let trie = self.trie;
         let root = &trie.nodes[at.node as usize];
-        self.accept(at.state, at.local, peak, (root.first, root.own),&mut gather.here);
+        self.accept(
+            at.state,
+            at.local,
+            peak,
+            (root.first, root.own),
+            &mut gather.here,
+        );
         let mut open = vec![Open {
             end: root.end,
             state: at.state,
@@ -227,11 +251,11 @@ impl<'a> Walker<'a> {
             match self.action(state, here.symbol) {
                 Action::Goto(next) => {
                     if next == state && is_subset(&here.bytes, &self.rows.loops[state as usize]) {
-                        self.accept(next, local, peak, (here.first, here.last),&mut gather.here);
+                        self.accept(next, local, peak, (here.first, here.last), &mut gather.here);
                         node = here.end;
                         continue;
                     }
-                    self.accept(next, local, peak, (here.first, here.own),&mut gather.here);
+                    self.accept(next, local, peak, (here.first, here.own), &mut gather.here);
                     open.push(Open {
                         end: here.end,
                         state: next,
@@ -244,7 +268,7 @@ impl<'a> Walker<'a> {
                 Action::Tree(_) => match self.simple(state, here.symbol, local) {
                     Some((next, after)) => {
                         let peak = peak.max(self.locals.len(after) as i16);
-                        self.accept(next, after, peak, (here.first, here.own),&mut gather.here);
+                        self.accept(next, after, peak, (here.first, here.own), &mut gather.here);
                         open.push(Open {
                             end: here.end,
                             state: next,
@@ -254,7 +278,16 @@ impl<'a> Walker<'a> {
                         node += 1;
                     }
                     None => {
-                        self.symbol(At { node, state, local, consumed: false }, peak, gather);
+                        self.symbol(
+                            At {
+                                node,
+                                state,
+                                local,
+                                consumed: false,
+                            },
+                            peak,
+                            gather,
+                        );
                         node = here.end;
                     }
                 },
@@ -350,13 +383,22 @@ impl<'a> Walker<'a> {
 
     /// Follows a tree if the known frames decide it; says whether they do.
     fn decided(&mut self, tree: TreeId, at: At, peak: i16, bundle: &mut Bundle) -> bool {
-        let Some(leaf) = self.resolve(tree, at.local) else { return false };
-        if leaf.iter().any(|a| a.pop as u16 > self.locals.len(at.local)) {
+        let Some(leaf) = self.resolve(tree, at.local) else {
+            return false;
+        };
+        if leaf
+            .iter()
+            .any(|a| a.pop as u16 > self.locals.len(at.local))
+        {
             return false;
         }
         for alternative in leaf {
-            let Some(popped) = self.locals.pop(at.local, alternative.pop) else { continue };
-            let local = alternative.push.map_or(popped, |frame| self.locals.push(popped, frame));
+            let Some(popped) = self.locals.pop(at.local, alternative.pop) else {
+                continue;
+            };
+            let local = alternative
+                .push
+                .map_or(popped, |frame| self.locals.push(popped, frame));
             if alternative.again {
                 let place = self.at(at.node, alternative.next, local, false);
                 bundle.same.push((place, peak));
@@ -379,7 +421,14 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn accept(&self, state: StateId, local: LocalId, peak: i16, (from, to): (u32, u32), bundle: &mut Bundle) {
+    fn accept(
+        &self,
+        state: StateId,
+        local: LocalId,
+        peak: i16,
+        (from, to): (u32, u32),
+        bundle: &mut Bundle,
+    ) {
         if from == to {
             return;
         }
