@@ -4,23 +4,37 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use maskwright_benches::{GRAMMARS, VOCABULARIES, grammar, vocabulary};
-use maskwright_compiler::{Options, compile};
+use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
 
 fn compile_with_masks(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
     group.sample_size(10);
     for name in VOCABULARIES {
         let vocabulary = vocabulary(name);
+        group.bench_function(
+            BenchmarkId::new("prepare the vocabulary", name),
+            |bencher| {
+                bencher.iter(|| PreparedVocabulary::new(&vocabulary));
+            },
+        );
+        let prepared = PreparedVocabulary::new(&vocabulary);
         for (grammar_name, _) in GRAMMARS {
             let grammar = grammar(grammar_name);
-            let compiled =
-                compile(&grammar, &vocabulary, &Options::default()).expect("it compiles");
+            let compile =
+                || compile_prepared(&grammar, &prepared, &Options::default()).expect("it compiles");
+            let compiled = compile();
+            let report = compiled.report();
             eprintln!(
-                "{grammar_name}/{name}: tables of {} bytes",
-                compiled.tables().len()
+                "{grammar_name}/{name}: {} bytes ({} automaton, {} masks), {} states, {} frames, {} conditional edges",
+                report.table_bytes,
+                report.automaton_bytes,
+                report.mask_bytes,
+                report.states,
+                report.frames,
+                report.conditional_edges,
             );
             group.bench_function(BenchmarkId::new(grammar_name, name), |bencher| {
-                bencher.iter(|| compile(&grammar, &vocabulary, &Options::default()));
+                bencher.iter(compile)
             });
         }
     }

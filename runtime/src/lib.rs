@@ -9,6 +9,34 @@
 //! - [`Matcher`] stands at a point of a text. It is small and `Copy`, so a fork or a checkpoint is a copy.
 //! - [`Mask`] is the set of tokens that may come next: it fills bitmaps, masks logits, iterates, counts and picks.
 //!
+//! ```
+//! use maskwright::{Grammar, Matcher, Vocabulary};
+//! use maskwright_compiler::{Options, compile, source::Source, syntax::ebnf};
+//!
+//! // On the host, or in a build script: compile a grammar for a vocabulary.
+//! let text = r#"root ::= "yes" | "no" (", " reason)?
+//!               reason ::= [a-z]+ (" " [a-z]+)*"#;
+//! let grammar = ebnf::parse(&Source::new("answer.ebnf", text), &ebnf::ParseOptions::default())?.grammar;
+//! let tokens = ["y", "es", "no", "n", "o", ", ", "because", " ", "busy", "maybe", ""];
+//! let tokens = tokens.map(|token| token.as_bytes().to_vec()).to_vec();
+//! let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, vec![10]);
+//! let tables = compile(&grammar, &vocabulary, &Options::default())?.into_tables();
+//! let vocabulary = vocabulary.pack()?;
+//!
+//! // Where the text is decoded: no allocation from here on.
+//! let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+//! let mut matcher = Matcher::<8>::new(&grammar)?;
+//! let logits = [0.1, 0.0, 0.5, 0.2, 0.0, 0.3, 0.0, 0.0, 0.0, 9.0, 0.4]; // "maybe" is what the model would say
+//! let mut text = Vec::new();
+//! while !matcher.is_finished() {
+//!     let token = matcher.mask().argmax(&logits).ok_or("no logits")?;
+//!     matcher.accept_token(token)?;
+//!     text.extend_from_slice(grammar.vocabulary().map_or(&[], |vocabulary| vocabulary.bytes(token)));
+//! }
+//! assert_eq!(text, b"no");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! With the feature `macros`, `grammar!` compiles a grammar that stands in the program itself. It is off by
 //! default, since the compiler then becomes a dependency of the build, though never of the program.
 #![no_std]

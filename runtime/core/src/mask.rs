@@ -23,6 +23,18 @@ const WINDOW: usize = 128;
 /// The tokens that may come next: a view of the matcher, worked out by its methods.
 ///
 /// Masks are over token ids below [`Grammar::vocab_size`]; as words, bit `id % 32` of word `id / 32` is token `id`.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+/// # let (tables, vocabulary) = example::tables();
+/// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+/// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+/// # let mut matcher = Matcher::<8>::new(&grammar)?;
+/// matcher.accept_bytes(b"[[1")?;
+/// let mask = matcher.mask();
+/// assert!(mask.contains(b',' as u32) && mask.contains(258) && !mask.contains(256)); // 258 is `]]`, 256 is `true`
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy)]
 pub struct Mask<'a> {
     grammar: &'a Grammar<'a>,
@@ -60,6 +72,19 @@ impl<'a> Mask<'a> {
 
     /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the others.
     ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// let mut words = vec![0u32; grammar.mask_words()];
+    /// matcher.mask().fill(&mut words)?;
+    /// let is_allowed = |id: u32| words[id as usize / 32] >> (id % 32) & 1 == 1;
+    /// assert!(is_allowed(b'[' as u32) && !is_allowed(b']' as u32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If the buffer is too short. Nothing is written then.
@@ -75,6 +100,18 @@ impl<'a> Mask<'a> {
 
     /// Sets the logits of all tokens that may not come next to minus infinity, those past the vocabulary's end included.
     /// `logits[id]` is that of token `id`; tokens that have none are passed over.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// let mut logits = vec![0.5f32; grammar.vocab_size() as usize];
+    /// matcher.mask().apply(&mut logits);
+    /// assert_eq!((logits[b'[' as usize], logits[b'1' as usize]), (0.5, f32::NEG_INFINITY));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn apply(&self, logits: &mut [f32]) {
         let masked = logits.len().min(self.grammar.vocab_size() as usize);
         let (logits, rest) = logits.split_at_mut(masked);
@@ -89,6 +126,18 @@ impl<'a> Mask<'a> {
     }
 
     /// The ids of the tokens that may come next, ascending. Where they are few, this takes a few steps for each.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// matcher.accept_bytes(b"[tr")?;
+    /// let ids: Vec<u32> = matcher.mask().iter().collect();
+    /// assert_eq!(ids, [b'u' as u32]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn iter(&self) -> Ids<'a> {
         Ids::new(*self)
     }
@@ -107,6 +156,18 @@ impl<'a> Mask<'a> {
 
     /// The token of the highest logit among those that may come next; of equal ones the first. A NaN counts as lower than
     /// everything else. `None` if no token that may come next has a logit.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// let mut logits = vec![0.0f32; grammar.vocab_size() as usize];
+    /// logits[b'x' as usize] = 3.0;
+    /// assert_eq!(matcher.mask().argmax(&logits), Some(b'[' as u32));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn argmax(&self, logits: &[f32]) -> Option<u32> {
         let mut best = Best::default();
         self.for_each_word_below(logits.len(), |at, word| {

@@ -17,6 +17,21 @@ use crate::tables::Grammar;
 ///
 /// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and [`rollback`](Self::rollback) (or a plain
 /// assignment) goes back to it.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+/// # let (tables, vocabulary) = example::tables();
+/// use maskwright_core::{Grammar, Matcher, Vocabulary};
+///
+/// let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+/// let mut matcher = Matcher::<8>::new(&grammar)?;
+/// let mut logits = vec![0.0; grammar.vocab_size() as usize];
+/// (logits[b'x' as usize], logits[b'[' as usize]) = (9.0, 1.0); // what the model says
+/// let token = matcher.mask().argmax(&logits);
+/// assert_eq!(token, Some(b'[' as u32)); // `x` is not allowed
+/// matcher.accept_token(b'[' as u32)?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Matcher<'t, const DEPTH: usize, const STACKS: usize = 1> {
     grammar: &'t Grammar<'t>,
@@ -66,6 +81,20 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
 
     /// Takes a token: one that is in the [`mask`](Self::mask).
     ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// let [open, one, close, end] = [b'[' as u32, b'1' as u32, b']' as u32, 259];
+    /// for token in [open, one, close, end] {
+    ///     matcher.accept_token(token)?;
+    /// }
+    /// assert!(matcher.is_finished());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If the grammar does not allow the token here, if the text could not be finished with `DEPTH` frames after it,
@@ -86,6 +115,20 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
 
     /// Takes bytes, whatever tokens they may come from; they may end inside of a character.
     ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// use maskwright_core::AcceptError;
+    ///
+    /// matcher.accept_bytes(b"[12,[tr")?;
+    /// assert_eq!(matcher.accept_bytes(b"uth"), Err(AcceptError::NotAllowed));
+    /// matcher.accept_bytes(b"ue")?; // the `u` of `uth` was not kept
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// As for [`accept_token`](Self::accept_token). The matcher is then as it was, also where only the last byte is
@@ -105,6 +148,19 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     }
 
     /// Ends the text, as an end-of-sequence token does.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// assert!(matcher.finish().is_err());
+    /// matcher.accept_bytes(b"[1]")?;
+    /// matcher.finish()?;
+    /// assert!(matcher.is_finished() && matcher.mask().is_empty());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -128,6 +184,19 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     }
 
     /// Goes back to a checkpoint: a copy made earlier.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// let checkpoint = matcher;
+    /// matcher.accept_bytes(b"[1,2")?;
+    /// matcher.rollback(&checkpoint);
+    /// matcher.accept_bytes(b"[")?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn rollback(&mut self, checkpoint: &Self) {
         *self = *checkpoint;
     }

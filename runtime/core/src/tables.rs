@@ -66,6 +66,18 @@ impl<'t> Grammar<'t> {
     /// Tables that were loaded from anywhere: a file, the network, a map. Nothing in them is trusted: all of it is
     /// checked, in one pass, without allocating.
     ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// use maskwright_core::{Grammar, LoadError};
+    ///
+    /// let grammar = Grammar::load(&tables)?;
+    /// assert_eq!(grammar.vocab_size(), 260);
+    /// let cut_off = Grammar::load(&tables[..tables.len() - 1]).unwrap_err();
+    /// assert!(matches!(cut_off, LoadError::Length { .. }));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If these are not grammar tables of this version, whole and unchanged, whose every word keeps to the

@@ -28,6 +28,16 @@ pub struct Vocabulary<'t> {
 impl<'t> Vocabulary<'t> {
     /// Tables that were loaded from anywhere. Nothing in them is trusted.
     ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// use maskwright_core::Vocabulary;
+    ///
+    /// let vocabulary = Vocabulary::load(&vocabulary)?;
+    /// assert_eq!(vocabulary.bytes(256), b"true");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// If these are not vocabulary tables of this version, whole and unchanged, that keep to the
