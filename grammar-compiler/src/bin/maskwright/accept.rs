@@ -1,0 +1,127 @@
+//! `maskwright accept`: whether inputs are sentences, and where they stop being the beginning of one.
+
+use crate::failure::{Failure, Outcome};
+use crate::input::{self, GrammarArgs};
+use crate::matcher::{AnyMatcher, matcher};
+use crate::output::{self, quoted};
+use maskwright_core::AcceptError;
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// `maskwright accept`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    /// Inputs, each a whole text. Without any, and without --file, standard input is one.
+    inputs: Vec<String>,
+    /// A file that is one input, byte by byte; may be given several times.
+    #[arg(long, value_name = "FILE")]
+    file: Vec<PathBuf>,
+    /// Take each line of the files, or of standard input, as an input.
+    #[arg(long)]
+    lines: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    accepted: usize,
+    refused: usize,
+    inputs: Vec<Verdict>,
+}
+
+#[derive(Serialize)]
+struct Verdict {
+    /// The input; bytes that are not UTF-8 are escaped.
+    input: String,
+    #[serde(skip)]
+    quoted: String,
+    bytes: usize,
+    accepted: bool,
+    /// Offset of the first byte with which the input is no longer the beginning of a sentence.
+    refused_at: Option<usize>,
+    /// Why that byte was refused, where the grammar is not the reason.
+    reason: Option<String>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    let inputs = inputs(args)?;
+    let compiled = args.grammar.compile(&input::byte_vocabulary())?;
+    let grammar = compiled
+        .grammar()
+        .map_err(|error| Failure::Matcher(error.to_string()))?;
+    let mut matcher = matcher(&grammar)?;
+    let verdicts: Vec<Verdict> = inputs
+        .iter()
+        .map(|input| verdict(matcher.as_mut(), input))
+        .collect();
+    let accepted = verdicts.iter().filter(|verdict| verdict.accepted).count();
+    let report = Report {
+        accepted,
+        refused: verdicts.len() - accepted,
+        inputs: verdicts,
+    };
+    if args.json {
+        output::print_json(&report)?;
+    } else {
+        report.inputs.iter().try_for_each(print)?;
+    }
+    Ok(Outcome::good_if(report.refused == 0))
+}
+
+fn inputs(args: &Args) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut inputs: Vec<Vec<u8>> = args
+        .inputs
+        .iter()
+        .map(|text| text.clone().into_bytes())
+        .collect();
+    let mut files = args.file.clone();
+    if inputs.is_empty() && files.is_empty() {
+        files.push("-".into());
+    }
+    for file in &files {
+        let content = input::read(file)?;
+        if args.lines {
+            let content = content.strip_suffix(b"\n").unwrap_or(&content);
+            inputs.extend(content.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));
+        } else {
+            inputs.push(content);
+        }
+    }
+    Ok(inputs)
+}
+
+fn verdict(matcher: &mut dyn AnyMatcher, input: &[u8]) -> Verdict {
+    matcher.reset();
+    let refused = input.iter().enumerate().find_map(|(at, &byte)| {
+        let error = matcher.accept_bytes(&[byte]).err()?;
+        Some((at, error))
+    });
+    let reason = refused.filter(|(_, error)| *error != AcceptError::NotAllowed);
+    Verdict {
+        input: output::text(input),
+        quoted: quoted(input),
+        bytes: input.len(),
+        accepted: refused.is_none() && matcher.is_complete(),
+        refused_at: refused.map(|(at, _)| at),
+        reason: reason.map(|(_, error)| error.to_string()),
+    }
+}
+
+fn print(verdict: &Verdict) -> Result<(), Failure> {
+    let outcome = match (verdict.accepted, verdict.refused_at) {
+        (true, _) => "accepted".to_owned(),
+        (false, Some(at)) => format!("refused at byte {at}"),
+        (false, None) => format!("incomplete after {} bytes", verdict.bytes),
+    };
+    let reason = verdict
+        .reason
+        .as_ref()
+        .map(|reason| format!(" ({reason})"))
+        .unwrap_or_default();
+    output::print_line(&format!("{outcome}{reason}: {}", verdict.quoted))
+}

@@ -1,0 +1,117 @@
+//! `maskwright compile`: a grammar into binary tables or into Rust code.
+
+use crate::failure::{Failure, Outcome};
+use crate::input::{GrammarArgs, VocabularyArgs};
+use crate::output;
+use maskwright_compiler::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+use serde::Serialize;
+use std::path::PathBuf;
+
+/// `maskwright compile`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(flatten)]
+    grammar: GrammarArgs,
+    #[command(flatten)]
+    vocabulary: VocabularyArgs,
+    /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the vocabulary.
+    #[arg(long, value_enum, default_value_t = Format::Tables)]
+    format: Format,
+    /// Where the grammar goes.
+    #[arg(short, long, value_name = "FILE")]
+    output: PathBuf,
+    /// Where the vocabulary's tables go, which accepting tokens by id needs; Rust code has them within.
+    #[arg(long, value_name = "FILE")]
+    vocab_output: Option<PathBuf>,
+    /// The name of the static in Rust code.
+    #[arg(long, value_name = "NAME", default_value = "GRAMMAR")]
+    name: String,
+    /// Print one JSON object about what was written.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    Tables,
+    Rust,
+}
+
+#[derive(Serialize)]
+struct Written {
+    output: String,
+    /// Bytes of the file.
+    output_bytes: usize,
+    table_bytes: usize,
+    vocab_output: Option<String>,
+    /// Bytes of the vocabulary's tables.
+    vocab_bytes: usize,
+    compile_ms: f64,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    let name = identifier(&args.name)?;
+    let vocabulary = args.vocabulary.load()?;
+    let compiled = args.grammar.compile(&vocabulary)?;
+    let packed = vocabulary
+        .pack()
+        .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
+    let content = match args.format {
+        Format::Tables => compiled.tables().to_vec(),
+        Format::Rust => rust(args, name, compiled.tables(), &packed)?.into_bytes(),
+    };
+    output::write_to(Some(&args.output), &content)?;
+    if let Some(path) = &args.vocab_output {
+        output::write_to(Some(path), &packed)?;
+    }
+    let written = Written {
+        output: args.output.display().to_string(),
+        output_bytes: content.len(),
+        table_bytes: compiled.tables().len(),
+        vocab_output: args
+            .vocab_output
+            .as_ref()
+            .map(|path| path.display().to_string()),
+        vocab_bytes: packed.len(),
+        compile_ms: output::milliseconds(compiled.report().compile_time),
+    };
+    if args.json {
+        output::print_json(&written)?;
+    }
+    Ok(Outcome::Good)
+}
+
+fn identifier(name: &str) -> Result<Ident, Failure> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(is_word) {
+        Ok(Ident::new(name, Span::call_site()))
+    } else {
+        Err(Failure::Usage(format!(
+            "`{name}` is no name for a static: use capitals, digits and `_`, such as JSON"
+        )))
+    }
+}
+
+fn rust(args: &Args, name: Ident, tables: &[u8], packed: &[u8]) -> Result<String, Failure> {
+    let refused = |error: &dyn std::fmt::Display| Failure::Matcher(error.to_string());
+    let vocabulary = VocabularyItem::new(
+        format_ident!("{name}_VOCABULARY"),
+        quote!(pub),
+        format!("`{}`", args.vocabulary.vocab),
+        packed,
+        Embedding::Literal(packed.to_vec()),
+    )
+    .map_err(|error| refused(&error))?;
+    let grammar = GrammarItem {
+        name,
+        visibility: quote!(pub),
+        attributes: TokenStream::new(),
+        origin: args.grammar.origin(),
+        facts: Facts::read(tables).map_err(|error| refused(&error))?,
+        tables: Embedding::Literal(tables.to_vec()),
+    };
+    emit::file(&[grammar], &vocabulary).map_err(|error| refused(&error))
+}

@@ -1,0 +1,273 @@
+//! `maskwright conform`: a file of recorded cases, each a grammar, an input and a verdict.
+//!
+//! ```text
+//! rows --cases--> groups, one a grammar --judge--> verdicts and tables (on all threads)
+//!                                       --walk---> masks along the sentences, timed (on one thread)
+//! ```
+//!
+//! A grammar that is refused is counted under the code of its error, and its cases are not run.
+
+mod cases;
+mod judge;
+mod quantiles;
+mod walk;
+
+use crate::failure::{Failure, Outcome};
+use crate::input::{self, LimitArgs, OptionalVocabularyArgs};
+use crate::{output, progress};
+use cases::Group;
+use judge::Judgement;
+use maskwright_compiler::{Options, PreparedVocabulary};
+use quantiles::Quantiles;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use walk::Walker;
+
+/// Groups that are compiled before the masks of their sentences are timed: bounds the memory for tables.
+const BATCH: usize = 64;
+
+/// `maskwright conform`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Cases, one JSON object a line; compressed if the name ends in `.gz`.
+    file: PathBuf,
+    #[command(flatten)]
+    vocabulary: OptionalVocabularyArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    /// Write every case that went wrong, and every grammar that was refused, one JSON object a line.
+    #[arg(long, value_name = "FILE")]
+    failures: Option<PathBuf>,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What went wrong in one case, or why a grammar was refused.
+#[derive(Debug, Serialize)]
+pub struct Problem {
+    /// The line of the file, from 1.
+    pub line: usize,
+    /// Where the row says it is from.
+    pub source: String,
+    /// `grammar-refused`, `sentence-refused`, `non-sentence-accepted` or `token-refused`.
+    pub problem: &'static str,
+    /// The error's code, the place in the input, or the token.
+    pub detail: String,
+    /// The grammar.
+    pub grammar: String,
+    /// The input, if the problem is about one.
+    pub input: Option<String>,
+}
+
+#[derive(Default, Serialize)]
+struct Report {
+    grammars: usize,
+    grammars_refused: usize,
+    refused_by: BTreeMap<String, usize>,
+    /// All cases of the file, those of refused grammars included.
+    cases: usize,
+    /// The cases of grammars that compiled, which were run.
+    cases_run: usize,
+    sentences: usize,
+    sentences_refused: usize,
+    non_sentences: usize,
+    non_sentences_accepted: usize,
+    /// Sentences that were walked token by token under the masks.
+    sentences_walked: usize,
+    /// Sentences that the vocabulary has no tokens for.
+    sentences_unspelled: usize,
+    tokens: usize,
+    /// Tokens of sentences that were missing in the mask, or refused.
+    tokens_refused: usize,
+    compile_ms: Option<Quantiles>,
+    table_bytes: Option<Quantiles>,
+    mask_ns: Option<Quantiles>,
+    accept_ns: Option<Quantiles>,
+}
+
+/// The report under way, and what its quantiles are made from.
+#[derive(Default)]
+struct Totals {
+    report: Report,
+    compile_ms: Vec<f64>,
+    table_bytes: Vec<f64>,
+    problems: Vec<Problem>,
+}
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    let groups = cases::read(&args.file)?;
+    let vocabulary = args.vocabulary.load()?;
+    let mut walker = vocabulary.as_ref().map(Walker::new).transpose()?;
+    let prepared = match &vocabulary {
+        Some(vocabulary) => progress::during("sorting the vocabulary", || {
+            PreparedVocabulary::new(vocabulary)
+        }),
+        None => PreparedVocabulary::new(&input::byte_vocabulary()),
+    };
+    let threads = args.limits.threads();
+    let mut totals = Totals::default();
+    progress::counted("cases", groups.len(), |done| {
+        for batch in groups.chunks(BATCH) {
+            let options = Options {
+                threads: if threads > 1 { 1 } else { threads },
+                ..args.limits.options()
+            };
+            let judgements = judge_all(batch, &prepared, &options, threads, done);
+            for (group, judgement) in batch.iter().zip(judgements) {
+                totals.add(group, judgement, walker.as_mut());
+            }
+        }
+    });
+    if let Some(path) = &args.failures {
+        let lines: Result<Vec<String>, _> =
+            totals.problems.iter().map(serde_json::to_string).collect();
+        let lines =
+            lines.map_err(|error| Failure::File(path.display().to_string(), error.into()))?;
+        let text: String = lines.into_iter().map(|line| line + "\n").collect();
+        output::write_to(Some(path), text.as_bytes())?;
+    }
+    let report = totals.finish(walker.as_ref());
+    if args.json {
+        output::print_json(&report)?
+    } else {
+        print(&report)?
+    }
+    let wrong = report.sentences_refused + report.non_sentences_accepted + report.tokens_refused;
+    Ok(Outcome::good_if(
+        wrong == 0 && !report.refused_by.contains_key(judge::PANIC),
+    ))
+}
+
+/// Judges the groups on all threads; the judgements in the order of the groups.
+fn judge_all(
+    batch: &[Group],
+    vocabulary: &PreparedVocabulary,
+    options: &Options,
+    threads: usize,
+    done: &AtomicUsize,
+) -> Vec<Judgement> {
+    let next = AtomicUsize::new(0);
+    let judged = Mutex::new(Vec::new());
+    let work = || {
+        while let Some((index, group)) =
+            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, batch.get(i)?)))
+        {
+            let judgement = judge::judge(group, vocabulary, options);
+            done.fetch_add(1, Ordering::Relaxed);
+            judged
+                .lock()
+                .unwrap_or_else(|poisoned| poisoned.into_inner())
+                .push((index, judgement));
+        }
+    };
+    std::thread::scope(|scope| {
+        (1..threads).for_each(|_| {
+            scope.spawn(work);
+        });
+        work();
+    });
+    let mut judged = judged
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner());
+    judged.sort_by_key(|(index, _)| *index);
+    judged.into_iter().map(|(_, judgement)| judgement).collect()
+}
+
+impl Totals {
+    fn add(&mut self, group: &Group, judgement: Judgement, walker: Option<&mut Walker<'_>>) {
+        let report = &mut self.report;
+        report.grammars += 1;
+        report.cases += group.case_count;
+        match judgement {
+            Judgement::Refused { code, message } => {
+                report.grammars_refused += 1;
+                *report.refused_by.entry(code.clone()).or_default() += 1;
+                let detail = format!("{code}: {message}");
+                self.problems
+                    .push(group.problem("grammar-refused", detail, None));
+            }
+            Judgement::Compiled(compiled) => {
+                report.cases_run += group.cases.len();
+                report.sentences += group.cases.iter().filter(|case| case.accept).count();
+                report.non_sentences += group.cases.iter().filter(|case| !case.accept).count();
+                self.compile_ms.push(compiled.compile_ms);
+                self.table_bytes.push(compiled.tables.len() as f64);
+                for problem in compiled.problems {
+                    match problem.problem {
+                        "sentence-refused" => report.sentences_refused += 1,
+                        _ => report.non_sentences_accepted += 1,
+                    }
+                    self.problems.push(problem);
+                }
+                if let Some(walker) = walker {
+                    self.problems.extend(walker.walk(group, &compiled.tables));
+                }
+            }
+        }
+    }
+
+    fn finish(mut self, walker: Option<&Walker<'_>>) -> Report {
+        self.report.compile_ms = Quantiles::of(&self.compile_ms);
+        if let Some(walker) = walker {
+            self.report.table_bytes = Quantiles::of(&self.table_bytes);
+            self.report.sentences_walked = walker.sentences;
+            self.report.sentences_unspelled = walker.unspelled;
+            self.report.tokens = walker.tokens;
+            self.report.tokens_refused = walker.refused;
+            self.report.mask_ns = Quantiles::of(&walker.mask_ns);
+            self.report.accept_ns = Quantiles::of(&walker.accept_ns);
+        }
+        self.report
+    }
+}
+
+fn print(report: &Report) -> Result<(), Failure> {
+    let mut lines = vec![
+        format!(
+            "{} grammars, {} refused",
+            report.grammars, report.grammars_refused
+        ),
+        format!("{} cases, {} run", report.cases, report.cases_run),
+        format!(
+            "{} of {} sentences refused",
+            report.sentences_refused, report.sentences
+        ),
+        format!(
+            "{} of {} non-sentences accepted",
+            report.non_sentences_accepted, report.non_sentences
+        ),
+    ];
+    let refused = report
+        .refused_by
+        .iter()
+        .map(|(code, count)| format!("  {count} by {code}"));
+    lines.splice(1..1, refused);
+    if report.tokens > 0 {
+        let Report {
+            tokens,
+            tokens_refused,
+            sentences_walked,
+            ..
+        } = report;
+        lines.push(format!(
+            "{tokens_refused} of {tokens} tokens refused in {sentences_walked} sentences"
+        ));
+    }
+    let quantiles = [
+        ("compile, ms", report.compile_ms),
+        ("tables, bytes", report.table_bytes),
+        ("mask, ns", report.mask_ns),
+        ("accept, ns", report.accept_ns),
+    ];
+    lines.extend(
+        quantiles
+            .iter()
+            .filter_map(|(name, quantiles)| Some(format!("{name}: {}", (*quantiles)?))),
+    );
+    output::print_line(&lines.join("\n"))
+}

@@ -1,0 +1,282 @@
+//! What all commands take: a grammar, a vocabulary, limits.
+
+use crate::failure::Failure;
+use crate::progress;
+use maskwright_compiler::error::Diagnostic;
+use maskwright_compiler::grammar::Grammar;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::{ebnf, regex};
+use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
+use maskwright_compiler::{Compiled, Options};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// The grammar.
+#[derive(clap::Args)]
+pub struct GrammarArgs {
+    #[command(flatten)]
+    text: GrammarText,
+    /// The rule that the whole text must match.
+    #[arg(long, value_name = "NAME", default_value = "root")]
+    root: String,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = false)]
+struct GrammarText {
+    /// A grammar in the EBNF of llama.cpp and XGrammar; `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    ebnf: Option<PathBuf>,
+    /// A regular expression that the whole text must match.
+    #[arg(long, value_name = "PATTERN")]
+    regex: Option<String>,
+}
+
+/// A grammar that was read.
+pub struct Loaded {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// Warnings, drawn with their places.
+    pub warnings: Vec<(Diagnostic, Option<Source>)>,
+}
+
+impl GrammarArgs {
+    /// Reads the grammar.
+    pub fn load(&self) -> Result<Loaded, Failure> {
+        let limits = self.limits.limits();
+        match (&self.text.ebnf, &self.text.regex) {
+            (Some(path), _) => {
+                let text = String::from_utf8(read(path)?).map_err(|error| {
+                    Failure::File(path.display().to_string(), std::io::Error::other(error))
+                })?;
+                parse_ebnf(
+                    &Source::new(path.display().to_string(), text),
+                    &self.root,
+                    limits,
+                )
+            }
+            (None, Some(pattern)) if self.root == "root" => Ok(Loaded {
+                grammar: regex::parse(pattern, &limits)?,
+                warnings: Vec::new(),
+            }),
+            (None, Some(_)) => Err(Failure::Usage(
+                "--root names a rule, and a regular expression has none".into(),
+            )),
+            (None, None) => Err(Failure::Usage(
+                "a grammar is needed: --ebnf FILE or --regex PATTERN".into(),
+            )),
+        }
+    }
+
+    /// What the grammar is called in documentation.
+    pub fn origin(&self) -> String {
+        match (&self.text.ebnf, &self.text.regex) {
+            (Some(path), _) => format!("`{}`", path.display()),
+            (None, pattern) => format!(
+                "of the pattern `{}`",
+                pattern.as_deref().unwrap_or_default()
+            ),
+        }
+    }
+
+    /// Reads the grammar and shows its warnings on standard error.
+    pub fn load_and_warn(&self) -> Result<Grammar, Failure> {
+        let loaded = self.load()?;
+        for (warning, source) in &loaded.warnings {
+            eprintln!("{}\n", warning.render(source.as_ref(), false));
+        }
+        Ok(loaded.grammar)
+    }
+
+    /// Reads and compiles the grammar, with progress on standard error.
+    pub fn compile(&self, vocabulary: &Vocabulary) -> Result<Compiled, Failure> {
+        let grammar = self.load_and_warn()?;
+        let options = self.limits.options();
+        let compiled = progress::during("compiling", || {
+            maskwright_compiler::compile(&grammar, vocabulary, &options)
+        })?;
+        for warning in compiled.warnings() {
+            eprintln!("{}\n", warning.render(None, false));
+        }
+        Ok(compiled)
+    }
+}
+
+fn parse_ebnf(source: &Source, root: &str, limits: Limits) -> Result<Loaded, Failure> {
+    let options = ebnf::ParseOptions {
+        root: root.to_owned(),
+        limits,
+    };
+    let parsed = ebnf::parse(source, &options)?;
+    let warnings = parsed
+        .warnings
+        .into_iter()
+        .map(|warning| (warning, Some(source.clone())))
+        .collect();
+    Ok(Loaded {
+        grammar: parsed.grammar,
+        warnings,
+    })
+}
+
+/// Reads a file, or standard input where `path` is `-`.
+pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
+    let result = if path == Path::new("-") {
+        let mut content = Vec::new();
+        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut content).map(|_| content)
+    } else {
+        std::fs::read(path)
+    };
+    result.map_err(Failure::file(path))
+}
+
+/// The vocabulary.
+#[derive(clap::Args)]
+pub struct VocabularyArgs {
+    /// A `.tiktoken` file, a `tokenizer.json`, or the name of a vocabulary that ships with the program,
+    /// such as cl100k_base or o200k_base.
+    #[arg(long, value_name = "FILE|NAME")]
+    pub vocab: String,
+    #[command(flatten)]
+    pub change: VocabularyChange,
+}
+
+/// As [`VocabularyArgs`], where a vocabulary need not be given.
+#[derive(clap::Args)]
+pub struct OptionalVocabularyArgs {
+    /// A `.tiktoken` file, a `tokenizer.json`, or the name of a vocabulary that ships with the program,
+    /// such as cl100k_base or o200k_base.
+    #[arg(long, value_name = "FILE|NAME")]
+    pub vocab: Option<String>,
+    #[command(flatten)]
+    pub change: VocabularyChange,
+}
+
+/// What a file leaves open about a vocabulary.
+#[derive(clap::Args)]
+pub struct VocabularyChange {
+    /// An id that ends a sequence, instead of those that the vocabulary names; may be given several times.
+    #[arg(long, value_name = "ID")]
+    eos: Vec<u32>,
+    /// The number of ids, those past the vocabulary's last being padding: the length of the model's logits.
+    #[arg(long, value_name = "COUNT")]
+    vocab_size: Option<u32>,
+}
+
+impl VocabularyArgs {
+    /// Loads the vocabulary.
+    pub fn load(&self) -> Result<Vocabulary, Failure> {
+        load_vocabulary(&self.vocab, &self.change)
+    }
+}
+
+impl OptionalVocabularyArgs {
+    /// Loads the vocabulary, if one is given.
+    pub fn load(&self) -> Result<Option<Vocabulary>, Failure> {
+        self.vocab
+            .as_ref()
+            .map(|vocab| load_vocabulary(vocab, &self.change))
+            .transpose()
+    }
+}
+
+fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
+    let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
+    let loaded = progress::during("loading the vocabulary", || {
+        if NAMES.contains(&vocab) {
+            Vocabulary::named(vocab)
+        } else {
+            Vocabulary::open(vocab)
+        }
+    });
+    let mut vocabulary = loaded.map_err(failure)?;
+    if let Some(size) = change.vocab_size {
+        vocabulary = vocabulary.with_size(size).map_err(failure)?;
+    }
+    if !change.eos.is_empty() {
+        vocabulary = vocabulary
+            .with_eos(change.eos.iter().copied())
+            .map_err(failure)?;
+    }
+    Ok(vocabulary)
+}
+
+/// A vocabulary of all single bytes and an end token: for what is about text, not about tokens.
+pub fn byte_vocabulary() -> Vocabulary {
+    let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
+    tokens.push(Vec::new());
+    Vocabulary::from_tokens(tokens, vec![256])
+}
+
+/// Limits and threads.
+#[derive(clap::Args)]
+pub struct LimitArgs {
+    /// Threads to compile with; 0 is one for each processor.
+    #[arg(long, value_name = "COUNT", default_value_t = 0)]
+    threads: usize,
+    /// The most bytes of grammar text [default: 16 MiB].
+    #[arg(long, value_name = "BYTES", help_heading = "Limits")]
+    limit_grammar_bytes: Option<usize>,
+    /// How deep groups may nest [default: 200].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_nesting: Option<usize>,
+    /// The largest bound of a counted repetition [default: 100000].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_repetition: Option<u32>,
+    /// The most states of finite automata [default: 400000].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_automaton_states: Option<usize>,
+    /// The most states of the pushdown automaton [default: 100000].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_states: Option<usize>,
+    /// The most bytes of tables [default: 256 MiB].
+    #[arg(long, value_name = "BYTES", help_heading = "Limits")]
+    limit_table_bytes: Option<usize>,
+    /// The most stacks of a matcher, where no bound is proved [default: 8].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_stacks: Option<usize>,
+    /// The most seconds for one compile [default: 60].
+    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    limit_time: Option<f64>,
+}
+
+impl LimitArgs {
+    /// The limits, defaults where none is given.
+    pub fn limits(&self) -> Limits {
+        let default = Limits::default();
+        let time = self
+            .limit_time
+            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        Limits {
+            grammar_bytes: self.limit_grammar_bytes.unwrap_or(default.grammar_bytes),
+            nesting: self.limit_nesting.unwrap_or(default.nesting),
+            repetition: self.limit_repetition.unwrap_or(default.repetition),
+            automaton_states: self
+                .limit_automaton_states
+                .unwrap_or(default.automaton_states),
+            states: self.limit_states.unwrap_or(default.states),
+            table_bytes: self.limit_table_bytes.unwrap_or(default.table_bytes),
+            stacks: self.limit_stacks.unwrap_or(default.stacks),
+            time: time.unwrap_or(default.time),
+        }
+    }
+
+    /// Options for a compile.
+    pub fn options(&self) -> Options {
+        Options {
+            limits: self.limits(),
+            threads: self.threads,
+        }
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            threads => threads,
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The command line of Maskwright.
+//!
+//! In: a grammar, and for most commands a vocabulary. Out: what the command is for on standard output,
+//! as text or with `--json` as one JSON object; progress and errors on standard error.
+//!
+//! Exit codes: 0 if all is well; 1 if a grammar or an input is refused, a case went wrong or a file
+//! cannot be read or written; 2 if the command line itself is wrong.
+
+mod accept;
+mod check;
+mod compile;
+mod conform;
+mod failure;
+mod graph;
+mod input;
+mod mask;
+mod matcher;
+mod output;
+mod progress;
+mod report;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Compiles grammars into deterministic pushdown automata and exact token masks.
+#[derive(Parser)]
+#[command(name = "maskwright", version, about)]
+#[command(
+    after_help = "Exit codes: 0 all is well; 1 refused, or a case went wrong; 2 wrong usage."
+)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Compile a grammar for a vocabulary, into binary tables or Rust code.
+    Compile(compile::Args),
+    /// Show a grammar's errors and warnings.
+    Check(check::Args),
+    /// Say whether inputs are sentences of a grammar.
+    Accept(accept::Args),
+    /// Show which tokens may come after a prefix.
+    Mask(mask::Args),
+    /// Show the size and the make of a compiled grammar.
+    Report(report::Args),
+    /// Draw a grammar's pushdown automaton in Graphviz's language.
+    Graph(graph::Args),
+    /// Run a file of recorded cases.
+    Conform(conform::Args),
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Compile(args) => compile::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Accept(args) => accept::run(&args),
+        Command::Mask(args) => mask::run(&args),
+        Command::Report(args) => report::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Conform(args) => conform::run(&args),
+    };
+    match result {
+        Ok(failure::Outcome::Good) => ExitCode::SUCCESS,
+        Ok(failure::Outcome::Bad) => ExitCode::from(1),
+        Err(failure) => {
+            eprintln!("{failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Standard output: JSON objects, and bytes made readable.
+
+use crate::failure::Failure;
+use serde::Serialize;
+use std::io::Write;
+use std::path::Path;
+use std::time::Duration;
+
+/// Prints one JSON object on a line of its own.
+pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
+    let text = serde_json::to_string(object).map_err(|error| stdout_failure(error.into()))?;
+    print_line(&text)
+}
+
+/// Prints a line; a reader that has gone away is no failure.
+pub fn print_line(text: &str) -> Result<(), Failure> {
+    match writeln!(std::io::stdout().lock(), "{text}") {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(stdout_failure(error)),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file, or standard output where there is no path.
+pub fn write_to(path: Option<&Path>, content: &[u8]) -> Result<(), Failure> {
+    match path {
+        Some(path) => std::fs::write(path, content).map_err(Failure::file(path)),
+        None => std::io::stdout()
+            .lock()
+            .write_all(content)
+            .map_err(stdout_failure),
+    }
+}
+
+fn stdout_failure(error: std::io::Error) -> Failure {
+    Failure::File("standard output".into(), error)
+}
+
+/// To a thousandth of a millisecond.
+pub fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e6).round() / 1e3
+}
+
+/// Bytes as text: UTF-8 as it is, other bytes as `\xHH`.
+pub fn text(bytes: &[u8]) -> String {
+    let mut out = String::new();
+    for chunk in bytes.utf8_chunks() {
+        out.push_str(chunk.valid());
+        out.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    out
+}
+
+/// Bytes as text within quotes: control characters, quotes and backslashes escaped as well.
+pub fn quoted(bytes: &[u8]) -> String {
+    let mut out = String::from("\"");
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            match c {
+                '"' | '\\' => out.extend(['\\', c]),
+                c if c.is_control() => out.extend(c.escape_default()),
+                c => out.push(c),
+            }
+        }
+        out.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+    }
+    out.push('"');
+    out
+}

@@ -1,0 +1,169 @@
+//! `conform`: verdicts, refusals, walks under the masks, and rows of all kinds.
+
+use crate::support::Folder;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+use std::io::Write;
+
+fn row(kind: &str, grammar: &str, input: &str, accept: bool) -> String {
+    json!({"source": "test", "kind": kind, "grammar": grammar, "input": input, "accept": accept})
+        .to_string()
+}
+
+fn write_gz(folder: &Folder, name: &str, rows: &[String]) {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(rows.join("\n").as_bytes()).unwrap();
+    folder.write(name, encoder.finish().unwrap());
+}
+
+const AB: &str = "root ::= \"a\" root \"b\" | \"\"";
+
+#[test]
+fn verdicts_and_refusals_are_counted() {
+    let folder = Folder::new();
+    let rows = [
+        row("ebnf", AB, "aabb", true),
+        row("ebnf", AB, "aab", false),
+        row("ebnf", AB, "", true),
+        row("regex", "[0-9]+", "12é", false),
+        row("regex", "[0-9]+", "12", true),
+        row("ebnf", "root ::= missing", "x", true),
+        row("ebnf", "root ::= missing", "y", true),
+        row("structural_tag", "{}", "x", true),
+        json!({"name": "n", "schema": {"type": "null"}, "tests": [{"valid": true, "data": null}, {"valid": false, "data": 1}]})
+            .to_string(),
+        "{\"kind\": \"ebnf\"}".to_owned(),
+        "not JSON".to_owned(),
+    ];
+    write_gz(&folder, "cases.jsonl.gz", &rows);
+    let run = folder.run(&[
+        "conform",
+        "cases.jsonl.gz",
+        "--json",
+        "--failures",
+        "failures",
+    ]);
+    let report = run.json();
+    assert_eq!(run.code, 0, "{report}");
+    let count = |name: &str| {
+        report[name]
+            .as_u64()
+            .unwrap_or_else(|| panic!("{name} in {report}"))
+    };
+    assert_eq!((count("grammars"), count("grammars_refused")), (7, 5));
+    assert_eq!((count("cases"), count("cases_run")), (11, 5));
+    assert_eq!((count("sentences"), count("sentences_refused")), (3, 0));
+    assert_eq!(
+        (count("non_sentences"), count("non_sentences_accepted")),
+        (2, 0)
+    );
+    let refused = json!({
+        "kind-json_schema-not-supported": 1,
+        "kind-structural_tag-not-supported": 1,
+        "row-malformed": 2,
+        "undefined-rule": 1,
+    });
+    assert_eq!(report["refused_by"], refused);
+    assert_eq!(
+        (&report["mask_ns"], &report["table_bytes"]),
+        (&Value::Null, &Value::Null)
+    );
+    let failures = String::from_utf8(folder.read("failures")).unwrap();
+    let lines: Vec<u64> = failures.lines().map(line_of).collect();
+    assert_eq!(lines, [6, 8, 9, 10, 11]);
+}
+
+fn line_of(failure: &str) -> u64 {
+    serde_json::from_str::<Value>(failure).unwrap()["line"]
+        .as_u64()
+        .unwrap()
+}
+
+#[test]
+fn wrong_verdicts_are_listed_and_fail_the_run() {
+    let folder = Folder::new();
+    let rows = [
+        row("ebnf", AB, "ba", true),
+        row("ebnf", AB, "ab", false),
+        row("ebnf", AB, "a", true),
+    ];
+    folder.write("cases.jsonl", rows.join("\n"));
+    let run = folder.run(&["conform", "cases.jsonl", "--json", "--failures", "failures"]);
+    let report = run.json();
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        (
+            &report["sentences_refused"],
+            &report["non_sentences_accepted"]
+        ),
+        (&2.into(), &1.into())
+    );
+    let failures = String::from_utf8(folder.read("failures")).unwrap();
+    let problem = |index: usize| -> Value {
+        serde_json::from_str(failures.lines().nth(index).unwrap()).unwrap()
+    };
+    assert_eq!(
+        (&problem(0)["problem"], &problem(0)["input"]),
+        (&"sentence-refused".into(), &"ba".into())
+    );
+    assert!(problem(0)["detail"].as_str().unwrap().contains("byte 0"));
+    assert_eq!(
+        (&problem(1)["problem"], &problem(1)["line"]),
+        (&"non-sentence-accepted".into(), &2.into())
+    );
+    assert!(
+        problem(2)["detail"]
+            .as_str()
+            .unwrap()
+            .contains("incomplete")
+    );
+}
+
+#[test]
+fn sentences_are_walked_under_the_masks() {
+    let folder = Folder::new();
+    let lists = String::from_utf8(folder.read("lists.ebnf")).unwrap();
+    let rows = [
+        row("ebnf", &lists, "[[12],[3,[]]]", true),
+        row("ebnf", &lists, "[1", false),
+        row("regex", "é+", "éé", true),
+    ];
+    folder.write("cases.jsonl", rows.join("\n"));
+    let vocabulary = folder.vocabulary();
+    let args = [&["conform", "cases.jsonl", "--json"][..], &vocabulary].concat();
+    let run = folder.run(&args);
+    let report = run.json();
+    assert_eq!(run.code, 0, "{report}");
+    assert_eq!(
+        (&report["sentences_walked"], &report["tokens_refused"]),
+        (&2.into(), &0.into())
+    );
+    // [[ 12 ],[ 3 , [ ]] ] and é é, by longest match.
+    assert_eq!(report["tokens"], 10);
+    for name in ["mask_ns", "accept_ns", "table_bytes", "compile_ms"] {
+        let quantile = |q: &str| {
+            report[name][q]
+                .as_f64()
+                .unwrap_or_else(|| panic!("{name}.{q} in {report}"))
+        };
+        assert!(
+            quantile("max") > 0.0 && quantile("p50") <= quantile("p90"),
+            "{name}: {report}"
+        );
+        assert!(
+            quantile("p90") <= quantile("p99") && quantile("p99") <= quantile("max"),
+            "{name}"
+        );
+    }
+    assert!(report["table_bytes"]["max"].as_f64().unwrap() > 100.0);
+}
+
+#[test]
+fn a_file_that_is_not_compressed_as_it_says_is_an_error() {
+    let folder = Folder::new();
+    folder.write("cases.jsonl.gz", "not gzip");
+    let run = folder.run(&["conform", "cases.jsonl.gz"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("cases.jsonl.gz"), "{}", run.stderr);
+}

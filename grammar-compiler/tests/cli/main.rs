@@ -1,0 +1,6 @@
+//! The command line, from its arguments to what it prints and its exit code.
+
+mod conform;
+mod grammars;
+mod support;
+mod tables;

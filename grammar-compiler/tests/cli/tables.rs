@@ -1,0 +1,157 @@
+//! `compile`, `mask` and `report`: what needs a vocabulary.
+
+use crate::support::{EOS, Folder};
+use maskwright_core::{Grammar, Matcher, Vocabulary};
+
+#[test]
+fn compile_writes_tables_that_decode() {
+    let folder = Folder::new();
+    let run = folder.run_on_lists(
+        "compile",
+        &["-o", "lists.mask", "--vocab-output", "small.mask", "--json"],
+    );
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let (tables, vocabulary) = (folder.read("lists.mask"), folder.read("small.mask"));
+    assert_eq!(run.json()["table_bytes"], tables.len());
+    assert_eq!(run.json()["vocab_bytes"], vocabulary.len());
+
+    let vocabulary = Vocabulary::load(&vocabulary).unwrap();
+    let grammar = Grammar::load(&tables)
+        .unwrap()
+        .with_vocabulary(vocabulary)
+        .unwrap();
+    let mut matcher = Matcher::<8>::new(&grammar).unwrap();
+    for id in [256, 259, 257, EOS] {
+        assert!(matcher.mask().contains(id), "{id}");
+        matcher.accept_token(id).unwrap();
+    }
+    assert!(matcher.is_finished());
+}
+
+#[test]
+fn compile_writes_rust() {
+    let folder = Folder::new();
+    let run = folder.run_on_lists(
+        "compile",
+        &["--format", "rust", "--name", "LISTS", "-o", "lists.rs"],
+    );
+    assert_eq!((run.code, run.stdout.as_str()), (0, ""), "{}", run.stderr);
+    let code = String::from_utf8(folder.read("lists.rs")).unwrap();
+    for expected in [
+        "pub static LISTS: ::maskwright::Grammar",
+        "LISTS_VOCABULARY",
+        "pub type ListsMatcher",
+        "lists.ebnf",
+    ] {
+        assert!(
+            code.contains(expected),
+            "{expected} in {}",
+            &code[..1000.min(code.len())]
+        );
+    }
+    let run = folder.run_on_lists(
+        "compile",
+        &["--format", "rust", "--name", "a-b", "-o", "x.rs"],
+    );
+    assert_eq!(run.code, 2);
+    assert!(!folder.path("x.rs").exists());
+}
+
+#[test]
+fn mask_lists_what_may_come() {
+    let folder = Folder::new();
+    let run = folder.run_on_lists("mask", &["--prefix", "[[1", "--json"]);
+    let report = run.json();
+    assert_eq!(run.code, 0);
+    let tokens = report["tokens"].as_array().unwrap();
+    let texts: Vec<&str> = tokens
+        .iter()
+        .map(|token| token["text"].as_str().unwrap())
+        .collect();
+    let expected = [
+        ",", "0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "]", "]]", "],[", "12",
+    ];
+    assert_eq!(texts, expected);
+    assert_eq!(tokens[13]["id"], 258);
+    assert_eq!(
+        (&report["allowed"], &report["complete"]),
+        (&15.into(), &false.into())
+    );
+
+    let run = folder.run_on_lists("mask", &["--prefix", "[]"]);
+    assert_eq!(
+        run.stdout,
+        "1 of 262 tokens allowed; the text may end here\n     261  (end of sequence)\n"
+    );
+    let run = folder.run_on_lists("mask", &["--limit", "1"]);
+    let expected = "2 of 262 tokens allowed; the text may not end here\n      91  \"[\"\n       1  more (--limit)\n";
+    assert_eq!(run.stdout, expected);
+    let run = folder.run_on_lists("mask", &["--prefix", "[1,]"]);
+    assert_eq!((run.code, run.stdout.as_str()), (1, ""));
+    assert!(run.stderr.contains("refused at byte 3"), "{}", run.stderr);
+}
+
+#[test]
+fn report_has_the_promised_figures() {
+    let folder = Folder::new();
+    let run = folder.run_on_lists("report", &["--json"]);
+    let report = run.json();
+    let figure = |name: &str| {
+        report[name]
+            .as_f64()
+            .unwrap_or_else(|| panic!("{name} in {report}"))
+    };
+    for name in [
+        "states",
+        "frames",
+        "conditional_edges",
+        "deepest_condition",
+        "max_stacks",
+        "compile_ms",
+    ] {
+        assert!(figure(name) > 0.0, "{name}");
+    }
+    assert_eq!(
+        figure("table_bytes"),
+        figure("automaton_bytes") + figure("mask_bytes")
+    );
+    folder.run_on_lists("compile", &["-o", "lists.mask"]);
+    assert_eq!(
+        figure("table_bytes") as usize,
+        folder.read("lists.mask").len()
+    );
+    let sections: f64 = report["section_bytes"]
+        .as_object()
+        .unwrap()
+        .values()
+        .map(|bytes| bytes.as_f64().unwrap())
+        .sum();
+    assert_eq!(sections, figure("table_bytes"));
+    let run = folder.run_on_lists("report", &[]);
+    assert!(run.stdout.contains("conditional edges"), "{}", run.stdout);
+}
+
+#[test]
+fn vocabularies_that_are_not_there_are_named() {
+    let folder = Folder::new();
+    let run = folder.run(&[
+        "report",
+        "--ebnf",
+        "lists.ebnf",
+        "--vocab",
+        "nowhere.tiktoken",
+    ]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("nowhere.tiktoken"), "{}", run.stderr);
+    let run = folder.run(&[
+        "report",
+        "--ebnf",
+        "lists.ebnf",
+        "--vocab",
+        "small.tiktoken",
+        "--eos",
+        "9999",
+    ]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("9999"), "{}", run.stderr);
+}
