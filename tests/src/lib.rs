@@ -1,11 +1,13 @@
 //! What Maskwright must keep, and the means to check it.
 //!
+//! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
 //! - [`oracle`]: an independent answer to "which tokens may come next", by Earley's algorithm.
 //! - [`suite`]: grammars with sentences and non-sentences, read from `grammars/`.
 //! - [`tokenizer`]: a small byte-pair tokenizer of our own making.
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
 //! - [`random`]: a seeded generator, so that every walk can be repeated.
 
+pub mod harness;
 pub mod oracle;
 pub mod random;
 pub mod random_grammar;

@@ -48,7 +48,7 @@ impl Folder {
         let lines = tokens
             .enumerate()
             .map(|(id, token)| format!("{} {id}\n", STANDARD.encode(token)));
-        folder.write("small.tiktoken", &lines.collect::<String>());
+        folder.write("small.tiktoken", lines.collect::<String>());
         folder
     }
 
