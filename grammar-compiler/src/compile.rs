@@ -188,7 +188,7 @@ fn automaton_by(
     let built = timed(&mut stages, "item sets", || {
         lr::build(Positions::new(&network), limits, deadline)
     })?;
-    let needs = timed(&mut stages, "stack bounds", || needs(&built.pda))?;
+    let needs = timed(&mut stages, "stack bounds", || needs(&built.pda, built.positions.longest_completion()))?;
     let stacks = stacks::bound(&built.pda);
     Ok(Automaton {
         network,

@@ -19,5 +19,5 @@ mod settle;
 
 pub use bits::Bits;
 pub use build::{Built, build};
-pub use item::{Entry, Item};
+pub use item::{Entry, Item, MAX_SPREAD};
 pub use positions::Positions;

@@ -93,6 +93,29 @@ impl Positions {
         out
     }
 
+    /// The greatest number of symbols that the shortest way from any position to the end of its machine takes.
+    pub fn longest_completion(&self) -> u32 {
+        let mut length = vec![u32::MAX; self.nodes.len()];
+        loop {
+            let mut changed = false;
+            for (at, node) in self.nodes.iter().enumerate().rev() {
+                let steps = node.steps.iter().map(|e| length[e.1 as usize].saturating_add(1));
+                let calls = node.calls.iter().map(|&(machine, resume)| {
+                    length[self.starts[machine as usize] as usize].saturating_add(length[resume as usize])
+                });
+                let is_end = node.is_final || (node.steps.is_empty() && node.calls.is_empty());
+                let best = if is_end { Some(0) } else { steps.chain(calls).min() };
+                if let Some(best) = best.filter(|&best| best < length[at]) {
+                    length[at] = best;
+                    changed = true;
+                }
+            }
+            if !changed {
+                return length.into_iter().filter(|&l| l != u32::MAX).max().unwrap_or(0);
+            }
+        }
+    }
+
     fn empty_node(machine: MachineId, is_final: bool) -> Node {
         Node {
             machine,

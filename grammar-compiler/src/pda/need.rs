@@ -7,22 +7,29 @@
 //! Need is a solution of: choose the symbol that costs least, knowing the frames that its edges look at, where
 //! frames below are chosen by an adversary among those that can lie there. A step that leaves the stack lower is progress by
 //! itself, so its cost may be assumed (an outer iteration, from below); among the other steps a completion must
-//! be well-founded (an inner iteration, from above).
+//! be well-founded (an inner iteration, from above). The adversary is stronger than any real stack; where it leaves no
+//! completion, a bound that holds for every grammar is taken: see [`needs`].
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::limits::LimitExceeded;
+use crate::lr::MAX_SPREAD;
 
 /// No completion found yet.
 const UNKNOWN: i32 = i32::MAX / 2;
 
 /// The need of each state.
 ///
+/// `longest` is the greatest number of bytes that the shortest completion of any machine takes from any of its
+/// positions. Following the shortest completion of one item, then of what it returns to, and so on, pushes at most one
+/// frame a byte; and a stack is never more than [`MAX_SPREAD`] + 2 frames higher than where the item followed was
+/// entered. So `longest + MAX_SPREAD + 2` is enough for every state.
+///
 /// # Errors
 ///
 /// If a state needs more frames than a table can say.
-pub fn needs(pda: &Pda) -> Result<Vec<u8>, LimitExceeded> {
+pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<u8>, LimitExceeded> {
     let mut solver = Solver::new(pda);
     let users = solver.users();
     loop {
@@ -35,12 +42,14 @@ pub fn needs(pda: &Pda) -> Result<Vec<u8>, LimitExceeded> {
                 queue.extend(&users[variable]);
             }
         }
-        if solver.need == solver.assumed || solver.need.iter().any(|&n| n > u8::MAX as i32) {
+        if solver.need == solver.assumed || solver.need.iter().any(|&n| n > u8::MAX as i32 && n != UNKNOWN) {
             break;
         }
         solver.assumed.clone_from(&solver.need);
     }
+    let general = longest.saturating_add(MAX_SPREAD as u32 + 2);
     let narrow = |&need: &i32| {
+        let need = if need == UNKNOWN { general } else { need.unsigned_abs() };
         u8::try_from(need).map_err(|_| LimitExceeded {
             limit: "frames",
             value: u8::MAX as u64,
