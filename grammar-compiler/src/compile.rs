@@ -13,6 +13,8 @@ use crate::limits::{Deadline, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::{self, TokenTrie};
 use crate::pack::{self, Input};
+use crate::pda::Pda;
+use crate::pda::minimize::minimize;
 use crate::pda::need::needs;
 use crate::pda::stacks::{self, Stacks};
 use crate::report::{Report, Stage};
@@ -56,8 +58,10 @@ impl PreparedVocabulary {
 pub struct Automaton {
     /// The machines whose calls are left.
     pub network: Network,
-    /// Item sets, frames and the pushdown automaton.
+    /// Item sets, frames and the pushdown automaton that they make.
     pub built: Built,
+    /// The same automaton with equal states and frames merged: what masks and tables are made from.
+    pub pda: Pda,
     /// For each state, how many frames finishing may need above the present height.
     pub needs: Vec<u8>,
     /// The bound on stacks.
@@ -131,17 +135,17 @@ pub fn compile_prepared(
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     let mut stages = std::mem::take(&mut automaton.stages);
     let Automaton {
-        built,
+        pda,
         needs,
         stacks,
         ..
     } = &automaton;
     let trie = &vocabulary.trie;
     let masks = timed(&mut stages, "masks", || {
-        mask::build(&built.pda, needs, trie, &deadline)
+        mask::build(pda, needs, trie, &deadline)
     })?;
     let input = Input {
-        pda: &built.pda,
+        pda,
         needs,
         stacks: *stacks,
         masks: &masks,
@@ -188,11 +192,13 @@ fn automaton_by(
     let built = timed(&mut stages, "item sets", || {
         lr::build(Positions::new(&network), limits, deadline)
     })?;
-    let needs = timed(&mut stages, "stack bounds", || needs(&built.pda, built.positions.longest_completion()))?;
-    let stacks = stacks::bound(&built.pda);
+    let pda = timed(&mut stages, "merge states", || minimize(&built.pda, deadline))?;
+    let needs = timed(&mut stages, "stack bounds", || needs(&pda, built.positions.longest_completion()))?;
+    let stacks = stacks::bound(&pda);
     Ok(Automaton {
         network,
         built,
+        pda,
         needs,
         stacks,
         stages,

@@ -79,7 +79,7 @@ impl Report {
         limits: &Limits,
         stages: Vec<Stage>,
     ) -> Self {
-        let pda = &automaton.built.pda;
+        let pda = &automaton.pda;
         let bytes = |section: Section| 4 * packed.section_words[section as usize];
         let mask_bytes = bytes(Section::Masks) + bytes(Section::SetIndex) + bytes(Section::Sets);
         let (mask_depth, looks_to_the_bottom) = mask_depth(masks);

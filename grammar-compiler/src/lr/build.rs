@@ -45,7 +45,7 @@ pub fn build(
         depth: 0,
     }])?;
     builder.top[start as usize] = Bits::of(BOTTOM as usize);
-    while let Some(state) = builder.queue.pop_front() {
+    while let Some(state) = builder.fresh.pop_front().or_else(|| builder.queue.pop_front()) {
         builder.queued[state as usize] = false;
         deadline.check("building item sets")?;
         builder.evaluate(state)?;
@@ -115,6 +115,9 @@ struct Builder<'a> {
     under: Vec<Bits>,
     /// States whose edges depend on what lies under a frame.
     readers: Vec<BTreeSet<StateId>>,
+    /// States without edges yet; they go first, so that sets of frames grow in large steps.
+    fresh: VecDeque<StateId>,
+    /// States whose edges have to be computed again.
     queue: VecDeque<StateId>,
     queued: Vec<bool>,
 }
@@ -163,6 +166,7 @@ impl<'a> Builder<'a> {
             top: vec![],
             under: vec![Bits::default()],
             readers: vec![BTreeSet::new()],
+            fresh: VecDeque::new(),
             queue: VecDeque::new(),
             queued: vec![],
         };
@@ -183,8 +187,8 @@ impl<'a> Builder<'a> {
             }
             self.edges.push(Vec::new());
             self.top.push(Bits::default());
-            self.queued.push(false);
-            self.enqueue(id);
+            self.queued.push(true);
+            self.fresh.push_back(id);
         }
         Ok(id)
     }

@@ -6,9 +6,9 @@ use crate::automata::MachineId;
 pub const MAX_SPREAD: u8 = 1;
 /// Within one edge, returns are followed down to this depth where that keeps the stack in one; deeper ones are
 /// put off: the edge pops what it can, and the symbol is taken again.
-pub const MAX_LOOK: u8 = 4;
+pub const MAX_LOOK: u8 = 1;
 /// Items that can only return do so at once, if their frame lies no deeper than this.
-pub const MAX_RETURN: u8 = 3;
+pub const MAX_RETURN: u8 = 2;
 
 /// A position in a machine, and how many frames below the top the machine was entered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

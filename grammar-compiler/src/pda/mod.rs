@@ -5,6 +5,7 @@
 //! edge conditioned on a prefix of the stack.
 
 pub mod interpret;
+pub mod minimize;
 pub mod need;
 pub mod stacks;
 

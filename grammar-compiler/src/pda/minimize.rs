@@ -1,0 +1,249 @@
+//! Merges states and frames that no text tells apart.
+//!
+//! In: a [`Pda`]. Out: a smaller one with the same sentences. States and frames are refined together, from all alike:
+//! two states stay in one block if their edges agree up to blocks, two frames if, wherever a state of one block
+//! looks at either, the outcome is the same up to blocks. Item sets that differ only in items that others subsume end up
+//! merged, and so do the frames that such sets push.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::Hash;
+
+use super::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
+use crate::limits::{Deadline, LimitExceeded};
+
+/// The quotient of `pda` by its coarsest stable partition.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
+    let mut partition = Partition {
+        states: vec![0; pda.states.len()],
+        frames: (0..pda.under.len()).map(|f| (f != BOTTOM as usize) as u32).collect(),
+    };
+    let mut size = (0, 0);
+    loop {
+        deadline.check("merging states")?;
+        let signatures = Signatures::new(pda, &partition);
+        let frames = signatures.frames(pda, &partition);
+        let states = signatures.states(pda, &partition);
+        let next = (count(&states), count(&frames));
+        partition = Partition { states, frames };
+        if next == size {
+            return Ok(quotient(pda, &partition));
+        }
+        size = next;
+    }
+}
+
+/// The block of each state and frame; blocks are numbered by their first member.
+struct Partition {
+    states: Vec<u32>,
+    frames: Vec<u32>,
+}
+
+fn count(blocks: &[u32]) -> usize {
+    blocks.iter().max().map_or(0, |&b| b as usize + 1)
+}
+
+/// Numbers values by first occurrence.
+fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
+    let mut ids: HashMap<T, u32> = HashMap::new();
+    values
+        .map(|value| {
+            let next = ids.len() as u32;
+            *ids.entry(value).or_insert(next)
+        })
+        .collect()
+}
+
+/// A tree up to blocks.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Shape {
+    /// Alternatives: pop, block pushed, block of the next state, again.
+    Leaf(Vec<(u8, Option<u32>, u32, bool)>),
+    /// Depth, and for each block of frames the signatures that its frames lead to.
+    Look(u8, Vec<(u32, BTreeSet<u32>)>),
+}
+
+/// A number for each tree, equal for trees that are equal up to blocks.
+struct Signatures {
+    of_tree: Vec<u32>,
+}
+
+impl Signatures {
+    fn new(pda: &Pda, partition: &Partition) -> Self {
+        let mut shapes: HashMap<Shape, u32> = HashMap::new();
+        let mut of_tree: Vec<u32> = Vec::with_capacity(pda.trees.len());
+        // A tree is interned after the trees that it leads to, so their signatures are known.
+        for tree in &pda.trees {
+            let shape = match tree {
+                Tree::Leaf(leaf) => leaf_shape(leaf, partition),
+                Tree::Look { depth, branches } => {
+                    let mut blocks: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
+                    for &(frame, branch) in branches {
+                        let block = partition.frames[frame as usize];
+                        blocks.entry(block).or_default().insert(of_tree[branch as usize]);
+                    }
+                    let outcomes: BTreeSet<u32> = blocks.values().flatten().copied().collect();
+                    if let (1, Some(&only)) = (outcomes.len(), outcomes.first()) {
+                        of_tree.push(only);
+                        continue;
+                    }
+                    Shape::Look(*depth, blocks.into_iter().collect())
+                }
+            };
+            let next = shapes.len() as u32;
+            of_tree.push(*shapes.entry(shape).or_insert(next));
+        }
+        Signatures { of_tree }
+    }
+
+    fn states(&self, pda: &Pda, partition: &Partition) -> Vec<u32> {
+        number(pda.states.iter().enumerate().map(|(s, state)| {
+            let edges: Vec<(Class, u32)> =
+                state.edges.iter().map(|&(class, tree)| (class, self.of_tree[tree as usize])).collect();
+            (partition.states[s], edges)
+        }))
+    }
+
+    /// Frames by what they come to wherever they are looked at.
+    fn frames(&self, pda: &Pda, partition: &Partition) -> Vec<u32> {
+        let mut seen: BTreeSet<(u32, Class, TreeId)> = BTreeSet::new();
+        let mut paths: HashMap<(u32, Class, Vec<(u8, u32)>), u32> = HashMap::new();
+        let mut outcomes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); pda.under.len()];
+        for (s, state) in pda.states.iter().enumerate() {
+            for &(class, tree) in &state.edges {
+                let block = partition.states[s];
+                if seen.insert((block, class, tree)) {
+                    self.looks(pda, partition, tree, &mut (block, class, Vec::new()), &mut |key, frame, outcome| {
+                        let next = paths.len() as u32;
+                        let path = *paths.entry(key.clone()).or_insert(next);
+                        outcomes[frame as usize].push((path, outcome));
+                    });
+                }
+            }
+        }
+        number(outcomes.into_iter().enumerate().map(|(frame, mut outcomes)| {
+            outcomes.sort_unstable();
+            outcomes.dedup();
+            (partition.frames[frame], outcomes)
+        }))
+    }
+
+    /// Visits each branch below `tree` with the blocks of frames looked at before it.
+    fn looks(
+        &self,
+        pda: &Pda,
+        partition: &Partition,
+        tree: TreeId,
+        key: &mut (u32, Class, Vec<(u8, u32)>),
+        visit: &mut impl FnMut(&(u32, Class, Vec<(u8, u32)>), FrameId, u32),
+    ) {
+        let Tree::Look { depth, branches } = &pda.trees[tree as usize] else { return };
+        for &(frame, branch) in branches {
+            key.2.push((*depth, u32::MAX));
+            visit(key, frame, self.of_tree[branch as usize]);
+            key.2.pop();
+            key.2.push((*depth, partition.frames[frame as usize]));
+            self.looks(pda, partition, branch, key, visit);
+            key.2.pop();
+        }
+    }
+}
+
+fn leaf_shape(leaf: &[Alternative], partition: &Partition) -> Shape {
+    let mut alternatives: Vec<_> = (leaf.iter())
+        .map(|a| {
+            let push = a.push.map(|f| partition.frames[f as usize]);
+            (a.pop, push, partition.states[a.next as usize], a.again)
+        })
+        .collect();
+    alternatives.sort_unstable();
+    alternatives.dedup();
+    Shape::Leaf(alternatives)
+}
+
+/// One state and frame for each block.
+fn quotient(pda: &Pda, partition: &Partition) -> Pda {
+    let mut builder = Quotient { pda, partition, ids: HashMap::new(), trees: Vec::new(), done: HashMap::new() };
+    let mut states: Vec<State> = Vec::new();
+    for (s, state) in pda.states.iter().enumerate() {
+        let block = partition.states[s] as usize;
+        if block == states.len() {
+            let edges = state.edges.iter().map(|&(class, tree)| (class, builder.tree(tree))).collect();
+            states.push(State { edges, top: Vec::new() });
+        }
+        states[block].top.extend(state.top.iter().map(|&f| partition.frames[f as usize] as FrameId));
+    }
+    states.iter_mut().for_each(|s| normalize(&mut s.top));
+    let mut under: Vec<Vec<FrameId>> = vec![Vec::new(); count(&partition.frames)];
+    for (frame, below) in pda.under.iter().enumerate() {
+        let block = partition.frames[frame] as usize;
+        under[block].extend(below.iter().map(|&f| partition.frames[f as usize] as FrameId));
+    }
+    under.iter_mut().for_each(normalize);
+    let start = partition.states[pda.start as usize];
+    Pda { classes: pda.classes.clone(), start, states, trees: builder.trees, under }
+}
+
+fn normalize(frames: &mut Vec<FrameId>) {
+    frames.sort_unstable();
+    frames.dedup();
+}
+
+struct Quotient<'a> {
+    pda: &'a Pda,
+    partition: &'a Partition,
+    ids: HashMap<Tree, TreeId>,
+    trees: Vec<Tree>,
+    done: HashMap<TreeId, TreeId>,
+}
+
+impl Quotient<'_> {
+    fn tree(&mut self, tree: TreeId) -> TreeId {
+        if let Some(&done) = self.done.get(&tree) {
+            return done;
+        }
+        let made = match &self.pda.trees[tree as usize] {
+            Tree::Leaf(leaf) => {
+                let partition = self.partition;
+                let mut leaf: Vec<Alternative> = (leaf.iter())
+                    .map(|a| Alternative {
+                        push: a.push.map(|f| partition.frames[f as usize] as FrameId),
+                        next: partition.states[a.next as usize] as StateId,
+                        ..*a
+                    })
+                    .collect();
+                leaf.sort_unstable();
+                leaf.dedup();
+                self.intern(Tree::Leaf(leaf))
+            }
+            Tree::Look { depth, branches } => {
+                let mut blocks: BTreeMap<FrameId, TreeId> = BTreeMap::new();
+                for &(frame, branch) in branches {
+                    let block = self.partition.frames[frame as usize] as FrameId;
+                    let branch = self.tree(branch);
+                    blocks.entry(block).or_insert(branch);
+                }
+                let outcomes: BTreeSet<TreeId> = blocks.values().copied().collect();
+                match (outcomes.len(), outcomes.first()) {
+                    (1, Some(&only)) => only,
+                    _ => self.intern(Tree::Look { depth: *depth, branches: blocks.into_iter().collect() }),
+                }
+            }
+        };
+        self.done.insert(tree, made);
+        made
+    }
+
+    fn intern(&mut self, tree: Tree) -> TreeId {
+        if let Some(&id) = self.ids.get(&tree) {
+            return id;
+        }
+        let id = self.trees.len() as TreeId;
+        self.ids.insert(tree.clone(), id);
+        self.trees.push(tree);
+        id
+    }
+}
