@@ -1,8 +1,9 @@
 //! Walks of the vocabulary's trie through the automaton, over a stack of which only some frames are known.
 //!
-//! In: the automaton and the trie. Out: [`Found`] for a *place*: a trie node, a state and the frames pushed
-//! since (or looked at). All below is unknown. Where an edge needs an unknown frame, the walk branches on the frames
-//! that can lie there and goes on in places of their own, which are walked once however many walks meet there.
+//! In: the automaton and the trie. Out: [`Found`] for a *place*: some trie nodes, a state and the frames pushed
+//! since (or looked at). All below is unknown. Where an edge needs an unknown frame, the walk gathers all nodes at which
+//! the same state asks the same question, branches once on the frames that can lie there, and goes on with all
+//! those nodes in places of their own, which are walked once however many walks meet there.
 //!
 //! Heights are relative to the unknown stack: a place whose local frames number 3 is at height 3.
 
@@ -14,32 +15,29 @@ use super::set::Ranks;
 use super::trie::TokenTrie;
 use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 
+/// Index of a list of trie nodes.
+type NodesId = u32;
+
 /// Where a walk goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Place {
-    /// At a trie node in a state.
+    /// At some trie nodes in a state.
     At(At),
-    /// What tokens come to once the frame on the unknown stack is known: no more than its parts, but equal ones
-    /// are one place, whatever frame and whatever walk led there.
-    Bundle(Bundle),
+    /// No more than other places on the same stack, each with the greatest height on the way there. Equal ones are
+    /// one place, whatever frame and whatever walk led there.
+    Bundle(Vec<(PlaceId, i16)>),
 }
 
-/// A trie node, a state and the frames known.
+/// Trie nodes, a state and the frames known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct At {
-    node: u32,
+    /// The nodes, ascending, none below another, all with symbols of one class.
+    nodes: NodesId,
     state: StateId,
     /// The frames known, on top of the unknown stack.
     local: LocalId,
-    /// Whether the node's own symbol has been consumed.
+    /// Whether the nodes' own symbols have been consumed.
     consumed: bool,
-}
-
-/// Tokens accepted, by the height that they need, and places to go on at, each with the greatest height on the way.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Bundle {
-    tokens: Vec<(i16, Ranks)>,
-    same: Vec<(PlaceId, i16)>,
 }
 
 /// Index of a place.
@@ -56,11 +54,15 @@ pub struct Found {
     pub below: Vec<(FrameId, PlaceId)>,
 }
 
+/// What a walk cannot decide on the way: the question (class, state, known frames, height reached) and where it was met.
+type Questions = BTreeMap<(Class, StateId, LocalId, i16), Vec<u32>>;
+
 /// What a walk gathers.
 #[derive(Default)]
 struct Gather {
-    here: Bundle,
-    below: BTreeMap<FrameId, Bundle>,
+    tokens: Vec<(i16, Ranks)>,
+    same: Vec<(PlaceId, i16)>,
+    below: BTreeMap<FrameId, Vec<(PlaceId, i16)>>,
 }
 
 /// Everything that walks read, and the places that they met.
@@ -68,9 +70,10 @@ pub struct Walker<'a> {
     pda: &'a Pda,
     needs: &'a [u8],
     trie: &'a TokenTrie,
-    /// What a state does on a class, without a search: `rows[state * classes + class]`.
     rows: &'a Rows,
     locals: Locals,
+    lists: Vec<Rc<[u32]>>,
+    list_ids: HashMap<Rc<[u32]>, NodesId>,
     places: HashMap<Place, PlaceId>,
     order: Vec<Place>,
     found: Vec<Option<Rc<Found>>>,
@@ -148,6 +151,8 @@ impl<'a> Walker<'a> {
             trie,
             rows,
             locals: Locals::new(),
+            lists: vec![],
+            list_ids: HashMap::new(),
             places: HashMap::new(),
             order: vec![],
             found: vec![],
@@ -156,7 +161,8 @@ impl<'a> Walker<'a> {
 
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
-        self.at(0, state, 0, true)
+        let nodes = self.list(vec![0]);
+        self.place(Place::At(At { nodes, state, local: 0, consumed: true }))
     }
 
     /// Number of places met.
@@ -170,45 +176,44 @@ impl<'a> Walker<'a> {
             return Rc::clone(found);
         }
         let found = match self.order[place as usize].clone() {
-            Place::Bundle(Bundle { tokens, same }) => Found {
-                tokens,
-                same,
-                below: Vec::new(),
-            },
-            Place::At(at) => {
-                let mut gather = Gather::default();
-                let peak = self.locals.len(at.local) as i16;
-                if at.consumed {
-                    self.subtree(at, peak, &mut gather);
-                } else {
-                    self.symbol(at, peak, &mut gather);
-                }
-                let Gather {
-                    here: Bundle { tokens, same },
-                    below,
-                } = gather;
-                let below = below
-                    .into_iter()
-                    .map(|(frame, bundle)| (frame, self.place(Place::Bundle(bundle))));
-                Found {
-                    tokens,
-                    same,
-                    below: below.collect(),
-                }
-            }
+            Place::Bundle(same) => Found { same, ..Found::default() },
+            Place::At(at) => self.walk(at),
         };
         let found = Rc::new(found);
         self.found[place as usize] = Some(Rc::clone(&found));
         found
     }
 
-    fn at(&mut self, node: u32, state: StateId, local: LocalId, consumed: bool) -> PlaceId {
-        self.place(Place::At(At {
-            node,
-            state,
-            local,
-            consumed,
-        }))
+    fn walk(&mut self, at: At) -> Found {
+        let mut gather = Gather::default();
+        let peak = self.locals.len(at.local) as i16;
+        if at.consumed {
+            let mut questions = Questions::new();
+            for &node in Rc::clone(&self.lists[at.nodes as usize]).iter() {
+                self.subtree(node, at, peak, &mut gather.tokens, &mut questions);
+            }
+            for ((class, state, local, peak), nodes) in questions {
+                let nodes = self.list(nodes);
+                self.symbol(class, At { nodes, state, local, consumed: false }, peak, &mut gather);
+            }
+        } else if let Some(&node) = self.lists[at.nodes as usize].first() {
+            let class = self.class(self.trie.nodes[node as usize].symbol);
+            self.symbol(class, at, peak, &mut gather);
+        }
+        let Gather { tokens, same, below } = gather;
+        let below = below.into_iter().map(|(frame, same)| (frame, self.place(Place::Bundle(same))));
+        Found { tokens, same, below: below.collect() }
+    }
+
+    fn list(&mut self, nodes: Vec<u32>) -> NodesId {
+        let nodes: Rc<[u32]> = nodes.into();
+        if let Some(&id) = self.list_ids.get(&nodes) {
+            return id;
+        }
+        let id = self.lists.len() as NodesId;
+        self.lists.push(Rc::clone(&nodes));
+        self.list_ids.insert(nodes, id);
+        id
     }
 
     fn place(&mut self, place: Place) -> PlaceId {
@@ -222,75 +227,51 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// Walks all tokens below `at`, whose own symbol has been consumed.
-    fn subtree(&mut self, at: At, peak: i16, gather: &mut Gather) {
+    /// Walks all tokens below `root`, whose own symbol has been consumed.
+    fn subtree(
+        &mut self,
+        root: u32,
+        at: At,
+        peak: i16,
+        tokens: &mut Vec<(i16, Ranks)>,
+        questions: &mut Questions,
+    ) {
         let trie = self.trie;
-        let root = &trie.nodes[at.node as usize];
-        self.accept(
-            at.state,
-            at.local,
-            peak,
-            (root.first, root.own),
-            &mut gather.here,
-        );
-        let mut open = vec![Open {
-            end: root.end,
-            state: at.state,
-            local: at.local,
-            peak,
-        }];
-        let mut node = at.node + 1;
-        while node < root.end {
+        let top = &trie.nodes[root as usize];
+        self.accept(at.state, at.local, peak, (top.first, top.own), tokens);
+        let mut open = vec![Open { end: top.end, state: at.state, local: at.local, peak }];
+        let mut node = root + 1;
+        while node < top.end {
             while open.len() > 1 && open[open.len() - 1].end <= node {
                 open.pop();
             }
-            let Open {
-                state, local, peak, ..
-            } = open[open.len() - 1];
+            let Open { state, local, peak, .. } = open[open.len() - 1];
             let here = &trie.nodes[node as usize];
-            match self.action(state, here.symbol) {
-                Action::Goto(next) => {
-                    if next == state && is_subset(&here.bytes, &self.rows.loops[state as usize]) {
-                        self.accept(next, local, peak, (here.first, here.last), &mut gather.here);
-                        node = here.end;
-                        continue;
-                    }
-                    self.accept(next, local, peak, (here.first, here.own), &mut gather.here);
-                    open.push(Open {
-                        end: here.end,
-                        state: next,
-                        local,
-                        peak,
-                    });
+            let class = self.class(here.symbol);
+            let next = match self.action(state, class) {
+                Action::Refuse => {
+                    node = here.end;
+                    continue;
+                }
+                Action::Goto(next) if next == state && is_subset(&here.bytes, &self.rows.loops[state as usize]) => {
+                    self.accept(next, local, peak, (here.first, here.last), tokens);
+                    node = here.end;
+                    continue;
+                }
+                Action::Goto(next) => Some((next, local)),
+                Action::Tree(tree) => self.simple(tree, local),
+            };
+            match next {
+                Some((state, local)) => {
+                    let peak = peak.max(self.locals.len(local) as i16);
+                    self.accept(state, local, peak, (here.first, here.own), tokens);
+                    open.push(Open { end: here.end, state, local, peak });
                     node += 1;
                 }
-                Action::Refuse => node = here.end,
-                Action::Tree(_) => match self.simple(state, here.symbol, local) {
-                    Some((next, after)) => {
-                        let peak = peak.max(self.locals.len(after) as i16);
-                        self.accept(next, after, peak, (here.first, here.own), &mut gather.here);
-                        open.push(Open {
-                            end: here.end,
-                            state: next,
-                            local: after,
-                            peak,
-                        });
-                        node += 1;
-                    }
-                    None => {
-                        self.symbol(
-                            At {
-                                node,
-                                state,
-                                local,
-                                consumed: false,
-                            },
-                            peak,
-                            gather,
-                        );
-                        node = here.end;
-                    }
-                },
+                None => {
+                    questions.entry((class, state, local, peak)).or_default().push(node);
+                    node = here.end;
+                }
             }
         }
     }
@@ -302,35 +283,17 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn action(&self, state: StateId, symbol: u16) -> Action {
-        self.rows.actions[state as usize * self.rows.classes + self.class(symbol) as usize]
+    fn action(&self, state: StateId, class: Class) -> Action {
+        self.rows.actions[state as usize * self.rows.classes + class as usize]
     }
 
     /// The one next state and stack of a symbol, if known frames decide it and it is consumed at once.
-    fn simple(
-        &mut self,
-        state: StateId,
-        symbol: u16,
-        local: LocalId,
-    ) -> Option<(StateId, LocalId)> {
-        let Action::Tree(tree) = self.action(state, symbol) else {
-            return None;
-        };
+    fn simple(&mut self, tree: TreeId, local: LocalId) -> Option<(StateId, LocalId)> {
         match self.resolve(tree, local)? {
-            [
-                Alternative {
-                    pop,
-                    push,
-                    next,
-                    again: false,
-                },
-            ] => {
+            [Alternative { pop, push, next, again: false }] => {
                 let (pop, push, next) = (*pop, *push, *next);
                 let popped = self.locals.pop(local, pop)?;
-                Some((
-                    next,
-                    push.map_or(popped, |frame| self.locals.push(popped, frame)),
-                ))
+                Some((next, push.map_or(popped, |frame| self.locals.push(popped, frame))))
             }
             _ => None,
         }
@@ -352,14 +315,17 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Consumes the symbol of a place's node, which may split the walk or need another frame.
-    fn symbol(&mut self, at: At, peak: i16, gather: &mut Gather) {
-        let tree = match self.action(at.state, self.trie.nodes[at.node as usize].symbol) {
+    /// Consumes the symbols of a place's nodes, which may split the walk or need another frame.
+    fn symbol(&mut self, class: Class, at: At, peak: i16, gather: &mut Gather) {
+        let tree = match self.action(at.state, class) {
             Action::Refuse => return,
-            Action::Goto(next) => return self.reach(at, next, at.local, peak, &mut gather.here),
+            Action::Goto(next) => {
+                let place = self.place(Place::At(At { state: next, consumed: true, ..at }));
+                return gather.same.push((place, peak));
+            }
             Action::Tree(tree) => tree,
         };
-        if self.decided(tree, at, peak, &mut gather.here) {
+        if self.decided(tree, at, peak, &mut gather.same) {
             return;
         }
         let pda = self.pda;
@@ -369,56 +335,30 @@ impl<'a> Walker<'a> {
         };
         for &frame in possible {
             let local = self.locals.push_under(at.local, frame);
-            let at = At { local, ..at };
+            let at = At { local, consumed: false, ..at };
             let mut bundle = gather.below.remove(&frame).unwrap_or_default();
             if !self.decided(tree, at, peak + 1, &mut bundle) {
-                let place = self.at(at.node, at.state, at.local, false);
-                bundle.same.push((place, peak + 1));
+                bundle.push((self.place(Place::At(at)), peak + 1));
             }
-            if !bundle.tokens.is_empty() || !bundle.same.is_empty() {
+            if !bundle.is_empty() {
                 gather.below.insert(frame, bundle);
             }
         }
     }
 
     /// Follows a tree if the known frames decide it; says whether they do.
-    fn decided(&mut self, tree: TreeId, at: At, peak: i16, bundle: &mut Bundle) -> bool {
-        let Some(leaf) = self.resolve(tree, at.local) else {
-            return false;
-        };
-        if leaf
-            .iter()
-            .any(|a| a.pop as u16 > self.locals.len(at.local))
-        {
+    fn decided(&mut self, tree: TreeId, at: At, peak: i16, same: &mut Vec<(PlaceId, i16)>) -> bool {
+        let Some(leaf) = self.resolve(tree, at.local) else { return false };
+        if leaf.iter().any(|a| a.pop as u16 > self.locals.len(at.local)) {
             return false;
         }
         for alternative in leaf {
-            let Some(popped) = self.locals.pop(at.local, alternative.pop) else {
-                continue;
-            };
-            let local = alternative
-                .push
-                .map_or(popped, |frame| self.locals.push(popped, frame));
-            if alternative.again {
-                let place = self.at(at.node, alternative.next, local, false);
-                bundle.same.push((place, peak));
-            } else {
-                self.reach(at, alternative.next, local, peak, bundle);
-            }
+            let Some(popped) = self.locals.pop(at.local, alternative.pop) else { continue };
+            let local = alternative.push.map_or(popped, |frame| self.locals.push(popped, frame));
+            let next = At { nodes: at.nodes, state: alternative.next, local, consumed: !alternative.again };
+            same.push((self.place(Place::At(next)), peak));
         }
         true
-    }
-
-    /// The symbol of `at`'s node is consumed: what lies below the node is a place of its own, if there is anything.
-    fn reach(&mut self, at: At, next: StateId, local: LocalId, peak: i16, bundle: &mut Bundle) {
-        let node = &self.trie.nodes[at.node as usize];
-        if node.end == at.node + 1 {
-            let peak = peak.max(self.locals.len(local) as i16);
-            self.accept(next, local, peak, (node.first, node.own), bundle);
-        } else {
-            let place = self.at(at.node, next, local, true);
-            bundle.same.push((place, peak));
-        }
     }
 
     fn accept(
@@ -427,18 +367,18 @@ impl<'a> Walker<'a> {
         local: LocalId,
         peak: i16,
         (from, to): (u32, u32),
-        bundle: &mut Bundle,
+        tokens: &mut Vec<(i16, Ranks)>,
     ) {
         if from == to {
             return;
         }
         let height = peak.max(self.locals.len(local) as i16 + self.needs[state as usize] as i16);
-        match bundle.tokens.iter_mut().find(|t| t.0 == height) {
+        match tokens.iter_mut().find(|t| t.0 == height) {
             Some(tokens) => tokens.1.add(from, to),
             None => {
                 let mut ranks = Ranks::default();
                 ranks.add(from, to);
-                bundle.tokens.push((height, ranks));
+                tokens.push((height, ranks));
             }
         }
     }
