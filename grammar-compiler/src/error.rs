@@ -272,6 +272,23 @@ mod tests {
     }
 
     #[test]
+    fn a_long_list_is_drawn_in_part() {
+        let source = Source::new("g", "a");
+        let diagnostics = vec![Diagnostic::error("x", "m").at(Span::new(0, 1), ""); 23];
+        let error = Error::in_source(&source, diagnostics);
+        assert_eq!(error.diagnostics().len(), 23);
+        assert_eq!(error.to_string().matches("error[x]").count(), 20);
+        assert!(error.to_string().ends_with("\n\nand 3 more"));
+    }
+
+    #[test]
+    fn colours_are_added_only_on_demand() {
+        let error = Error::from(Diagnostic::warning("x", "m"));
+        assert!(!error.render(false).contains('\u{1b}'));
+        assert!(error.render(true).contains('\u{1b}'));
+    }
+
+    #[test]
     fn a_limit_is_an_error_without_a_place() {
         let limit = LimitExceeded {
             limit: "states",

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 pub struct Limits {
     /// Bytes of grammar text. Default 16 MiB.
     pub grammar_bytes: usize,
-    /// How deep groups may nest in the text. Default 200.
+    /// How deep groups and repetitions may nest in the text. Default 200.
     pub nesting: usize,
     /// The largest bound of a counted repetition. Default 100,000.
     pub repetition: u32,

@@ -145,6 +145,7 @@ impl<'s> Lexer<'s> {
         let help = match next {
             '\'' => "literals are written between double quotes: `\"text\"`",
             ':' => "a rule is written `name ::= …`",
+            ']' => "a class ends at its first `]`; inside it a bracket is written `\\]`",
             _ => "text to be matched is written between double quotes: `\"text\"`",
         };
         let message = format!("{next:?} has no meaning here");

@@ -16,6 +16,8 @@ use std::collections::{BTreeMap, HashMap};
 const MAX_USES: usize = 4;
 /// For at most this many undefined names a similar one is looked for.
 const MAX_SUGGESTIONS: usize = 20;
+/// Among at most this many rules a similar name is looked for.
+const MAX_COMPARED: usize = 5000;
 /// The longest name for which a similar one is looked for, in bytes.
 const MAX_SIMILAR_LENGTH: usize = 60;
 
@@ -117,7 +119,7 @@ impl<'a> Resolver<'a> {
 
     /// The defined name most like `name`, if one is like it.
     fn closest(&self, name: &str) -> Option<&'a str> {
-        if name.len() > MAX_SIMILAR_LENGTH {
+        if name.len() > MAX_SIMILAR_LENGTH || self.names.len() > MAX_COMPARED {
             return None;
         }
         let allowed = 1 + name.len() / 4;

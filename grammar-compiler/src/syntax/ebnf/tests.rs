@@ -55,6 +55,7 @@ mod message {
         text_before_the_first_rule: "\"a\" | \"b\"";
         unexpected_end: "root ::= \"a\"{2";
         unexpected_character: "root ::= 'a' ; \u{0}";
+        bracket_in_a_class: "root ::= [^]]";
         colon_instead_of_define: "root: \"a\"";
         unnamed_rule: "::= \"a\"";
         unclosed_literal: "root ::= \"abc\nnext ::= [a-z]";
