@@ -135,10 +135,7 @@ pub fn compile_prepared(
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     let mut stages = std::mem::take(&mut automaton.stages);
     let Automaton {
-        pda,
-        needs,
-        stacks,
-        ..
+        pda, needs, stacks, ..
     } = &automaton;
     let trie = &vocabulary.trie;
     let masks = timed(&mut stages, "masks", || {
@@ -153,6 +150,7 @@ pub fn compile_prepared(
         eos: &vocabulary.eos,
         grammar_hash: hash(grammar, options),
         vocabulary_hash: vocabulary.hash,
+        threads: threads(options),
     };
     let packed = timed(&mut stages, "pack", || pack::pack(&input, &options.limits))?;
     let report = Report::new(&automaton, &masks, &packed, &options.limits, stages);
@@ -192,8 +190,12 @@ fn automaton_by(
     let built = timed(&mut stages, "item sets", || {
         lr::build(Positions::new(&network), limits, deadline)
     })?;
-    let pda = timed(&mut stages, "merge states", || minimize(&built.pda, deadline))?;
-    let needs = timed(&mut stages, "stack bounds", || needs(&pda, built.positions.longest_completion()))?;
+    let pda = timed(&mut stages, "merge states", || {
+        minimize(&built.pda, deadline)
+    })?;
+    let needs = timed(&mut stages, "stack bounds", || {
+        needs(&pda, built.positions.longest_completion())
+    })?;
     let stacks = stacks::bound(&pda);
     Ok(Automaton {
         network,

@@ -45,10 +45,18 @@ pub fn build(
         depth: 0,
     }])?;
     builder.top[start as usize] = Bits::of(BOTTOM as usize);
-    while let Some(state) = builder.fresh.pop_front().or_else(|| builder.queue.pop_front()) {
+    while let Some(state) = builder
+        .fresh
+        .pop_front()
+        .or_else(|| builder.queue.pop_front())
+    {
         builder.queued[state as usize] = false;
         deadline.check("building item sets")?;
-        builder.evaluate(state)?;
+        builder.explore(state)?;
+    }
+    for state in 0..builder.edges.len() as StateId {
+        deadline.check("building item sets")?;
+        builder.finish(state)?;
     }
     let frame = |f: usize| f as FrameId;
     let states = (builder.edges.iter().zip(&builder.top)).map(|(edges, top)| State {
@@ -109,6 +117,14 @@ struct Builder<'a> {
     edges: Vec<Vec<(Class, TreeId)>>,
     /// What each branch of a decision tree came to: that does not change, only which branches there are.
     outcomes: HashMap<(StateId, Class, Looked), Outcome>,
+    /// What each edge comes to under each top frame.
+    branches: HashMap<(StateId, Class, FrameId), Branch>,
+    /// Frames under which the branch being computed has looked.
+    reads: Vec<usize>,
+    /// When the set under each frame has last grown.
+    grown: Vec<u64>,
+    /// Counts branches computed and sets grown.
+    time: u64,
     /// Frames that can lie on top in a state.
     top: Vec<Bits>,
     /// Frames that can lie under a frame.
@@ -120,6 +136,15 @@ struct Builder<'a> {
     /// States whose edges have to be computed again.
     queue: VecDeque<StateId>,
     queued: Vec<bool>,
+}
+
+/// What an edge comes to under one top frame.
+struct Branch {
+    tree: TreeId,
+    /// When it was computed.
+    time: u64,
+    /// The frames under which it looked.
+    reads: Vec<usize>,
 }
 
 /// What an edge comes to, given the frames looked at.
@@ -163,6 +188,10 @@ impl<'a> Builder<'a> {
             trees: Interner::new(),
             edges: vec![],
             outcomes: HashMap::new(),
+            branches: HashMap::new(),
+            reads: vec![],
+            grown: vec![0],
+            time: 0,
             top: vec![],
             under: vec![Bits::default()],
             readers: vec![BTreeSet::new()],
@@ -198,6 +227,7 @@ impl<'a> Builder<'a> {
         if id as usize == self.under.len() {
             self.under.push(Bits::default());
             self.readers.push(BTreeSet::new());
+            self.grown.push(0);
         }
         FrameId::try_from(id).map_err(|_| LimitExceeded {
             limit: "frames",
@@ -212,19 +242,44 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Computes all edges of a state.
-    fn evaluate(&mut self, state: StateId) -> Result<(), LimitExceeded> {
-        let items = self.states.values[state as usize].clone();
+    /// The classes that some item of a state may consume, by itself or after returning.
+    fn classes(&self, items: &[Item]) -> Bits {
         let mut classes = Bits::default();
-        for item in &items {
+        for item in items {
             let node = &self.positions.nodes[item.node as usize];
             classes.union(&node.first);
             if node.is_final {
                 classes.union(&self.positions.follow[node.machine as usize]);
             }
         }
+        classes
+    }
+
+    /// Follows all edges of a state, for what they lead to; trees are made when no set grows any more.
+    fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
+        let items = self.states.values[state as usize].clone();
+        for class in self.classes(&items).iter() {
+            let class = class as Class;
+            match self.outcome(state, &items, class, &Looked::default())? {
+                Outcome::Leaf(tree) => self.flow(state, &Looked::default(), tree),
+                Outcome::Look(0) => {
+                    for frame in self.top[state as usize].clone().iter() {
+                        self.branch(state, &items, class, frame as FrameId)?;
+                    }
+                }
+                Outcome::Look(depth) => {
+                    self.look(state, &items, class, &Looked::default(), depth)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the edges of a state.
+    fn finish(&mut self, state: StateId) -> Result<(), LimitExceeded> {
+        let items = self.states.values[state as usize].clone();
         let mut edges = Vec::new();
-        for class in classes.iter() {
+        for class in self.classes(&items).iter() {
             let tree = self.tree(state, &items, class as Class, &Looked::default())?;
             if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
                 edges.push((class as Class, tree));
@@ -232,6 +287,34 @@ impl<'a> Builder<'a> {
         }
         self.edges[state as usize] = edges;
         Ok(())
+    }
+
+    /// The tree of an edge under one top frame; computed again only if a set that it depends on has grown.
+    fn branch(
+        &mut self,
+        state: StateId,
+        items: &[Item],
+        class: Class,
+        frame: FrameId,
+    ) -> Result<TreeId, LimitExceeded> {
+        if let Some(branch) = self.branches.get(&(state, class, frame)) {
+            if branch.reads.iter().all(|&f| self.grown[f] <= branch.time) {
+                return Ok(branch.tree);
+            }
+        }
+        self.time += 1;
+        let time = self.time;
+        let outer = std::mem::take(&mut self.reads);
+        let looked = Looked {
+            frames: vec![(0, frame)],
+        };
+        let tree = self.tree(state, items, class, &looked)?;
+        let mut reads = std::mem::replace(&mut self.reads, outer);
+        reads.sort_unstable();
+        reads.dedup();
+        self.branches
+            .insert((state, class, frame), Branch { tree, time, reads });
+        Ok(tree)
     }
 
     /// The decision tree of one edge below the frames looked at so far.
@@ -242,16 +325,7 @@ impl<'a> Builder<'a> {
         class: Class,
         looked: &Looked,
     ) -> Result<TreeId, LimitExceeded> {
-        let key = (state, class, looked.clone());
-        let outcome = match self.outcomes.get(&key) {
-            Some(&outcome) => outcome,
-            None => {
-                let outcome = self.outcome(items, class, looked)?;
-                self.outcomes.insert(key, outcome);
-                outcome
-            }
-        };
-        match outcome {
+        match self.outcome(state, items, class, looked)? {
             Outcome::Leaf(tree) => {
                 self.flow(state, looked, tree);
                 Ok(tree)
@@ -260,21 +334,29 @@ impl<'a> Builder<'a> {
         }
     }
 
+    /// What an edge comes to, given the frames looked at.
     fn outcome(
         &mut self,
+        state: StateId,
         items: &[Item],
         class: Class,
         looked: &Looked,
     ) -> Result<Outcome, LimitExceeded> {
+        let key = (state, class, looked.clone());
+        if let Some(&outcome) = self.outcomes.get(&key) {
+            return Ok(outcome);
+        }
         let known = KnownFrames {
             looked,
             frames: &self.frames.values,
         };
         let moved = advance(self.positions, items, class, &known);
-        match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
-            Ok(settled) => self.leaf(settled).map(Outcome::Leaf),
-            Err(Unknown(depth)) => Ok(Outcome::Look(depth)),
-        }
+        let outcome = match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
+            Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
+            Err(Unknown(depth)) => Outcome::Look(depth),
+        };
+        self.outcomes.insert(key, outcome);
+        Ok(outcome)
     }
 
     fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
@@ -333,9 +415,15 @@ impl<'a> Builder<'a> {
     ) -> Result<TreeId, LimitExceeded> {
         let mut branches = Vec::new();
         for frame in self.possible(state, looked, depth).iter() {
-            let mut deeper = looked.clone();
-            deeper.frames.push((depth, frame as FrameId));
-            branches.push((frame as FrameId, self.tree(state, items, class, &deeper)?));
+            let frame = frame as FrameId;
+            let tree = if depth == 0 {
+                self.branch(state, items, class, frame)?
+            } else {
+                let mut deeper = looked.clone();
+                deeper.frames.push((depth, frame));
+                self.tree(state, items, class, &deeper)?
+            };
+            branches.push((frame, tree));
         }
         let first = branches.first().map(|b| b.1);
         match first {
@@ -356,6 +444,7 @@ impl<'a> Builder<'a> {
         let mut out = Bits::default();
         for above in self.possible(state, looked, depth - 1).iter() {
             self.readers[above].insert(state);
+            self.reads.push(above);
             out.union(&self.under[above]);
         }
         out
@@ -363,6 +452,8 @@ impl<'a> Builder<'a> {
 
     fn grow_under(&mut self, frame: FrameId, below: &Bits) {
         if self.under[frame as usize].union(below) {
+            self.time += 1;
+            self.grown[frame as usize] = self.time;
             for reader in self.readers[frame as usize].clone() {
                 self.enqueue(reader);
             }

@@ -99,19 +99,31 @@ impl Positions {
         loop {
             let mut changed = false;
             for (at, node) in self.nodes.iter().enumerate().rev() {
-                let steps = node.steps.iter().map(|e| length[e.1 as usize].saturating_add(1));
+                let steps = node
+                    .steps
+                    .iter()
+                    .map(|e| length[e.1 as usize].saturating_add(1));
                 let calls = node.calls.iter().map(|&(machine, resume)| {
-                    length[self.starts[machine as usize] as usize].saturating_add(length[resume as usize])
+                    length[self.starts[machine as usize] as usize]
+                        .saturating_add(length[resume as usize])
                 });
                 let is_end = node.is_final || (node.steps.is_empty() && node.calls.is_empty());
-                let best = if is_end { Some(0) } else { steps.chain(calls).min() };
+                let best = if is_end {
+                    Some(0)
+                } else {
+                    steps.chain(calls).min()
+                };
                 if let Some(best) = best.filter(|&best| best < length[at]) {
                     length[at] = best;
                     changed = true;
                 }
             }
             if !changed {
-                return length.into_iter().filter(|&l| l != u32::MAX).max().unwrap_or(0);
+                return length
+                    .into_iter()
+                    .filter(|&l| l != u32::MAX)
+                    .max()
+                    .unwrap_or(0);
             }
         }
     }

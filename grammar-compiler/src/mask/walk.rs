@@ -162,7 +162,12 @@ impl<'a> Walker<'a> {
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
         let nodes = self.list(vec![0]);
-        self.place(Place::At(At { nodes, state, local: 0, consumed: true }))
+        self.place(Place::At(At {
+            nodes,
+            state,
+            local: 0,
+            consumed: true,
+        }))
     }
 
     /// Number of places met.
@@ -176,7 +181,10 @@ impl<'a> Walker<'a> {
             return Rc::clone(found);
         }
         let found = match self.order[place as usize].clone() {
-            Place::Bundle(same) => Found { same, ..Found::default() },
+            Place::Bundle(same) => Found {
+                same,
+                ..Found::default()
+            },
             Place::At(at) => self.walk(at),
         };
         let found = Rc::new(found);
@@ -194,15 +202,35 @@ impl<'a> Walker<'a> {
             }
             for ((class, state, local, peak), nodes) in questions {
                 let nodes = self.list(nodes);
-                self.symbol(class, At { nodes, state, local, consumed: false }, peak, &mut gather);
+                self.symbol(
+                    class,
+                    At {
+                        nodes,
+                        state,
+                        local,
+                        consumed: false,
+                    },
+                    peak,
+                    &mut gather,
+                );
             }
         } else if let Some(&node) = self.lists[at.nodes as usize].first() {
             let class = self.class(self.trie.nodes[node as usize].symbol);
             self.symbol(class, at, peak, &mut gather);
         }
-        let Gather { tokens, same, below } = gather;
-        let below = below.into_iter().map(|(frame, same)| (frame, self.place(Place::Bundle(same))));
-        Found { tokens, same, below: below.collect() }
+        let Gather {
+            tokens,
+            same,
+            below,
+        } = gather;
+        let below = below
+            .into_iter()
+            .map(|(frame, same)| (frame, self.place(Place::Bundle(same))));
+        Found {
+            tokens,
+            same,
+            below: below.collect(),
+        }
     }
 
     fn list(&mut self, nodes: Vec<u32>) -> NodesId {
@@ -239,13 +267,20 @@ impl<'a> Walker<'a> {
         let trie = self.trie;
         let top = &trie.nodes[root as usize];
         self.accept(at.state, at.local, peak, (top.first, top.own), tokens);
-        let mut open = vec![Open { end: top.end, state: at.state, local: at.local, peak }];
+        let mut open = vec![Open {
+            end: top.end,
+            state: at.state,
+            local: at.local,
+            peak,
+        }];
         let mut node = root + 1;
         while node < top.end {
             while open.len() > 1 && open[open.len() - 1].end <= node {
                 open.pop();
             }
-            let Open { state, local, peak, .. } = open[open.len() - 1];
+            let Open {
+                state, local, peak, ..
+            } = open[open.len() - 1];
             let here = &trie.nodes[node as usize];
             let class = self.class(here.symbol);
             let next = match self.action(state, class) {
@@ -253,7 +288,10 @@ impl<'a> Walker<'a> {
                     node = here.end;
                     continue;
                 }
-                Action::Goto(next) if next == state && is_subset(&here.bytes, &self.rows.loops[state as usize]) => {
+                Action::Goto(next)
+                    if next == state
+                        && is_subset(&here.bytes, &self.rows.loops[state as usize]) =>
+                {
                     self.accept(next, local, peak, (here.first, here.last), tokens);
                     node = here.end;
                     continue;
@@ -265,11 +303,19 @@ impl<'a> Walker<'a> {
                 Some((state, local)) => {
                     let peak = peak.max(self.locals.len(local) as i16);
                     self.accept(state, local, peak, (here.first, here.own), tokens);
-                    open.push(Open { end: here.end, state, local, peak });
+                    open.push(Open {
+                        end: here.end,
+                        state,
+                        local,
+                        peak,
+                    });
                     node += 1;
                 }
                 None => {
-                    questions.entry((class, state, local, peak)).or_default().push(node);
+                    questions
+                        .entry((class, state, local, peak))
+                        .or_default()
+                        .push(node);
                     node = here.end;
                 }
             }
@@ -290,10 +336,20 @@ impl<'a> Walker<'a> {
     /// The one next state and stack of a symbol, if known frames decide it and it is consumed at once.
     fn simple(&mut self, tree: TreeId, local: LocalId) -> Option<(StateId, LocalId)> {
         match self.resolve(tree, local)? {
-            [Alternative { pop, push, next, again: false }] => {
+            [
+                Alternative {
+                    pop,
+                    push,
+                    next,
+                    again: false,
+                },
+            ] => {
                 let (pop, push, next) = (*pop, *push, *next);
                 let popped = self.locals.pop(local, pop)?;
-                Some((next, push.map_or(popped, |frame| self.locals.push(popped, frame))))
+                Some((
+                    next,
+                    push.map_or(popped, |frame| self.locals.push(popped, frame)),
+                ))
             }
             _ => None,
         }
@@ -320,7 +376,11 @@ impl<'a> Walker<'a> {
         let tree = match self.action(at.state, class) {
             Action::Refuse => return,
             Action::Goto(next) => {
-                let place = self.place(Place::At(At { state: next, consumed: true, ..at }));
+                let place = self.place(Place::At(At {
+                    state: next,
+                    consumed: true,
+                    ..at
+                }));
                 return gather.same.push((place, peak));
             }
             Action::Tree(tree) => tree,
@@ -335,7 +395,11 @@ impl<'a> Walker<'a> {
         };
         for &frame in possible {
             let local = self.locals.push_under(at.local, frame);
-            let at = At { local, consumed: false, ..at };
+            let at = At {
+                local,
+                consumed: false,
+                ..at
+            };
             let mut bundle = gather.below.remove(&frame).unwrap_or_default();
             if !self.decided(tree, at, peak + 1, &mut bundle) {
                 bundle.push((self.place(Place::At(at)), peak + 1));
@@ -348,14 +412,28 @@ impl<'a> Walker<'a> {
 
     /// Follows a tree if the known frames decide it; says whether they do.
     fn decided(&mut self, tree: TreeId, at: At, peak: i16, same: &mut Vec<(PlaceId, i16)>) -> bool {
-        let Some(leaf) = self.resolve(tree, at.local) else { return false };
-        if leaf.iter().any(|a| a.pop as u16 > self.locals.len(at.local)) {
+        let Some(leaf) = self.resolve(tree, at.local) else {
+            return false;
+        };
+        if leaf
+            .iter()
+            .any(|a| a.pop as u16 > self.locals.len(at.local))
+        {
             return false;
         }
         for alternative in leaf {
-            let Some(popped) = self.locals.pop(at.local, alternative.pop) else { continue };
-            let local = alternative.push.map_or(popped, |frame| self.locals.push(popped, frame));
-            let next = At { nodes: at.nodes, state: alternative.next, local, consumed: !alternative.again };
+            let Some(popped) = self.locals.pop(at.local, alternative.pop) else {
+                continue;
+            };
+            let local = alternative
+                .push
+                .map_or(popped, |frame| self.locals.push(popped, frame));
+            let next = At {
+                nodes: at.nodes,
+                state: alternative.next,
+                local,
+                consumed: !alternative.again,
+            };
             same.push((self.place(Place::At(next)), peak));
         }
         true

@@ -38,6 +38,8 @@ pub struct Input<'a> {
     pub grammar_hash: u64,
     /// Hash of the vocabulary.
     pub vocabulary_hash: u64,
+    /// Threads to use.
+    pub threads: usize,
 }
 
 /// Tables and where their bytes go.
@@ -68,7 +70,7 @@ pub(crate) fn too_large(what: &str, limit: usize) -> LimitExceeded {
 pub fn pack(input: &Input<'_>, limits: &Limits) -> Result<Packed, LimitExceeded> {
     let programs = programs::pack(input.pda)?;
     let rows = rows::pack(input.pda, &programs)?;
-    let (set_index, sets, kinds) = sets::pack(&input.masks.sets, input.trie)?;
+    let (set_index, sets, kinds) = sets::pack(&input.masks.sets, input.trie, input.threads)?;
     let masks = masks::pack(input.masks)?;
     let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
     for (s, row) in rows.of_state.iter().enumerate() {

@@ -35,7 +35,7 @@ pub struct Row {
 type Entries = Vec<(Class, u32)>;
 
 /// How many rows with an entry in common are compared before a parent is chosen.
-const CANDIDATES: usize = 48;
+const CANDIDATES: usize = 16;
 
 /// Packs the rows of all states.
 pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {

@@ -10,7 +10,7 @@ use crate::limits::LimitExceeded;
 use crate::mask::{Ranks, TokenTrie};
 
 /// The longest list of a set.
-pub const MAX_LIST: usize = 800;
+pub const MAX_LIST: usize = 1_000;
 /// How many bitmaps a set is compared with in search of a short difference.
 const BASES: usize = 96;
 
@@ -27,10 +27,12 @@ pub struct SetKinds {
     pub deltas: usize,
 }
 
-/// Packs all sets: the index, the words, and a count of forms.
+/// Packs all sets: the index, the words, and a count of forms. The threads turn ranks into ids; the forms are then
+/// chosen in order, so that the result does not depend on how many there are.
 pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
+    threads: usize,
 ) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
     let mut packer = Packer {
         trie,
@@ -39,12 +41,12 @@ pub fn pack(
         words: vec![],
         kinds: SetKinds::default(),
     };
-    for (id, set) in sets.iter().enumerate() {
+    for (id, content) in contents(sets, trie, threads).into_iter().enumerate() {
         packer.index.push(
             u32::try_from(packer.words.len())
                 .map_err(|_| too_large("token sets", u32::MAX as usize))?,
         );
-        packer.add(id as u32, set);
+        packer.add(id as u32, content);
     }
     if sets.len() >= maskwright_core::layout::mask::SET as usize {
         return Err(too_large(
@@ -53,6 +55,53 @@ pub fn pack(
         ));
     }
     Ok((packer.index, packer.words, packer.kinds))
+}
+
+/// The ids of a set.
+enum Content {
+    /// Few: the ids, ascending.
+    List(Vec<u32>),
+    /// Many: a bit an id.
+    Bitmap(Vec<u32>),
+}
+
+fn contents(sets: &[Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
+    let chunk = sets.len().div_ceil(threads.max(1)).max(64);
+    if chunk >= sets.len() {
+        return sets.iter().map(|set| content(set, trie)).collect();
+    }
+    std::thread::scope(|scope| {
+        let part = |sets: &[Ranks]| {
+            sets.iter()
+                .map(|set| content(set, trie))
+                .collect::<Vec<_>>()
+        };
+        let parts: Vec<_> = sets
+            .chunks(chunk)
+            .map(|sets| scope.spawn(move || part(sets)))
+            .collect();
+        let joined = parts.into_iter().map(|part| part.join());
+        joined
+            .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
+    })
+}
+
+fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
+    let size = trie.vocab_size as usize;
+    let words = size.div_ceil(32);
+    let intervals = ranks.intervals().iter();
+    let ids =
+        intervals.flat_map(|&(from, to)| trie.ids[from as usize..to as usize].iter().copied());
+    if ranks.len() <= MAX_LIST && list_words(ranks.len(), size) < words {
+        let mut ids: Vec<u32> = ids.collect();
+        ids.sort_unstable();
+        ids.dedup();
+        return Content::List(ids);
+    }
+    let mut bitmap = vec![0u32; words];
+    ids.for_each(|id| bitmap[id as usize / 32] |= 1 << (id % 32));
+    Content::Bitmap(bitmap)
 }
 
 struct Packer<'a> {
@@ -65,19 +114,13 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    fn add(&mut self, id: u32, ranks: &Ranks) {
+    fn add(&mut self, id: u32, content: Content) {
         let size = self.trie.vocab_size as usize;
         let words = size.div_ceil(32);
-        let count = ranks.len();
-        if count <= MAX_LIST && list_words(count, size) < words {
-            let mut ids: Vec<u32> = self.ids(ranks).collect();
-            ids.sort_unstable();
-            ids.dedup();
-            return self.list(set::ACCEPT, &ids);
-        }
-        let mut bitmap = vec![0u32; words];
-        self.ids(ranks)
-            .for_each(|id| bitmap[id as usize / 32] |= 1 << (id % 32));
+        let bitmap = match content {
+            Content::List(ids) => return self.list(set::ACCEPT, &ids),
+            Content::Bitmap(bitmap) => bitmap,
+        };
         let mut full = vec![u32::MAX; words];
         if size % 32 != 0 {
             full[words - 1] = (1 << (size % 32)) - 1;
@@ -100,13 +143,6 @@ impl Packer<'_> {
                 self.bitmaps.push((id, bitmap));
             }
         }
-    }
-
-    fn ids(&self, ranks: &Ranks) -> impl Iterator<Item = u32> + '_ {
-        let intervals: Vec<(u32, u32)> = ranks.intervals().to_vec();
-        intervals
-            .into_iter()
-            .flat_map(|(from, to)| self.trie.ids[from as usize..to as usize].iter().copied())
     }
 
     /// The bitmap that differs least, among the latest ones, and in how many ids.

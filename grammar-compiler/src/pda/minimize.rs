@@ -19,7 +19,9 @@ use crate::limits::{Deadline, LimitExceeded};
 pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
     let mut partition = Partition {
         states: vec![0; pda.states.len()],
-        frames: (0..pda.under.len()).map(|f| (f != BOTTOM as usize) as u32).collect(),
+        frames: (0..pda.under.len())
+            .map(|f| (f != BOTTOM as usize) as u32)
+            .collect(),
     };
     let mut size = (0, 0);
     loop {
@@ -83,7 +85,10 @@ impl Signatures {
                     let mut blocks: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
                     for &(frame, branch) in branches {
                         let block = partition.frames[frame as usize];
-                        blocks.entry(block).or_default().insert(of_tree[branch as usize]);
+                        blocks
+                            .entry(block)
+                            .or_default()
+                            .insert(of_tree[branch as usize]);
                     }
                     let outcomes: BTreeSet<u32> = blocks.values().flatten().copied().collect();
                     if let (1, Some(&only)) = (outcomes.len(), outcomes.first()) {
@@ -101,8 +106,11 @@ impl Signatures {
 
     fn states(&self, pda: &Pda, partition: &Partition) -> Vec<u32> {
         number(pda.states.iter().enumerate().map(|(s, state)| {
-            let edges: Vec<(Class, u32)> =
-                state.edges.iter().map(|&(class, tree)| (class, self.of_tree[tree as usize])).collect();
+            let edges: Vec<(Class, u32)> = state
+                .edges
+                .iter()
+                .map(|&(class, tree)| (class, self.of_tree[tree as usize]))
+                .collect();
             (partition.states[s], edges)
         }))
     }
@@ -116,19 +124,30 @@ impl Signatures {
             for &(class, tree) in &state.edges {
                 let block = partition.states[s];
                 if seen.insert((block, class, tree)) {
-                    self.looks(pda, partition, tree, &mut (block, class, Vec::new()), &mut |key, frame, outcome| {
-                        let next = paths.len() as u32;
-                        let path = *paths.entry(key.clone()).or_insert(next);
-                        outcomes[frame as usize].push((path, outcome));
-                    });
+                    self.looks(
+                        pda,
+                        partition,
+                        tree,
+                        &mut (block, class, Vec::new()),
+                        &mut |key, frame, outcome| {
+                            let next = paths.len() as u32;
+                            let path = *paths.entry(key.clone()).or_insert(next);
+                            outcomes[frame as usize].push((path, outcome));
+                        },
+                    );
                 }
             }
         }
-        number(outcomes.into_iter().enumerate().map(|(frame, mut outcomes)| {
-            outcomes.sort_unstable();
-            outcomes.dedup();
-            (partition.frames[frame], outcomes)
-        }))
+        number(
+            outcomes
+                .into_iter()
+                .enumerate()
+                .map(|(frame, mut outcomes)| {
+                    outcomes.sort_unstable();
+                    outcomes.dedup();
+                    (partition.frames[frame], outcomes)
+                }),
+        )
     }
 
     /// Visits each branch below `tree` with the blocks of frames looked at before it.
@@ -140,7 +159,9 @@ impl Signatures {
         key: &mut (u32, Class, Vec<(u8, u32)>),
         visit: &mut impl FnMut(&(u32, Class, Vec<(u8, u32)>), FrameId, u32),
     ) {
-        let Tree::Look { depth, branches } = &pda.trees[tree as usize] else { return };
+        let Tree::Look { depth, branches } = &pda.trees[tree as usize] else {
+            return;
+        };
         for &(frame, branch) in branches {
             key.2.push((*depth, u32::MAX));
             visit(key, frame, self.of_tree[branch as usize]);
@@ -166,25 +187,53 @@ fn leaf_shape(leaf: &[Alternative], partition: &Partition) -> Shape {
 
 /// One state and frame for each block.
 fn quotient(pda: &Pda, partition: &Partition) -> Pda {
-    let mut builder = Quotient { pda, partition, ids: HashMap::new(), trees: Vec::new(), done: HashMap::new() };
+    let mut builder = Quotient {
+        pda,
+        partition,
+        ids: HashMap::new(),
+        trees: Vec::new(),
+        done: HashMap::new(),
+    };
     let mut states: Vec<State> = Vec::new();
     for (s, state) in pda.states.iter().enumerate() {
         let block = partition.states[s] as usize;
         if block == states.len() {
-            let edges = state.edges.iter().map(|&(class, tree)| (class, builder.tree(tree))).collect();
-            states.push(State { edges, top: Vec::new() });
+            let edges = state
+                .edges
+                .iter()
+                .map(|&(class, tree)| (class, builder.tree(tree)))
+                .collect();
+            states.push(State {
+                edges,
+                top: Vec::new(),
+            });
         }
-        states[block].top.extend(state.top.iter().map(|&f| partition.frames[f as usize] as FrameId));
+        states[block].top.extend(
+            state
+                .top
+                .iter()
+                .map(|&f| partition.frames[f as usize] as FrameId),
+        );
     }
     states.iter_mut().for_each(|s| normalize(&mut s.top));
     let mut under: Vec<Vec<FrameId>> = vec![Vec::new(); count(&partition.frames)];
     for (frame, below) in pda.under.iter().enumerate() {
         let block = partition.frames[frame] as usize;
-        under[block].extend(below.iter().map(|&f| partition.frames[f as usize] as FrameId));
+        under[block].extend(
+            below
+                .iter()
+                .map(|&f| partition.frames[f as usize] as FrameId),
+        );
     }
     under.iter_mut().for_each(normalize);
     let start = partition.states[pda.start as usize];
-    Pda { classes: pda.classes.clone(), start, states, trees: builder.trees, under }
+    Pda {
+        classes: pda.classes.clone(),
+        start,
+        states,
+        trees: builder.trees,
+        under,
+    }
 }
 
 fn normalize(frames: &mut Vec<FrameId>) {
@@ -229,7 +278,10 @@ impl Quotient<'_> {
                 let outcomes: BTreeSet<TreeId> = blocks.values().copied().collect();
                 match (outcomes.len(), outcomes.first()) {
                     (1, Some(&only)) => only,
-                    _ => self.intern(Tree::Look { depth: *depth, branches: blocks.into_iter().collect() }),
+                    _ => self.intern(Tree::Look {
+                        depth: *depth,
+                        branches: blocks.into_iter().collect(),
+                    }),
                 }
             }
         };

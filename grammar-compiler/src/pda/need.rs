@@ -42,14 +42,23 @@ pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<u8>, LimitExceeded> {
                 queue.extend(&users[variable]);
             }
         }
-        if solver.need == solver.assumed || solver.need.iter().any(|&n| n > u8::MAX as i32 && n != UNKNOWN) {
+        if solver.need == solver.assumed
+            || solver
+                .need
+                .iter()
+                .any(|&n| n > u8::MAX as i32 && n != UNKNOWN)
+        {
             break;
         }
         solver.assumed.clone_from(&solver.need);
     }
     let general = longest.saturating_add(MAX_SPREAD as u32 + 2);
     let narrow = |&need: &i32| {
-        let need = if need == UNKNOWN { general } else { need.unsigned_abs() };
+        let need = if need == UNKNOWN {
+            general
+        } else {
+            need.unsigned_abs()
+        };
         u8::try_from(need).map_err(|_| LimitExceeded {
             limit: "frames",
             value: u8::MAX as u64,
