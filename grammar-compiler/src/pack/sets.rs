@@ -66,7 +66,7 @@ enum Content {
 }
 
 fn contents(sets: &[Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
-    let chunk = sets.len().div_ceil(threads.max(1)).max(64);
+    let chunk = sets.len().div_ceil(threads.max(1)).max(256);
     if chunk >= sets.len() {
         return sets.iter().map(|set| content(set, trie)).collect();
     }
