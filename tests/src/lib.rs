@@ -13,3 +13,8 @@ pub mod random;
 pub mod random_grammar;
 pub mod suite;
 pub mod tokenizer;
+
+/// The examples of the README, which are tests like those of any documentation.
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+struct Readme;
