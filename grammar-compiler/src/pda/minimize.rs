@@ -11,12 +11,20 @@ use std::hash::Hash;
 use super::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 use crate::limits::{Deadline, LimitExceeded};
 
-/// The quotient of `pda` by its coarsest stable partition.
+/// Refining stops, and the automaton stays as it is, when it has looked at this many states: long chains, as counted
+/// repetition makes them, would take a round for each link, and hold nothing to merge.
+const MAX_STEPS: usize = 4_000_000;
+
+/// The quotient of `pda` by its coarsest stable partition, if that is found within a bounded number of steps.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
 pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
+    // Without frames the item sets are the states of one minimal automaton.
+    if pda.under.len() == 1 {
+        return Ok(pda.clone());
+    }
     let mut partition = Partition {
         states: vec![0; pda.states.len()],
         frames: (0..pda.under.len())
@@ -24,7 +32,7 @@ pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
             .collect(),
     };
     let mut size = (0, 0);
-    loop {
+    for _ in 0..MAX_STEPS / pda.states.len().max(1) {
         deadline.check("merging states")?;
         let signatures = Signatures::new(pda, &partition);
         let frames = signatures.frames(pda, &partition);
@@ -36,6 +44,7 @@ pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
         }
         size = next;
     }
+    Ok(pda.clone())
 }
 
 /// The block of each state and frame; blocks are numbered by their first member.
@@ -123,7 +132,8 @@ impl Signatures {
         for (s, state) in pda.states.iter().enumerate() {
             for &(class, tree) in &state.edges {
                 let block = partition.states[s];
-                if seen.insert((block, class, tree)) {
+                let looks = matches!(pda.trees[tree as usize], Tree::Look { .. });
+                if looks && seen.insert((block, class, tree)) {
                     self.looks(
                         pda,
                         partition,
