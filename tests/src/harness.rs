@@ -6,13 +6,11 @@ use crate::suite;
 use crate::tokenizer::Tokenizer;
 use maskwright::{AcceptError, Grammar, Matcher, Vocabulary};
 use maskwright_compiler::error::Error;
-use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf::{self, ParseOptions};
 use maskwright_compiler::{Options, compile, grammar, vocabulary};
 use std::fmt;
 use std::sync::LazyLock;
-use std::time::Duration;
 
 /// Frames that the tests' matchers have room for: more than any walk nests.
 pub const DEPTH: usize = 250;
@@ -56,52 +54,34 @@ impl Words {
     }
 }
 
-/// The suite's grammars that may be refused for a limit, because they are not deterministic at all.
-pub const MAY_BE_REFUSED: [&str; 3] = ["palindrome", "sql", "c_like"];
+/// Grammars of the suite that take long, and are left out unless `MASKWRIGHT_LONG` is set.
+const LONG: [&str; 1] = ["sql_unreserved"];
 
 /// Each grammar of the suite, compiled for the small tokenizer; once for all tests of a process.
 ///
 /// `MASKWRIGHT_SUITE=name,name` takes these only.
 ///
 /// # Panics
-/// If a grammar is refused that must not be.
+/// If a grammar is refused.
 pub fn compiled_suite() -> &'static [Built<'static>] {
     static WORDS: LazyLock<Words> = LazyLock::new(|| Words::all(Tokenizer::train().vocabulary()));
     static SUITE: LazyLock<Vec<Built<'static>>> = LazyLock::new(|| {
-        let only = std::env::var("MASKWRIGHT_SUITE").ok();
-        let wanted = |name: &str| {
-            only.as_ref()
-                .is_none_or(|only| only.split(',').any(|one| one == name))
-        };
         let entries = suite::load()
             .into_iter()
-            .filter(|entry| wanted(&entry.name));
-        entries
-            .filter_map(|entry| compile_entry(&entry, &WORDS))
-            .collect()
+            .filter(|entry| is_wanted(&entry.name));
+        let compile = |entry: suite::Entry| {
+            Built::new(&entry.name, &entry.ebnf, &WORDS, &Options::default())
+                .unwrap_or_else(|error| panic!("{}: {error}", entry.name))
+        };
+        entries.map(compile).collect()
     });
     &SUITE
 }
 
-fn compile_entry<'w>(entry: &suite::Entry, words: &'w Words) -> Option<Built<'w>> {
-    let limits = Limits {
-        time: Duration::from_secs(20),
-        ..Limits::default()
-    };
-    match Built::new(
-        &entry.name,
-        &entry.ebnf,
-        words,
-        &Options { limits, threads: 0 },
-    ) {
-        Ok(built) => Some(built),
-        Err(error) => {
-            let expected =
-                error.code() == "limit-exceeded" && MAY_BE_REFUSED.contains(&entry.name.as_str());
-            assert!(expected, "{}: {error}", entry.name);
-            println!("{} is refused: {}", entry.name, error.message());
-            None
-        }
+fn is_wanted(name: &str) -> bool {
+    match std::env::var("MASKWRIGHT_SUITE") {
+        Ok(only) => only.split(',').any(|one| one == name),
+        Err(_) => !LONG.contains(&name) || std::env::var_os("MASKWRIGHT_LONG").is_some(),
     }
 }
 

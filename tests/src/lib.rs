@@ -2,6 +2,7 @@
 //!
 //! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
 //! - [`oracle`]: an independent answer to "which tokens may come next", by Earley's algorithm.
+//! - [`properties`]: what holds for every matcher.
 //! - [`suite`]: grammars with sentences and non-sentences, read from `grammars/`.
 //! - [`tokenizer`]: a small byte-pair tokenizer of our own making.
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
@@ -9,6 +10,7 @@
 
 pub mod harness;
 pub mod oracle;
+pub mod properties;
 pub mod random;
 pub mod random_grammar;
 pub mod suite;

@@ -1,8 +1,9 @@
 //! What the matcher promises whatever the grammar: masks and acceptance agree, no dead ends, copies are
 //! checkpoints, drafts are tokens one by one, and all views of a mask are the same set.
 
-use maskwright::{AcceptError, Grammar, Mask, Matcher, MatcherError};
+use maskwright::{AcceptError, Grammar, Mask, Matcher};
 use maskwright_tests::harness::{Built, DEPTH, STACKS, TestMatcher, compiled_suite, pick};
+use maskwright_tests::properties::{assert_mask_is_acceptance, walk_at_depth};
 use maskwright_tests::random::Random;
 use maskwright_tests::suite;
 
@@ -42,39 +43,6 @@ fn wander(
     taken
 }
 
-/// For every id: it is in the mask if and only if it is accepted, where the stacks suffice.
-fn assert_mask_is_acceptance<const DEPTH: usize>(name: &str, matcher: &Matcher<'_, DEPTH, STACKS>) {
-    let mask = matcher.mask();
-    for id in 0..matcher.grammar().vocab_size() + 3 {
-        let mut copy = *matcher;
-        match copy.accept_token(id) {
-            Ok(()) => {
-                assert!(
-                    mask.contains(id),
-                    "{name}: token {id} is accepted, but not in the mask"
-                );
-                let ended = copy.is_finished();
-                assert_eq!(
-                    copy.mask().is_empty(),
-                    ended,
-                    "{name}: a dead end after token {id}"
-                );
-            }
-            Err(AcceptError::TooManyStacks) => {}
-            Err(error) => {
-                assert!(
-                    !mask.contains(id),
-                    "{name}: token {id} is in the mask, but: {error}"
-                );
-                assert!(
-                    copy.mask().iter().eq(mask.iter()),
-                    "{name}: an error changed the matcher"
-                );
-            }
-        }
-    }
-}
-
 #[test]
 fn mask_is_what_accept_accepts() {
     each_grammar(|built, grammar| {
@@ -89,60 +57,15 @@ fn mask_is_what_accept_accepts() {
     });
 }
 
-/// With room for few frames: no dead ends, masks agree with acceptance, and nothing outside the full mask.
-fn check_depth<const DEPTH: usize>(built: &Built<'_>, grammar: &Grammar<'_>) -> bool {
-    let mut random = Random::new(DEPTH as u64);
-    let start = match Matcher::<DEPTH, STACKS>::new(grammar) {
-        Ok(matcher) => matcher,
-        Err(MatcherError::DepthTooSmall { needed }) => {
-            assert!(
-                needed > DEPTH,
-                "{}: {needed} frames needed, {DEPTH} are too few",
-                built.name
-            );
-            return false;
-        }
-        Err(error) => panic!("{}: {error}", built.name),
-    };
-    assert!(grammar.least_depth() <= DEPTH);
-    for _ in 0..2 {
-        let (mut tight, mut wide) = (start, TestMatcher::new(grammar).unwrap());
-        for _ in 0..12 {
-            let ids: Vec<u32> = tight.mask().iter().collect();
-            assert!(
-                !ids.is_empty(),
-                "{}: a dead end at depth {DEPTH}",
-                built.name
-            );
-            assert!(
-                ids.iter().all(|&id| wide.mask().contains(id)),
-                "{}: depth {DEPTH} allows more",
-                built.name
-            );
-            let Some(id) = step(built, &ids, &mut random) else {
-                break;
-            };
-            if tight.accept_token(id) == Err(AcceptError::TooManyStacks) {
-                break;
-            }
-            wide.accept_token(id).unwrap();
-            if random.below(4) == 0 {
-                assert_mask_is_acceptance(&built.name, &tight);
-            }
-        }
-    }
-    true
-}
-
 #[test]
 fn tight_depths_have_no_dead_ends() {
     let mut checked = 0;
     each_grammar(|built, grammar| {
-        checked += usize::from(check_depth::<0>(built, grammar));
-        checked += usize::from(check_depth::<1>(built, grammar));
-        checked += usize::from(check_depth::<2>(built, grammar));
-        checked += usize::from(check_depth::<3>(built, grammar));
-        checked += usize::from(check_depth::<5>(built, grammar));
+        checked += usize::from(walk_at_depth::<0>(built, grammar));
+        checked += usize::from(walk_at_depth::<1>(built, grammar));
+        checked += usize::from(walk_at_depth::<2>(built, grammar));
+        checked += usize::from(walk_at_depth::<3>(built, grammar));
+        checked += usize::from(walk_at_depth::<5>(built, grammar));
     });
     assert!(checked > 60, "{checked}");
 }
