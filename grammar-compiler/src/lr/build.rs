@@ -297,10 +297,10 @@ impl<'a> Builder<'a> {
         class: Class,
         frame: FrameId,
     ) -> Result<TreeId, LimitExceeded> {
-        if let Some(branch) = self.branches.get(&(state, class, frame)) {
-            if branch.reads.iter().all(|&f| self.grown[f] <= branch.time) {
-                return Ok(branch.tree);
-            }
+        if let Some(branch) = self.branches.get(&(state, class, frame))
+            && branch.reads.iter().all(|&f| self.grown[f] <= branch.time)
+        {
+            return Ok(branch.tree);
         }
         self.time += 1;
         let time = self.time;

@@ -82,7 +82,7 @@ pub fn build(
 /// Walks from every place until no new one is met.
 fn walk_all(walker: &mut Walker, deadline: &Deadline) -> Result<(), LimitExceeded> {
     let mut at = 0;
-    while at < walker.len() {
+    while at < walker.count() {
         if at % 256 == 255 {
             deadline.check("walking the vocabulary")?;
         }
@@ -94,17 +94,17 @@ fn walk_all(walker: &mut Walker, deadline: &Deadline) -> Result<(), LimitExceede
 
 /// For each place the greatest height, relative to its unknown stack, that any walk through it meets.
 fn reachable_heights(walker: &mut Walker) -> Vec<i16> {
-    let count = walker.len();
+    let count = walker.count();
     let mut users: Vec<Vec<(PlaceId, i16)>> = vec![Vec::new(); count];
     let mut heights = vec![0; count];
-    for place in 0..count {
+    for (place, height) in heights.iter_mut().enumerate() {
         let found = walker.found(place as PlaceId);
         let own = found
             .tokens
             .iter()
             .map(|t| t.0)
             .chain(found.same.iter().map(|s| s.1));
-        heights[place] = own.fold(heights[place], i16::max);
+        *height = own.fold(*height, i16::max);
         found
             .same
             .iter()

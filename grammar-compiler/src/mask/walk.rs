@@ -171,7 +171,7 @@ impl<'a> Walker<'a> {
     }
 
     /// Number of places met.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.order.len()
     }
 

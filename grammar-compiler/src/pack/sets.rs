@@ -122,7 +122,7 @@ impl Packer<'_> {
             Content::Bitmap(bitmap) => bitmap,
         };
         let mut full = vec![u32::MAX; words];
-        if size % 32 != 0 {
+        if !size.is_multiple_of(32) {
             full[words - 1] = (1 << (size % 32)) - 1;
         }
         let missing = distance(&full, &bitmap);

@@ -77,6 +77,9 @@ enum Shape {
     Look(u8, Vec<(u32, BTreeSet<u32>)>),
 }
 
+/// Where a frame is looked at: the block of the state, the class, and the depths and blocks of the frames looked at before.
+type Path = (u32, Class, Vec<(u8, u32)>);
+
 /// A number for each tree, equal for trees that are equal up to blocks.
 struct Signatures {
     of_tree: Vec<u32>,
@@ -127,7 +130,7 @@ impl Signatures {
     /// Frames by what they come to wherever they are looked at.
     fn frames(&self, pda: &Pda, partition: &Partition) -> Vec<u32> {
         let mut seen: BTreeSet<(u32, Class, TreeId)> = BTreeSet::new();
-        let mut paths: HashMap<(u32, Class, Vec<(u8, u32)>), u32> = HashMap::new();
+        let mut paths: HashMap<Path, u32> = HashMap::new();
         let mut outcomes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); pda.under.len()];
         for (s, state) in pda.states.iter().enumerate() {
             for &(class, tree) in &state.edges {
@@ -166,8 +169,8 @@ impl Signatures {
         pda: &Pda,
         partition: &Partition,
         tree: TreeId,
-        key: &mut (u32, Class, Vec<(u8, u32)>),
-        visit: &mut impl FnMut(&(u32, Class, Vec<(u8, u32)>), FrameId, u32),
+        key: &mut Path,
+        visit: &mut impl FnMut(&Path, FrameId, u32),
     ) {
         let Tree::Look { depth, branches } = &pda.trees[tree as usize] else {
             return;

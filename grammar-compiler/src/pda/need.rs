@@ -194,10 +194,9 @@ impl<'a> Solver<'a> {
                 depth: at,
                 branches,
             } = &self.pda.trees[*tree as usize]
+                && *at == depth
             {
-                if *at == depth {
-                    frames.extend(branches.iter().map(|b| b.0));
-                }
+                frames.extend(branches.iter().map(|b| b.0));
             }
         }
         let mut worst = i32::MIN;
