@@ -26,7 +26,7 @@ pub struct Entry {
     pub machine: MachineId,
     /// go on at this position,
     pub resume: u32,
-    /// whose own machine was entered this far below the frame: 0 is the next frame down, [`SAME`] this one.
+    /// whose own machine was entered this far below the frame: 0 is the next frame down, `u8::MAX` this one.
     pub depth: u8,
 }
 
