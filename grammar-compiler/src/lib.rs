@@ -21,6 +21,7 @@ pub mod mask;
 pub mod pack;
 pub mod pda;
 mod report;
+pub mod schema;
 pub mod source;
 pub mod syntax;
 pub mod vocabulary;

@@ -76,7 +76,9 @@ impl Cutter {
             Expr::Literal(text) if text.chars().any(is_delimiter) => {
                 self.sequence(std::slice::from_ref(expr), name)
             }
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Ref(_) => expr.clone(),
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
+                expr.clone()
+            }
             Expr::Seq(items) => self.sequence(items, name),
             Expr::Alt(items) => Expr::Alt(items.iter().map(|item| self.expr(item, name)).collect()),
             Expr::Repeat { expr, min, max } => Expr::Repeat {

@@ -6,7 +6,7 @@
 use regex_syntax::utf8::Utf8Sequences;
 
 use super::{Blowup, Label, Nfa};
-use crate::grammar::Expr;
+use crate::grammar::{Expr, Words};
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
 pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
@@ -57,6 +57,7 @@ impl Builder {
                     .for_each(|&(low, high)| self.edge(from, Label::Bytes(low, high), to));
                 Ok(())
             }
+            Expr::Words(words) => self.words(words, from, to),
             Expr::Ref(rule) => {
                 self.edge(from, Label::Call(rule.0), to);
                 Ok(())
@@ -91,6 +92,26 @@ impl Builder {
                 self.edge(at, Label::Bytes(range.start, range.end), next);
                 at = next;
             }
+        }
+        Ok(())
+    }
+
+    fn words(&mut self, words: &Words, from: u32, to: u32) -> Result<(), Blowup> {
+        let first = self.nfa.states.len() as u32;
+        for _ in &words.states {
+            self.state()?;
+        }
+        for (at, state) in words.states.iter().enumerate() {
+            let at = first + at as u32;
+            for &(low, high, target) in &state.edges {
+                self.edge(at, Label::Bytes(low, high), first + target);
+            }
+            if state.is_final {
+                self.empty(at, to);
+            }
+        }
+        if !words.states.is_empty() {
+            self.empty(from, first);
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use maskwright_core::layout::FORMAT_VERSION;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Options;
-use crate::grammar::{Expr, Grammar, Rule};
+use crate::grammar::{Expr, Grammar, Rule, Words};
 use crate::limits::Limits;
 
 /// A name for a result in the cache.
@@ -100,6 +100,19 @@ impl KeyBuilder {
         }
     }
 
+    fn words(&mut self, words: &Words) {
+        self.number(7);
+        self.number(words.states.len() as u64);
+        for state in &words.states {
+            self.number(u64::from(state.is_final));
+            self.number(state.edges.len() as u64);
+            for &(first, last, target) in &state.edges {
+                self.ranges([(u32::from(first), u32::from(last))].into_iter());
+                self.number(u64::from(target));
+            }
+        }
+    }
+
     fn expr(&mut self, expr: &Expr) {
         match expr {
             Expr::Literal(text) => {
@@ -130,6 +143,7 @@ impl KeyBuilder {
                 self.number(max.map_or(u64::MAX, u64::from));
                 self.expr(expr);
             }
+            Expr::Words(words) => self.words(words),
             Expr::Ref(rule) => {
                 self.number(6);
                 self.number(u64::from(rule.0));

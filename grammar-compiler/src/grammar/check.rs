@@ -58,7 +58,7 @@ pub fn unused_rules(grammar: &Grammar) -> Vec<RuleId> {
 /// Calls `visit` for every rule that `expr` names, in order.
 pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     match expr {
-        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) => {}
+        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) => {}
         Expr::Seq(parts) | Expr::Alt(parts) => {
             for part in parts {
                 for_each_ref(part, visit);
@@ -97,6 +97,7 @@ impl Graph {
             Expr::Literal(_) => 0,
             Expr::Class(ranges) => usize::from(ranges.is_empty()),
             Expr::Bytes(ranges) => usize::from(ranges.is_empty()),
+            Expr::Words(words) => usize::from(words.is_empty()),
             Expr::Seq(parts) => parts.len(),
             Expr::Alt(_) | Expr::Ref(_) => 1,
             Expr::Repeat { min, .. } => usize::from(*min > 0),
@@ -106,7 +107,7 @@ impl Graph {
             self.ready.push(node);
         }
         match expr {
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) => {}
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) => {}
             Expr::Seq(parts) | Expr::Alt(parts) => {
                 for part in parts {
                     self.add(part, Parent::Node(node));

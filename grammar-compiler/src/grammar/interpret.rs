@@ -194,6 +194,16 @@ impl<'g> Recogniser<'g> {
                     self.add(at + 1, Item { rest: after, call });
                 }
             }
+            Expr::Words(words) => {
+                if words.is_final(done) {
+                    self.add(at, Item { rest: after, call });
+                }
+                let next = self.text.get(at);
+                for target in next.into_iter().flat_map(|&byte| words.step(done, byte)) {
+                    let rest = self.rests.add(expr, target, after);
+                    self.add(at + 1, Item { rest, call });
+                }
+            }
             Expr::Seq(parts) => {
                 let rest = match parts.get(done as usize) {
                     None => after,

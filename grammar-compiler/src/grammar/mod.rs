@@ -6,8 +6,12 @@
 pub mod check;
 pub mod interpret;
 pub mod print;
+pub mod words;
+
+use std::sync::Arc;
 
 use crate::source::Span;
+pub use words::Words;
 
 /// Index of a rule in [`Grammar::rules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -43,6 +47,8 @@ pub enum Expr {
     Class(Vec<(char, char)>),
     /// One byte of these inclusive ranges: for patterns that are not about Unicode text.
     Bytes(Vec<(u8, u8)>),
+    /// The words of a finite automaton over bytes: what a front end has computed rather than read.
+    Words(Arc<Words>),
     /// All in order; the empty sequence matches the empty text.
     Seq(Vec<Expr>),
     /// Any one; the empty alternation matches nothing.

@@ -2,11 +2,12 @@
 //!
 //! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a grammar
 //! with the same rules in the same order, and the same expressions up to sequences and alternatives of
-//! one part. A name that the language cannot write is changed into one that it can.
+//! one part. States of [`Words`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
-use super::{Expr, Grammar, RuleId};
+use super::{Expr, Grammar, RuleId, Words};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
+use std::hash::Hash;
 
 /// What can never match, as a terminal.
 const NOTHING: &str = r"/[^\s\S]/";
@@ -25,7 +26,12 @@ impl fmt::Display for Grammar {
             .expr(&rule.expr, Context::Rule)?;
             writeln!(f)?;
         }
-        Ok(())
+        let mut printer = Printer {
+            names: &names,
+            out: f,
+        };
+        let mut seen = BTreeSet::new();
+        (self.rules.iter()).try_for_each(|rule| printer.states(&rule.expr, &mut seen))
     }
 }
 
@@ -94,6 +100,8 @@ impl Printer<'_, '_> {
             Expr::Literal(text) => self.literal(text),
             Expr::Class(ranges) => self.class(ranges),
             Expr::Bytes(ranges) => self.bytes(ranges),
+            Expr::Words(words) if words.states.is_empty() => self.out.write_str(NOTHING),
+            Expr::Words(words) => self.out.write_str(&self.state_name(words, 0)),
             Expr::Ref(id) => match self.names.get(id.0 as usize) {
                 Some(name) => self.out.write_str(name),
                 None => self.out.write_str(NOTHING),
@@ -116,6 +124,43 @@ impl Printer<'_, '_> {
                 })
             }
         }
+    }
+
+    /// The name of a state of `words`, the same for equal automata.
+    fn state_name(&self, words: &Words, state: u32) -> String {
+        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+        words.hash(&mut hasher);
+        format!("words-{:016x}-{state}", hasher.digest())
+    }
+
+    /// The rules of the states of all automata in `expr`.
+    fn states(&mut self, expr: &Expr, seen: &mut BTreeSet<String>) -> fmt::Result {
+        match expr {
+            Expr::Words(words) => self.automaton(words, seen),
+            Expr::Seq(parts) | Expr::Alt(parts) => {
+                parts.iter().try_for_each(|part| self.states(part, seen))
+            }
+            Expr::Repeat { expr, .. } => self.states(expr, seen),
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Ref(_) => Ok(()),
+        }
+    }
+
+    fn automaton(&mut self, words: &Words, seen: &mut BTreeSet<String>) -> fmt::Result {
+        if words.states.is_empty() || !seen.insert(self.state_name(words, 0)) {
+            return Ok(());
+        }
+        for (at, state) in words.states.iter().enumerate() {
+            write!(self.out, "{} ::= ", self.state_name(words, at as u32))?;
+            self.out
+                .write_str(if state.is_final { "()" } else { NOTHING })?;
+            for &(low, high, target) in &state.edges {
+                self.out.write_str(" | ")?;
+                self.bytes(&[(low, high)])?;
+                write!(self.out, " {}", self.state_name(words, target))?;
+            }
+            writeln!(self.out)?;
+        }
+        Ok(())
     }
 
     fn enclosed(

@@ -1,0 +1,1 @@
+//! Sets of numbers as finite automata over their texts.

@@ -1,0 +1,1 @@
+//! Sets of strings as finite automata over characters.
