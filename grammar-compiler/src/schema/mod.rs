@@ -16,4 +16,5 @@
 pub mod document;
 pub mod model;
 pub mod numbers;
+pub mod options;
 pub mod strings;

@@ -6,6 +6,21 @@
 use super::document::Node;
 use crate::source::Span;
 
+/// A draft of the specification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Draft {
+    /// Draft 4.
+    Draft4,
+    /// Draft 6.
+    Draft6,
+    /// Draft 7.
+    Draft7,
+    /// Draft 2019-09.
+    Draft2019,
+    /// Draft 2020-12.
+    Draft2020,
+}
+
 /// Index of a schema in [`Model::schemas`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SchemaId(pub u32);
