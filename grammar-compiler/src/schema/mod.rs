@@ -17,4 +17,5 @@ pub mod document;
 pub mod model;
 pub mod numbers;
 pub mod options;
+pub mod refusal;
 pub mod strings;

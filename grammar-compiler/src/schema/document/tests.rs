@@ -1,0 +1,160 @@
+//! One message for each kind of mistake, and what is kept of a text.
+
+use super::*;
+use crate::error::{Diagnostic, Error};
+use crate::limits::Limits;
+use crate::source::Source;
+
+fn read(text: &str) -> Result<Node, Diagnostic> {
+    parse(&Source::new("s.json", text), &Limits::default())
+}
+
+fn drawn(text: &str) -> String {
+    let source = Source::new("s.json", text);
+    let diagnostic = parse(&source, &Limits::default()).unwrap_err();
+    Error::in_source(&source, vec![diagnostic]).to_string()
+}
+
+/// As `serde_json` has it; numbers lose how they are written.
+fn plain(node: &Node) -> serde_json::Value {
+    match &node.value {
+        Value::Null => serde_json::Value::Null,
+        Value::Bool(value) => (*value).into(),
+        Value::Number(text) => serde_json::from_str(text).unwrap(),
+        Value::String(text) => text.clone().into(),
+        Value::Array(items) => items.iter().map(plain).collect(),
+        Value::Object(members) => members
+            .iter()
+            .map(|member| (member.key.clone(), plain(&member.value)))
+            .collect(),
+    }
+}
+
+#[test]
+fn everything_has_its_place() {
+    let text = " { \"b\" : [1.0e+2, -0], \"a\\u00e9\": \"\\ud83d\\ude00\\/\" }\n";
+    let root = read(text).unwrap();
+    let slice = |span: Span| &text[span.start..span.end];
+    let members = root.members().unwrap();
+    assert_eq!(members[0].key, "b");
+    assert_eq!(slice(members[0].span), "\"b\"");
+    assert_eq!(slice(members[0].value.span), "[1.0e+2, -0]");
+    let Value::Array(items) = &members[0].value.value else {
+        panic!("an array")
+    };
+    assert_eq!(items[0].value, Value::Number("1.0e+2".into()));
+    assert_eq!(items[1].value, Value::Number("-0".into()));
+    assert_eq!(root.get("aé").and_then(Node::as_str), Some("😀/"));
+    assert_eq!(slice(root.span), text.trim());
+}
+
+#[test]
+fn mistakes() {
+    let mistakes = [
+        "",
+        "  ",
+        "{\"a\": 1,}",
+        "[1, 2,]",
+        "{'a': 1}",
+        "{\"a\": 'x'}",
+        "{type: \"string\"}",
+        "{\"a\": 1 \"b\": 2}",
+        "[1 2]",
+        "{\"a\" 1}",
+        "{\"a\"= 1}",
+        "{\"a\": NaN}",
+        "[-Infinity]",
+        "[True]",
+        "[01]",
+        "[1.]",
+        "[.5]",
+        "[+1]",
+        "[0x10]",
+        "[1e]",
+        "[\"a\tb\"]",
+        "[\"a\nb\"]",
+        "[\"\\x41\"]",
+        "[\"\\u12g4\"]",
+        "[\"\\ud83d\"]",
+        "[\"abc",
+        "{\"a\": [1, 2",
+        "{\"a\": ",
+        "{\"a\": [1}",
+        "{\"a\": 1} {}",
+        "// a comment\n{}",
+        "{\"a\": 1, /* b */ \"c\": 2}",
+        "{\"type\": \"string\",\n \"minLength\": 1,\n \"t\\u0079pe\": \"number\"}",
+        "\u{201c}a\u{201d}",
+    ];
+    let drawn: Vec<String> = mistakes
+        .iter()
+        .map(|text| format!("{text:?}\n{}", drawn(text)))
+        .collect();
+    insta::assert_snapshot!(drawn.join("\n\n"));
+}
+
+#[test]
+fn nesting_is_bounded() {
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    let small_stack = move || {
+        assert!(read(&nested(NESTING)).is_ok());
+        assert_eq!(
+            read(&nested(NESTING + 1)).unwrap_err().code(),
+            "limit-exceeded"
+        );
+        assert_eq!(
+            read(&"{\"a\":".repeat(100_000)).unwrap_err().code(),
+            "limit-exceeded"
+        );
+    };
+    let thread = std::thread::Builder::new().stack_size(2 << 20);
+    thread.spawn(small_stack).unwrap().join().unwrap();
+}
+
+#[test]
+fn size_is_bounded() {
+    let limits = Limits {
+        grammar_bytes: 5,
+        ..Limits::default()
+    };
+    let error = parse(&Source::new("s", "[1, 2]"), &limits).unwrap_err();
+    assert_eq!(error.code(), "limit-exceeded");
+}
+
+proptest::proptest! {
+    /// Reads what `serde_json` reads, and nothing else; a repeated key apart.
+    #[test]
+    fn as_serde_json(text in "[\\[\\]{},:\"\\\\ua0-1.eE+ \t\nnulltrefas/'\u{7f}é]{0,24}") {
+        match (read(&text), serde_json::from_str::<serde_json::Value>(&text)) {
+            (Ok(node), Ok(value)) => proptest::prop_assert_eq!(plain(&node), value),
+            (Err(error), Ok(_)) => proptest::prop_assert_eq!(error.code(), "json-duplicate-key"),
+            // Where `serde_json` has no number that large.
+            (Ok(_), Err(error)) => proptest::prop_assert!(error.to_string().contains("out of range")),
+            (Err(_), Err(_)) => {}
+        }
+    }
+
+    #[test]
+    fn as_serde_json_writes(value in values()) {
+        for text in [value.to_string(), serde_json::to_string_pretty(&value).unwrap()] {
+            proptest::prop_assert_eq!(plain(&read(&text).unwrap()), value.clone());
+        }
+    }
+}
+
+fn values() -> impl proptest::strategy::Strategy<Value = serde_json::Value> {
+    use proptest::prelude::*;
+    let leaf = prop_oneof![
+        Just(serde_json::Value::Null),
+        any::<bool>().prop_map(Into::into),
+        any::<i64>().prop_map(Into::into),
+        any::<String>().prop_map(Into::into),
+    ];
+    leaf.prop_recursive(4, 24, 5, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..5).prop_map(Into::into),
+            prop::collection::btree_map(any::<String>(), inner, 0..5)
+                .prop_map(|map| map.into_iter().collect()),
+        ]
+    })
+}
