@@ -1,0 +1,155 @@
+//! Constants: `enum` and `const`.
+
+use std::fmt::Write;
+
+use super::object::Named;
+use super::parts::decimal;
+use super::{
+    ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, StringCase, Values,
+};
+use crate::schema::document::{Node, Value};
+use crate::schema::numbers::NumberSet;
+use crate::schema::strings::Language;
+
+/// A text that is the same for equal values, as far as they are written alike.
+pub fn key(value: &Value) -> String {
+    let mut out = String::new();
+    write_key(value, &mut out);
+    out
+}
+
+fn write_key(value: &Value, out: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = match value {
+        Value::Null => write!(out, "null"),
+        Value::Bool(bool) => write!(out, "{bool}"),
+        Value::Number(text) => write!(out, "{text}"),
+        Value::String(text) => write!(out, "{text:?}"),
+        Value::Array(items) => {
+            out.push('[');
+            items.iter().for_each(|item| {
+                write_key(&item.value, out);
+                out.push(',');
+            });
+            write!(out, "]")
+        }
+        Value::Object(members) => {
+            out.push('{');
+            members.iter().for_each(|member| {
+                let _ = write!(out, "{:?}:", member.key);
+                write_key(&member.value.value, out);
+                out.push(',');
+            });
+            write!(out, "}}")
+        }
+    };
+}
+
+impl Values<'_> {
+    /// The values of `constants`.
+    pub(super) fn constants(&mut self, constants: &[u32]) -> Result<Shape, Problem> {
+        let mut shape = Shape::never();
+        let mut strings = Vec::new();
+        for &id in constants {
+            match self.constants[id as usize].clone() {
+                Value::Null => shape.null = true,
+                Value::Bool(bool) => shape.booleans[usize::from(bool)] = true,
+                Value::Number(text) => {
+                    let number = NumberSet::equal(&decimal("enum", &text)?);
+                    shape.numbers = shape.numbers.union(&number)?;
+                }
+                Value::String(text) => strings.push(text),
+                Value::Array(items) => shape.arrays.push(self.constant_array(&items)),
+                Value::Object(members) => {
+                    let names = (members.iter()).map(|m| (m.key.as_str(), &m.value));
+                    let case = self.constant_object(names);
+                    shape.objects.push(case);
+                }
+            }
+        }
+        if !strings.is_empty() {
+            shape.strings.push(StringCase {
+                language: Language::literals(strings.iter().map(String::as_str)),
+                ..StringCase::any()
+            });
+        }
+        shape.bounded()
+    }
+
+    /// All values but `constants`.
+    pub(super) fn not_constants(&mut self, constants: &[u32]) -> Result<Shape, Problem> {
+        let among = self.constants(constants)?;
+        let mut strings = vec![StringCase::any()];
+        for case in &among.strings {
+            let language = case.language.complement();
+            strings[0].language = strings[0].language.intersect(&language)?;
+        }
+        let mut shape = Shape {
+            null: !among.null,
+            booleans: among.booleans.map(|b| !b),
+            numbers: among.numbers.complement(),
+            strings,
+            arrays: vec![ArrayCase::any()],
+            objects: vec![ObjectCase::any()],
+        };
+        for case in &among.arrays {
+            let arrays = case.complement(&mut self.nodes)?;
+            let other = Shape {
+                arrays,
+                ..Shape::but_arrays()
+            };
+            shape = self.intersect(&shape, &other)?;
+        }
+        for case in &among.objects {
+            let objects = case.complement(&mut self.nodes)?;
+            let other = Shape {
+                objects,
+                ..Shape::but_objects()
+            };
+            shape = self.intersect(&shape, &other)?;
+        }
+        Ok(shape)
+    }
+
+    /// The number of a constant.
+    pub(super) fn constant_id(&mut self, value: &Value) -> u32 {
+        let next = self.constants.len() as u32;
+        let id = *self.constant_ids.entry(key(value)).or_insert(next);
+        if id == next {
+            self.constants.push(value.clone());
+        }
+        id
+    }
+
+    /// The node of one constant.
+    pub(crate) fn constant_node(&mut self, node: &Node) -> NodeId {
+        let id = self.constant_id(&node.value);
+        self.nodes.all_of(vec![Literal::yes(Atom::Constant(id))])
+    }
+
+    fn constant_array(&mut self, items: &[Node]) -> ArrayCase {
+        ArrayCase {
+            prefix: items.iter().map(|item| self.constant_node(item)).collect(),
+            rest: NEVER,
+            min: items.len() as u64,
+            max: Some(items.len() as u64),
+            ..ArrayCase::any()
+        }
+    }
+
+    fn constant_object<'a>(
+        &mut self,
+        members: impl Iterator<Item = (&'a str, &'a Node)>,
+    ) -> ObjectCase {
+        let names = members.map(|(name, value)| Named {
+            name: name.into(),
+            value: self.constant_node(value),
+            required: true,
+        });
+        ObjectCase {
+            names: names.collect(),
+            others: vec![(Language::any(), NEVER)],
+            ..ObjectCase::any()
+        }
+    }
+}

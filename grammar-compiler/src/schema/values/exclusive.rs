@@ -1,0 +1,135 @@
+//! Alternatives of which exactly one may hold, and what follows where several do.
+//!
+//! `oneOf` is the union, over its alternatives, of those values that are in no other one. Where two alternatives surely
+//! have no value in common, nothing has to be taken away; so a proof of disjointness (types, constants,
+//! properties whose values differ) keeps the cases few.
+
+use std::collections::HashSet;
+
+use super::{ANY, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
+
+/// How deep into a value disjointness is looked for.
+const MAX_DEPTH: usize = 6;
+/// With `unevaluated…`, an `anyOf` of more alternatives than this has too many combinations.
+const MAX_TRACKED: usize = 6;
+
+impl Values<'_> {
+    /// The values that are in exactly one of `nodes`.
+    pub(super) fn exactly_one(
+        &mut self,
+        nodes: &[NodeId],
+        tracked: bool,
+    ) -> Result<Shape, Problem> {
+        let mut shape = Shape::never();
+        for (at, &node) in nodes.iter().enumerate() {
+            let mut only = self.shape(node, tracked)?.as_ref().clone();
+            for (other_at, &other) in nodes.iter().enumerate() {
+                if other_at == at || self.disjoint(node, other) {
+                    continue;
+                }
+                let not = self.not_shape(other)?;
+                only = self.intersect(&only, &not)?;
+                self.drop_empty(&mut only);
+            }
+            shape = shape.union(only)?;
+        }
+        Ok(shape)
+    }
+
+    /// The values that are in none of `nodes`, or in two.
+    pub(super) fn not_exactly_one(&mut self, nodes: &[NodeId]) -> Result<Shape, Problem> {
+        let mut shape = Shape::any();
+        for &node in nodes {
+            let not = self.not_shape(node)?;
+            shape = self.intersect(&shape, &not)?;
+        }
+        for (at, &a) in nodes.iter().enumerate() {
+            for &b in &nodes[at + 1..] {
+                if self.disjoint(a, b) {
+                    continue;
+                }
+                let both = self.nodes.both(a, b);
+                shape = shape.union(self.shape(both, false)?.as_ref().clone())?;
+            }
+        }
+        Ok(shape)
+    }
+
+    /// The values in at least one node, apart by which ones they are in: what each has evaluated counts.
+    pub(super) fn any_tracked(&mut self, nodes: &[NodeId]) -> Result<Shape, Problem> {
+        if nodes.len() > MAX_TRACKED {
+            return Err(Problem::keyword(
+                "schema-unevaluated-any",
+                "anyOf",
+                format!("more than {MAX_TRACKED} alternatives beside `unevaluatedProperties` or `unevaluatedItems`"),
+                "use `oneOf`, or say with `additionalProperties` what else there may be",
+            ));
+        }
+        let mut shape = Shape::never();
+        for chosen in 1..1u32 << nodes.len() {
+            let mut case = Shape::any();
+            for (at, &node) in nodes.iter().enumerate() {
+                let part = match chosen >> at & 1 {
+                    1 => self.shape(node, true)?.as_ref().clone(),
+                    _ => self.not_shape(node)?,
+                };
+                case = self.intersect(&case, &part)?;
+            }
+            self.drop_empty(&mut case);
+            shape = shape.union(case)?;
+        }
+        Ok(shape)
+    }
+
+    /// Whether two nodes surely have no value in common.
+    pub(super) fn disjoint(&mut self, a: NodeId, b: NodeId) -> bool {
+        let both = self.nodes.both(a, b);
+        self.surely_empty(both, MAX_DEPTH, &mut HashSet::new())
+    }
+
+    /// Drops cases that surely have no value.
+    pub(super) fn drop_empty(&mut self, shape: &mut Shape) {
+        let mut seen = HashSet::new();
+        shape
+            .objects
+            .retain(|case| !self.surely_no_object(case, MAX_DEPTH, &mut seen));
+    }
+
+    /// Whether a node surely has no value. Nodes in `seen` are being looked at and count as if they had one.
+    fn surely_empty(&mut self, node: NodeId, depth: usize, seen: &mut HashSet<NodeId>) -> bool {
+        match node {
+            ANY => return false,
+            NEVER => return true,
+            _ if depth == 0 || !seen.insert(node) => return false,
+            _ => {}
+        }
+        // What cannot be worked out may have values; if it is needed, that is said where it is.
+        let empty = match self.shape(node, false) {
+            Err(_) => false,
+            Ok(shape) => {
+                !shape.null
+                    && shape.booleans == [false; 2]
+                    && shape.numbers.is_empty()
+                    && shape.strings.iter().all(|case| case.is_empty())
+                    && (shape.arrays.iter()).all(|case| {
+                        let needed = usize::try_from(case.min).unwrap_or(usize::MAX);
+                        (0..needed.min(case.prefix.len() + 1))
+                            .any(|at| self.surely_empty(case.item(at), depth - 1, seen))
+                    })
+                    && (shape.objects.iter()).all(|case| self.surely_no_object(case, depth, seen))
+            }
+        };
+        seen.remove(&node);
+        empty
+    }
+
+    fn surely_no_object(
+        &mut self,
+        case: &ObjectCase,
+        depth: usize,
+        seen: &mut HashSet<NodeId>,
+    ) -> bool {
+        (case.names.iter())
+            .any(|n| n.required && self.surely_empty(n.value, depth.saturating_sub(1), seen))
+    }
+}

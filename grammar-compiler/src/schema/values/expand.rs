@@ -1,0 +1,503 @@
+//! Nodes worked out: from conjunctions of schemas to cases by type.
+//!
+//! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
+//! of their complements. Shapes are kept, so each schema is worked out once for each sign.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::node::Nodes;
+use super::parts::Part;
+use super::shape::{MAX_CASES, add, add_string};
+use super::{
+    ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape,
+};
+use crate::limits::{Deadline, LimitExceeded};
+use crate::schema::document::Value;
+use crate::schema::model::{Keywords, Kind, Model, Place, SchemaId, Types};
+use crate::schema::numbers::NumberSet;
+use crate::schema::options::SchemaOptions;
+use crate::schema::strings::Language;
+
+/// No more nodes than this.
+const MAX_NODES: usize = 200_000;
+/// Schemas may refer to one another at one place in the value no deeper than this.
+const MAX_DEPTH: usize = 200;
+
+/// The sets of values that a model's schemas stand for.
+pub struct Values<'m> {
+    pub(super) model: &'m Model,
+    pub(super) nodes: Nodes,
+    pub(super) constants: Vec<Value>,
+    pub(super) constant_ids: HashMap<String, u32>,
+    pub(super) patterns: HashMap<String, Language>,
+    pub(super) formats: bool,
+    lenient: &'m [String],
+    ignored: Vec<Problem>,
+    shapes: HashMap<(Literal, bool), Rc<Shape>>,
+    node_shapes: HashMap<(NodeId, bool), Rc<Shape>>,
+    /// What is being worked out, outermost first.
+    open: Vec<(Literal, bool)>,
+    deadline: &'m Deadline,
+}
+
+impl<'m> Values<'m> {
+    /// Nothing worked out yet.
+    pub fn new(model: &'m Model, options: &'m SchemaOptions, deadline: &'m Deadline) -> Self {
+        Values {
+            model,
+            nodes: Nodes::new(),
+            constants: Vec::new(),
+            constant_ids: HashMap::new(),
+            patterns: HashMap::new(),
+            formats: options.formats,
+            lenient: &options.lenient,
+            ignored: Vec::new(),
+            shapes: HashMap::new(),
+            node_shapes: HashMap::new(),
+            open: Vec::new(),
+            deadline,
+        }
+    }
+
+    /// The node of the whole value.
+    pub fn root(&mut self) -> NodeId {
+        self.node_of(self.model.root)
+    }
+
+    /// The nodes met so far.
+    pub fn nodes(&mut self) -> &mut Nodes {
+        &mut self.nodes
+    }
+
+    /// What has been ignored, as the options say.
+    pub fn ignored(&self) -> &[Problem] {
+        &self.ignored
+    }
+
+    /// The pointer of the first schema that a node is about, for its name.
+    pub fn pointer(&self, node: NodeId) -> Option<&str> {
+        let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
+            Atom::Schema(id) => self.model.schema(id),
+            _ => None,
+        });
+        schema.map(|s| s.place.pointer.as_str())
+    }
+
+    /// Ignores a keyword that cannot be honoured, if the options say so.
+    pub(crate) fn refuse(&mut self, problem: Problem) -> Result<(), Problem> {
+        match &problem.keyword {
+            Some(keyword) if self.lenient.contains(keyword) => {
+                let place = self.place(Some(keyword));
+                self.ignored.push(problem.or_at(|| place));
+                Ok(())
+            }
+            _ => Err(problem),
+        }
+    }
+
+    /// Where the innermost schema that is being worked out stands, or its keyword.
+    fn place(&self, keyword: Option<&str>) -> Place {
+        let schema = self.open.iter().rev().find_map(|open| match open.0.atom {
+            Atom::Schema(id) => self.model.schema(id),
+            _ => None,
+        });
+        let Some(schema) = schema else {
+            return Place::default();
+        };
+        let keyword = match (&schema.kind, keyword) {
+            (Kind::Keywords(keywords), Some(keyword)) => keywords.place(keyword),
+            _ => None,
+        };
+        keyword.unwrap_or(&schema.place).clone()
+    }
+
+    /// The cases of a node. `tracked` keeps account of what is evaluated.
+    pub fn shape(&mut self, node: NodeId, tracked: bool) -> Result<Rc<Shape>, Problem> {
+        if let Some(shape) = self.node_shapes.get(&(node, tracked)) {
+            return Ok(Rc::clone(shape));
+        }
+        if self.nodes.count() > MAX_NODES {
+            return Err(Problem::too_large(format!(
+                "it needs more than {MAX_NODES} different sets of values"
+            )));
+        }
+        let shape = match node {
+            ANY => Rc::new(Shape::any()),
+            NEVER => Rc::new(Shape::never()),
+            _ => {
+                let mut shape: Option<Rc<Shape>> = None;
+                for literal in self.nodes.literals(node).to_vec() {
+                    let next = self.literal(literal, tracked)?;
+                    shape = Some(match shape {
+                        None => next,
+                        Some(shape) => Rc::new(self.intersect(&shape, &next)?),
+                    });
+                }
+                shape.unwrap_or_else(|| Rc::new(Shape::any()))
+            }
+        };
+        self.node_shapes.insert((node, tracked), Rc::clone(&shape));
+        Ok(shape)
+    }
+
+    fn literal(&mut self, literal: Literal, tracked: bool) -> Result<Rc<Shape>, Problem> {
+        let key = (literal, tracked);
+        if let Some(shape) = self.shapes.get(&key) {
+            return Ok(Rc::clone(shape));
+        }
+        if self.open.contains(&key) || self.open.len() > MAX_DEPTH {
+            return Err(self.endless());
+        }
+        self.open.push(key);
+        let shape = self.work_out(literal, tracked);
+        let shape = shape.map_err(|problem| {
+            let place = self.place(problem.keyword.as_deref());
+            problem.or_at(|| place)
+        });
+        self.open.pop();
+        let shape = Rc::new(shape?);
+        self.shapes.insert(key, Rc::clone(&shape));
+        Ok(shape)
+    }
+
+    fn endless(&self) -> Problem {
+        Problem {
+            code: "schema-endless-reference",
+            keyword: None,
+            why: "the schema refers to itself for the same value, without end".to_owned(),
+            help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),
+            place: Some(self.place(Some("$ref"))),
+        }
+    }
+
+    fn work_out(&mut self, literal: Literal, tracked: bool) -> Result<Shape, Problem> {
+        self.deadline.check("working out a schema")?;
+        match (literal.atom, literal.holds) {
+            (Atom::Schema(id), holds) => match self.model.schema(id).map(|s| &s.kind) {
+                None | Some(Kind::Never) => Ok(if holds { Shape::never() } else { Shape::any() }),
+                Some(Kind::Any) => Ok(if holds { Shape::any() } else { Shape::never() }),
+                Some(Kind::Keywords(keywords)) if holds => self.all(keywords, tracked),
+                Some(Kind::Keywords(keywords)) => self.not_all(keywords),
+            },
+            (Atom::Constant(id), true) => self.constants(&[id]),
+            (Atom::Constant(id), false) => self.not_constants(&[id]),
+            (Atom::Node(node), true) => Ok(self.shape(node, tracked)?.as_ref().clone()),
+            (Atom::Node(node), false) => {
+                let mut shape = Shape::never();
+                for literal in self.nodes.literals(node).to_vec() {
+                    let other = self.literal(literal.negated(), false)?;
+                    shape = shape.union(other.as_ref().clone())?;
+                }
+                Ok(shape)
+            }
+        }
+    }
+
+    /// The values that satisfy all keywords.
+    fn all(&mut self, keywords: &Keywords, tracked: bool) -> Result<Shape, Problem> {
+        let unevaluated = (keywords.object.unevaluated, keywords.array.unevaluated);
+        let inner = tracked || unevaluated != (None, None);
+        let mut shape: Option<Shape> = None;
+        for part in self.parts(keywords)? {
+            let next = self.holds(&part, inner)?;
+            shape = Some(match shape {
+                None => next,
+                Some(shape) => self.intersect(&shape, &next)?,
+            });
+        }
+        let mut shape = shape.unwrap_or_else(Shape::any);
+        if let Some(schema) = unevaluated.0 {
+            self.unevaluated_properties(&mut shape, schema)?;
+        }
+        if let Some(schema) = unevaluated.1 {
+            self.unevaluated_items(&mut shape, schema)?;
+        }
+        if !tracked {
+            forget_evaluated(&mut shape);
+        }
+        Ok(shape)
+    }
+
+    /// The values that do not satisfy some keyword.
+    fn not_all(&mut self, keywords: &Keywords) -> Result<Shape, Problem> {
+        if keywords.object.unevaluated.is_some() || keywords.array.unevaluated.is_some() {
+            return self.not_unevaluated();
+        }
+        let mut shape = Shape::never();
+        for part in self.parts(keywords)? {
+            let other = self.fails(&part)?;
+            shape = shape.union(other)?;
+        }
+        Ok(shape)
+    }
+
+    fn not_unevaluated(&mut self) -> Result<Shape, Problem> {
+        Err(Problem::keyword(
+            "schema-not-unevaluated",
+            "unevaluatedProperties",
+            "its negation is not supported",
+            "take it out of the schemas under `not`, `oneOf` and `if`",
+        ))
+    }
+
+    fn holds(&mut self, part: &Part, tracked: bool) -> Result<Shape, Problem> {
+        Ok(match part {
+            Part::Types(types) => of_types(types)?,
+            Part::Values(constants) => self.constants(constants)?,
+            Part::Numbers(numbers) => Shape {
+                numbers: numbers.clone(),
+                ..Shape::any()
+            },
+            Part::Strings(case) => Shape {
+                strings: vec![case.clone()],
+                ..Shape::any()
+            },
+            Part::Array(case) => Shape {
+                arrays: vec![case.clone()],
+                ..Shape::any()
+            },
+            Part::Object(case) => Shape {
+                objects: vec![case.clone()],
+                ..Shape::any()
+            },
+            Part::All(node) => self.shape(*node, tracked)?.as_ref().clone(),
+            Part::Any(nodes) if tracked => self.any_tracked(nodes)?,
+            Part::Any(nodes) => {
+                let mut shape = Shape::never();
+                for &node in nodes {
+                    let other = self.shape(node, false)?;
+                    shape = shape.union(other.as_ref().clone())?;
+                }
+                shape
+            }
+            Part::One(nodes) => self.exactly_one(nodes, tracked)?,
+            Part::If(test, then, otherwise) => {
+                let not = self.nodes.negation(*test);
+                let yes = self.both_shapes(*test, *then, tracked)?;
+                yes.union(self.both_shapes(not, *otherwise, tracked)?)?
+            }
+            Part::WithNames(name, names) => {
+                let mut with = ObjectCase::with(name, ANY, true);
+                for other in names {
+                    with.know(other);
+                    let named = with.names.iter_mut().find(|n| *n.name == **other);
+                    named.into_iter().for_each(|n| n.required = true);
+                }
+                Shape {
+                    objects: vec![ObjectCase::with(name, NEVER, false), with],
+                    ..Shape::any()
+                }
+            }
+            Part::WithSchema(name, node) => {
+                let with = objects(vec![ObjectCase::with(name, ANY, true)]);
+                let shape = self.shape(*node, tracked)?;
+                let without = Shape {
+                    objects: vec![ObjectCase::with(name, NEVER, false)],
+                    ..Shape::any()
+                };
+                without.union(self.intersect(&with, &shape)?)?
+            }
+        })
+    }
+
+    fn fails(&mut self, part: &Part) -> Result<Shape, Problem> {
+        Ok(match part {
+            Part::Types(types) => of_types(&others(types))?,
+            Part::Values(constants) => self.not_constants(constants)?,
+            Part::Numbers(numbers) => Shape {
+                numbers: numbers.complement(),
+                ..Shape::never()
+            },
+            Part::Strings(case) => Shape {
+                strings: case.complement(),
+                ..Shape::never()
+            },
+            Part::Array(case) => Shape {
+                arrays: case.complement(&mut self.nodes)?,
+                ..Shape::never()
+            },
+            Part::Object(case) => objects(case.complement(&mut self.nodes)?),
+            Part::All(node) => self.not_shape(*node)?,
+            Part::Any(nodes) => {
+                let mut shape = Shape::any();
+                for &node in nodes {
+                    let other = self.not_shape(node)?;
+                    shape = self.intersect(&shape, &other)?;
+                }
+                shape
+            }
+            Part::One(nodes) => self.not_exactly_one(nodes)?,
+            Part::If(test, then, otherwise) => {
+                let not = self.nodes.negation(*test);
+                let (then, otherwise) = (self.nodes.negation(*then), self.nodes.negation(*otherwise));
+                let yes = self.both_shapes(*test, then, false)?;
+                yes.union(self.both_shapes(not, otherwise, false)?)?
+            }
+            Part::WithNames(name, names) => {
+                let mut cases = Vec::new();
+                for other in names.iter().filter(|other| *other != name) {
+                    let mut case = ObjectCase::with(name, ANY, true);
+                    case.names.extend(ObjectCase::with(other, NEVER, false).names);
+                    cases.push(case);
+                }
+                objects(cases)
+            }
+            Part::WithSchema(name, node) => {
+                let with = objects(vec![ObjectCase::with(name, ANY, true)]);
+                let not = self.not_shape(*node)?;
+                self.intersect(&with, &not)?
+            }
+        })
+    }
+
+    /// The values that are not in a node.
+    pub(super) fn not_shape(&mut self, node: NodeId) -> Result<Shape, Problem> {
+        let not = self.nodes.negation(node);
+        Ok(self.shape(not, false)?.as_ref().clone())
+    }
+
+    fn both_shapes(&mut self, a: NodeId, b: NodeId, tracked: bool) -> Result<Shape, Problem> {
+        let (a, b) = (self.shape(a, tracked)?, self.shape(b, tracked)?);
+        self.intersect(&a, &b)
+    }
+
+    /// The values in both shapes.
+    pub(super) fn intersect(&mut self, a: &Shape, b: &Shape) -> Result<Shape, Problem> {
+        let mut shape = Shape {
+            null: a.null && b.null,
+            booleans: [a.booleans[0] && b.booleans[0], a.booleans[1] && b.booleans[1]],
+            numbers: a.numbers.intersect(&b.numbers)?,
+            ..Shape::never()
+        };
+        let products = (a.strings.len() * b.strings.len())
+            .max(a.arrays.len() * b.arrays.len())
+            .max(a.objects.len() * b.objects.len());
+        if products > MAX_CASES * 50 {
+            return Err(Problem::too_large("its alternatives multiply"));
+        }
+        for x in &a.strings {
+            for y in &b.strings {
+                if let Some(case) = x.intersect(y)? {
+                    add_string(&mut shape.strings, case)?;
+                }
+            }
+        }
+        for x in &a.arrays {
+            for y in &b.arrays {
+                if let Some(case) = x.intersect(y, &mut self.nodes) {
+                    add(&mut shape.arrays, case, ArrayCase::is_within);
+                }
+            }
+        }
+        for x in &a.objects {
+            self.deadline.check("intersecting schemas")?;
+            for y in &b.objects {
+                if let Some(case) = x.intersect(y, &mut self.nodes)? {
+                    add(&mut shape.objects, case, ObjectCase::is_within);
+                }
+            }
+        }
+        shape.bounded()
+    }
+
+    fn unevaluated_properties(
+        &mut self,
+        shape: &mut Shape,
+        schema: SchemaId,
+    ) -> Result<(), Problem> {
+        let value = self.node_of(schema);
+        for case in &mut shape.objects {
+            for named in &mut case.names {
+                if !case.evaluated.contains(&named.name) {
+                    named.value = self.nodes.both(named.value, value);
+                }
+            }
+            let others = std::mem::take(&mut case.others);
+            case.others = self.refine(others, &case.evaluated.complement(), value)?;
+            case.evaluated = Language::any();
+        }
+        Ok(())
+    }
+
+    fn unevaluated_items(&mut self, shape: &mut Shape, schema: SchemaId) -> Result<(), Problem> {
+        let value = self.node_of(schema);
+        for case in &mut shape.arrays {
+            if !case.contains.is_empty() && value != ANY {
+                let problem = Problem::keyword(
+                    "schema-unevaluated-contains",
+                    "unevaluatedItems",
+                    "beside `contains`, which items it is about depends on their values",
+                    "say with `items` what all items may be",
+                );
+                self.refuse(problem)?;
+            }
+            if case.evaluated != u64::MAX {
+                let evaluated = usize::try_from(case.evaluated).unwrap_or(usize::MAX);
+                while case.prefix.len() < evaluated {
+                    case.prefix.push(case.rest);
+                }
+                for item in case.prefix.iter_mut().skip(evaluated) {
+                    *item = self.nodes.both(*item, value);
+                }
+                case.rest = self.nodes.both(case.rest, value);
+                case.normalize();
+            }
+            case.evaluated = u64::MAX;
+        }
+        Ok(())
+    }
+}
+
+fn forget_evaluated(shape: &mut Shape) {
+    shape.arrays.iter_mut().for_each(|case| case.evaluated = 0);
+    (shape.objects.iter_mut()).for_each(|case| case.evaluated = Language::empty());
+}
+
+fn objects(objects: Vec<ObjectCase>) -> Shape {
+    Shape {
+        objects,
+        ..Shape::never()
+    }
+}
+
+fn of_types(types: &Types) -> Result<Shape, Problem> {
+    let numbers = match (types.integer, types.fraction) {
+        (true, true) => NumberSet::all(),
+        (true, false) => NumberSet::integers(),
+        (false, true) => NumberSet::integers().complement(),
+        (false, false) => NumberSet::empty(),
+    };
+    let any = Shape::any();
+    Ok(Shape {
+        null: types.null,
+        booleans: [types.boolean; 2],
+        numbers,
+        strings: keep(types.string, any.strings),
+        arrays: keep(types.array, any.arrays),
+        objects: keep(types.object, any.objects),
+    })
+}
+
+fn keep<T>(keep: bool, cases: Vec<T>) -> Vec<T> {
+    if keep { cases } else { Vec::new() }
+}
+
+fn others(types: &Types) -> Types {
+    Types {
+        null: !types.null,
+        boolean: !types.boolean,
+        integer: !types.integer,
+        fraction: !types.fraction,
+        string: !types.string,
+        array: !types.array,
+        object: !types.object,
+    }
+}
+
+impl From<LimitExceeded> for Problem {
+    fn from(limit: LimitExceeded) -> Self {
+        Problem::too_large(limit.to_string())
+    }
+}
+
