@@ -5,7 +5,9 @@
 //! that is its own, so calling it pushes and pops frames at the same bytes in every alternative; which
 //! spans are called in the end is decided in [`super::recursion`].
 
-use crate::grammar::{Expr, Grammar, RuleId};
+use std::sync::Arc;
+
+use crate::grammar::{Expr, Grammar, Graph, RuleId};
 
 /// A grammar whose delimited spans are rules.
 #[derive(Clone, Debug)]
@@ -78,6 +80,15 @@ impl Cutter {
             }
             Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
                 expr.clone()
+            }
+            Expr::Graph(graph) => {
+                let mut graph = Graph::clone(graph);
+                for state in &mut graph.states {
+                    for (part, _) in &mut state.edges {
+                        *part = self.expr(part, name);
+                    }
+                }
+                Expr::Graph(Arc::new(graph))
             }
             Expr::Seq(items) => self.sequence(items, name),
             Expr::Alt(items) => Expr::Alt(items.iter().map(|item| self.expr(item, name)).collect()),

@@ -6,7 +6,7 @@
 use regex_syntax::utf8::Utf8Sequences;
 
 use super::{Blowup, Label, Nfa};
-use crate::grammar::{Expr, Words};
+use crate::grammar::{Expr, Graph, Words};
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
 pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
@@ -58,6 +58,7 @@ impl Builder {
                 Ok(())
             }
             Expr::Words(words) => self.words(words, from, to),
+            Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {
                 self.edge(from, Label::Call(rule.0), to);
                 Ok(())
@@ -111,6 +112,26 @@ impl Builder {
             }
         }
         if !words.states.is_empty() {
+            self.empty(from, first);
+        }
+        Ok(())
+    }
+
+    fn graph(&mut self, graph: &Graph, from: u32, to: u32) -> Result<(), Blowup> {
+        let first = self.nfa.states.len() as u32;
+        for _ in &graph.states {
+            self.state()?;
+        }
+        for (at, state) in graph.states.iter().enumerate() {
+            let at = first + at as u32;
+            for (part, target) in &state.edges {
+                self.expr(part, at, first + target)?;
+            }
+            if state.is_final {
+                self.empty(at, to);
+            }
+        }
+        if !graph.states.is_empty() {
             self.empty(from, first);
         }
         Ok(())

@@ -144,6 +144,18 @@ impl KeyBuilder {
                 self.expr(expr);
             }
             Expr::Words(words) => self.words(words),
+            Expr::Graph(graph) => {
+                self.number(8);
+                self.number(graph.states.len() as u64);
+                for state in &graph.states {
+                    self.number(u64::from(state.is_final));
+                    self.number(state.edges.len() as u64);
+                    for (part, target) in &state.edges {
+                        self.expr(part);
+                        self.number(u64::from(*target));
+                    }
+                }
+            }
             Expr::Ref(rule) => {
                 self.number(6);
                 self.number(u64::from(rule.0));

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: the rules that no text matches, and the rules that the root never reaches.
 //! Both take time linear in the size of the grammar.
 
-use super::{Expr, Grammar, RuleId};
+use super::{self as grammar, Expr, Grammar, RuleId};
 
 /// The rules that no text matches, in order: each way through them comes back to such a rule, or to a
 /// class without characters.
@@ -16,7 +16,7 @@ pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
     for (index, rule) in grammar.rules.iter().enumerate() {
         graph.add(&rule.expr, Parent::Rule(index));
     }
-    let mut productive = vec![false; grammar.rules.len()];
+    let mut productive = vec![false; graph.waiting.len()];
     while let Some(node) = graph.ready.pop() {
         match graph.nodes[node].parent {
             Parent::Node(parent) => graph.finish_one(parent),
@@ -31,6 +31,7 @@ pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
     }
     (0..)
         .zip(productive)
+        .take(grammar.rules.len())
         .filter(|(_, productive)| !productive)
         .map(|(id, _)| RuleId(id))
         .collect()
@@ -64,6 +65,11 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
                 for_each_ref(part, visit);
             }
         }
+        Expr::Graph(graph) => {
+            for (part, _) in graph.states.iter().flat_map(|s| &s.edges) {
+                for_each_ref(part, visit);
+            }
+        }
         Expr::Repeat { expr, .. } => for_each_ref(expr, visit),
         Expr::Ref(id) => visit(*id),
     }
@@ -72,7 +78,7 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
 /// The expressions of a grammar as a graph of what must finish for what to finish.
 struct Graph {
     nodes: Vec<Node>,
-    /// For each rule, the references to it.
+    /// For each rule, and each state of an automaton inside one, what waits for it.
     waiting: Vec<Vec<usize>>,
     /// Expressions that can finish and whose parents do not know it yet.
     ready: Vec<usize>,
@@ -92,20 +98,16 @@ enum Parent {
 
 impl Graph {
     fn add(&mut self, expr: &Expr, parent: Parent) {
-        let node = self.nodes.len();
         let missing = match expr {
             Expr::Literal(_) => 0,
             Expr::Class(ranges) => usize::from(ranges.is_empty()),
             Expr::Bytes(ranges) => usize::from(ranges.is_empty()),
             Expr::Words(words) => usize::from(words.is_empty()),
             Expr::Seq(parts) => parts.len(),
-            Expr::Alt(_) | Expr::Ref(_) => 1,
+            Expr::Alt(_) | Expr::Ref(_) | Expr::Graph(_) => 1,
             Expr::Repeat { min, .. } => usize::from(*min > 0),
         };
-        self.nodes.push(Node { parent, missing });
-        if missing == 0 {
-            self.ready.push(node);
-        }
+        let node = self.node(parent, missing);
         match expr {
             Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) => {}
             Expr::Seq(parts) | Expr::Alt(parts) => {
@@ -114,12 +116,43 @@ impl Graph {
                 }
             }
             Expr::Repeat { expr, .. } => self.add(expr, Parent::Node(node)),
+            Expr::Graph(graph) => self.add_graph(graph, node),
             Expr::Ref(id) => {
                 if let Some(waiting) = self.waiting.get_mut(id.0 as usize) {
                     waiting.push(node);
                 }
             }
         }
+    }
+
+    /// An automaton can finish if its start can: a state if it is final, or if a part and the state behind it can.
+    fn add_graph(&mut self, graph: &grammar::Graph, node: usize) {
+        let first = self.waiting.len();
+        let states = graph.states.iter();
+        self.waiting.extend(states.map(|_| Vec::new()));
+        for (at, state) in graph.states.iter().enumerate() {
+            let any = self.node(Parent::Rule(first + at), usize::from(!state.is_final));
+            for (part, target) in &state.edges {
+                let both = self.node(Parent::Node(any), 2);
+                self.add(part, Parent::Node(both));
+                let behind = self.node(Parent::Node(both), 1);
+                if let Some(waiting) = self.waiting.get_mut(first + *target as usize) {
+                    waiting.push(behind);
+                }
+            }
+        }
+        if let Some(waiting) = self.waiting.get_mut(first) {
+            waiting.push(node);
+        }
+    }
+
+    fn node(&mut self, parent: Parent, missing: usize) -> usize {
+        let node = self.nodes.len();
+        self.nodes.push(Node { parent, missing });
+        if missing == 0 {
+            self.ready.push(node);
+        }
+        node
     }
 
     /// One part of `node` can finish.

@@ -204,6 +204,19 @@ impl<'g> Recogniser<'g> {
                     self.add(at + 1, Item { rest, call });
                 }
             }
+            Expr::Graph(graph) => {
+                let Some(state) = graph.states.get(done as usize) else {
+                    return;
+                };
+                if state.is_final {
+                    self.add(at, Item { rest: after, call });
+                }
+                for (part, target) in &state.edges {
+                    let after = self.rests.add(expr, *target, after);
+                    let rest = self.rests.add(part, 0, after);
+                    self.add(at, Item { rest, call });
+                }
+            }
             Expr::Seq(parts) => {
                 let rest = match parts.get(done as usize) {
                     None => after,

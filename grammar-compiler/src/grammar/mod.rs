@@ -11,7 +11,7 @@ pub mod words;
 use std::sync::Arc;
 
 use crate::source::Span;
-pub use words::Words;
+pub use words::{Graph, Words};
 
 /// Index of a rule in [`Grammar::rules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -38,7 +38,7 @@ pub struct Rule {
 }
 
 /// A regular right part: a regular expression over characters and rule references.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {
     /// These characters in order; the empty literal matches the empty text.
     Literal(String),
@@ -49,6 +49,8 @@ pub enum Expr {
     Bytes(Vec<(u8, u8)>),
     /// The words of a finite automaton over bytes: what a front end has computed rather than read.
     Words(Arc<Words>),
+    /// The words of a finite automaton over right parts.
+    Graph(Arc<Graph>),
     /// All in order; the empty sequence matches the empty text.
     Seq(Vec<Expr>),
     /// Any one; the empty alternation matches nothing.

@@ -2,9 +2,9 @@
 //!
 //! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a grammar
 //! with the same rules in the same order, and the same expressions up to sequences and alternatives of
-//! one part. States of [`Words`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
+//! one part. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
-use super::{Expr, Grammar, RuleId, Words};
+use super::{Expr, Grammar, Graph, RuleId, Words};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 use std::hash::Hash;
@@ -76,6 +76,13 @@ fn printable_names(grammar: &Grammar) -> Vec<String> {
         .collect()
 }
 
+/// The name of an automaton, the same for equal ones.
+fn automaton_name(automaton: &impl Hash) -> String {
+    let mut hasher = xxhash_rust::xxh3::Xxh3::new();
+    automaton.hash(&mut hasher);
+    format!("automaton-{:016x}", hasher.digest())
+}
+
 /// What stands around an expression: what must be put into parentheses.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
 enum Context {
@@ -101,7 +108,9 @@ impl Printer<'_, '_> {
             Expr::Class(ranges) => self.class(ranges),
             Expr::Bytes(ranges) => self.bytes(ranges),
             Expr::Words(words) if words.states.is_empty() => self.out.write_str(NOTHING),
-            Expr::Words(words) => self.out.write_str(&self.state_name(words, 0)),
+            Expr::Words(words) => write!(self.out, "{}-0", automaton_name(words)),
+            Expr::Graph(graph) if graph.states.is_empty() => self.out.write_str(NOTHING),
+            Expr::Graph(graph) => write!(self.out, "{}-0", automaton_name(graph)),
             Expr::Ref(id) => match self.names.get(id.0 as usize) {
                 Some(name) => self.out.write_str(name),
                 None => self.out.write_str(NOTHING),
@@ -126,17 +135,11 @@ impl Printer<'_, '_> {
         }
     }
 
-    /// The name of a state of `words`, the same for equal automata.
-    fn state_name(&self, words: &Words, state: u32) -> String {
-        let mut hasher = xxhash_rust::xxh3::Xxh3::new();
-        words.hash(&mut hasher);
-        format!("words-{:016x}-{state}", hasher.digest())
-    }
-
     /// The rules of the states of all automata in `expr`.
     fn states(&mut self, expr: &Expr, seen: &mut BTreeSet<String>) -> fmt::Result {
         match expr {
-            Expr::Words(words) => self.automaton(words, seen),
+            Expr::Words(words) => self.words(words, seen),
+            Expr::Graph(graph) => self.graph(graph, seen),
             Expr::Seq(parts) | Expr::Alt(parts) => {
                 parts.iter().try_for_each(|part| self.states(part, seen))
             }
@@ -145,22 +148,47 @@ impl Printer<'_, '_> {
         }
     }
 
-    fn automaton(&mut self, words: &Words, seen: &mut BTreeSet<String>) -> fmt::Result {
-        if words.states.is_empty() || !seen.insert(self.state_name(words, 0)) {
+    fn words(&mut self, words: &Words, seen: &mut BTreeSet<String>) -> fmt::Result {
+        let name = automaton_name(words);
+        if !seen.insert(name.clone()) {
             return Ok(());
         }
         for (at, state) in words.states.iter().enumerate() {
-            write!(self.out, "{} ::= ", self.state_name(words, at as u32))?;
-            self.out
-                .write_str(if state.is_final { "()" } else { NOTHING })?;
+            self.state(&name, at, state.is_final)?;
             for &(low, high, target) in &state.edges {
                 self.out.write_str(" | ")?;
                 self.bytes(&[(low, high)])?;
-                write!(self.out, " {}", self.state_name(words, target))?;
+                write!(self.out, " {name}-{target}")?;
             }
             writeln!(self.out)?;
         }
         Ok(())
+    }
+
+    fn graph(&mut self, graph: &Graph, seen: &mut BTreeSet<String>) -> fmt::Result {
+        let name = automaton_name(graph);
+        if !seen.insert(name.clone()) {
+            return Ok(());
+        }
+        for (at, state) in graph.states.iter().enumerate() {
+            self.state(&name, at, state.is_final)?;
+            for (part, target) in &state.edges {
+                self.out.write_str(" | ")?;
+                self.expr(part, Context::Part)?;
+                write!(self.out, " {name}-{target}")?;
+            }
+            writeln!(self.out)?;
+        }
+        let parts = graph.states.iter().flat_map(|s| &s.edges);
+        for (part, _) in parts {
+            self.states(part, seen)?;
+        }
+        Ok(())
+    }
+
+    fn state(&mut self, name: &str, at: usize, is_final: bool) -> fmt::Result {
+        write!(self.out, "{name}-{at} ::= ")?;
+        self.out.write_str(if is_final { "()" } else { NOTHING })
     }
 
     fn enclosed(

@@ -2,6 +2,8 @@
 //!
 //! In: states and edges. Out: [`Words`], a part of a right part like a literal or a class.
 
+use super::Expr;
+
 /// A finite automaton over bytes, without empty edges; its language is what it leads to a final state.
 ///
 /// Edges of a state may overlap; later stages make it deterministic and minimal.
@@ -54,4 +56,21 @@ impl Words {
     pub fn is_final(&self, state: u32) -> bool {
         self.states.get(state as usize).is_some_and(|s| s.is_final)
     }
+}
+
+/// A finite automaton whose edges are right parts: for what a sequence of parts with conditions among them would say
+/// only at length, such as optional parts with separators between those that are there.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Graph {
+    /// The states; the first is the start. Without any state the language is empty.
+    pub states: Vec<GraphState>,
+}
+
+/// A state of a [`Graph`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct GraphState {
+    /// Whether a word may end here.
+    pub is_final: bool,
+    /// Edges: a right part, and the state behind it.
+    pub edges: Vec<(Expr, u32)>,
 }

@@ -109,7 +109,7 @@ impl ArrayCase {
     pub fn complement(&self, nodes: &mut Nodes) -> Result<Vec<Self>, Problem> {
         if self.unique {
             return Err(Problem::keyword(
-                "schema-not-unique",
+                "schema-undecided",
                 "uniqueItems",
                 "its negation (some two items are equal) is no regular condition",
                 "take `uniqueItems` out of the schemas under `not`, `oneOf` and `if`",

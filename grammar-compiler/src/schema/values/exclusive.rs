@@ -59,7 +59,7 @@ impl Values<'_> {
     pub(super) fn any_tracked(&mut self, nodes: &[NodeId]) -> Result<Shape, Problem> {
         if nodes.len() > MAX_TRACKED {
             return Err(Problem::keyword(
-                "schema-unevaluated-any",
+                "schema-undecided",
                 "anyOf",
                 format!("more than {MAX_TRACKED} alternatives beside `unevaluatedProperties` or `unevaluatedItems`"),
                 "use `oneOf`, or say with `additionalProperties` what else there may be",

@@ -163,7 +163,7 @@ impl<'m> Values<'m> {
 
     fn endless(&self) -> Problem {
         Problem {
-            code: "schema-endless-reference",
+            code: "schema-recursion",
             keyword: None,
             why: "the schema refers to itself for the same value, without end".to_owned(),
             help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),
@@ -234,7 +234,7 @@ impl<'m> Values<'m> {
 
     fn not_unevaluated(&mut self) -> Result<Shape, Problem> {
         Err(Problem::keyword(
-            "schema-not-unevaluated",
+            "schema-undecided",
             "unevaluatedProperties",
             "its negation is not supported",
             "take it out of the schemas under `not`, `oneOf` and `if`",
@@ -425,7 +425,7 @@ impl<'m> Values<'m> {
         for case in &mut shape.arrays {
             if !case.contains.is_empty() && value != ANY {
                 let problem = Problem::keyword(
-                    "schema-unevaluated-contains",
+                    "schema-undecided",
                     "unevaluatedItems",
                     "beside `contains`, which items it is about depends on their values",
                     "say with `items` what all items may be",

@@ -161,7 +161,7 @@ impl Values<'_> {
             match multiples {
                 Ok(multiples) => set = set.intersect(&multiples)?,
                 Err(error) => self.refuse(Problem::keyword(
-                    "schema-multiple-of",
+                    "schema-undecided",
                     "multipleOf",
                     error.to_string(),
                     "use a divisor with few digits that are not zero",
@@ -364,7 +364,7 @@ fn only_reference(keywords: &Keywords) -> Option<SchemaId> {
 pub(super) fn decimal(keyword: &str, text: &str) -> Result<Decimal, Problem> {
     Decimal::parse(text).ok_or_else(|| {
         Problem::keyword(
-            "schema-number",
+            "limit-exceeded",
             keyword,
             format!("`{text}` has too many digits"),
             "round it",

@@ -2,6 +2,7 @@
 
 use crate::error::Diagnostic;
 use crate::schema::model::Place;
+use crate::schema::refusal::{refuse, warn};
 use crate::schema::strings::TooLarge;
 
 /// What stands in the way, and where.
@@ -39,7 +40,7 @@ impl Problem {
     /// A size that has passed its bound.
     pub fn too_large(what: impl Into<String>) -> Self {
         Problem {
-            code: "schema-limit",
+            code: "limit-exceeded",
             keyword: None,
             why: what.into(),
             help: "split the schema, make alternatives differ by a constant property, or loosen the keywords that multiply".to_owned(),
@@ -56,19 +57,17 @@ impl Problem {
 
     /// As a message for the user.
     pub fn diagnostic(self) -> Diagnostic {
-        let pointer = self
-            .place
-            .as_ref()
-            .map_or_else(String::new, |p| format!(" (at {})", p.pointer));
-        let message = match &self.keyword {
-            Some(keyword) => format!("`{keyword}` cannot be honoured exactly{pointer}: {}", self.why),
-            None => format!("{}{pointer}", self.why),
-        };
-        let mut diagnostic = Diagnostic::error(self.code, message);
-        if let Some(place) = self.place {
-            diagnostic = diagnostic.at(place.span, "");
-        }
-        diagnostic.help(self.help)
+        let place = self.place.unwrap_or_default();
+        let keyword = self.keyword.unwrap_or_default();
+        refuse(self.code, &place, &keyword, self.why, self.help)
+    }
+
+    /// As a warning that the keyword has been ignored.
+    pub fn ignored(self) -> Diagnostic {
+        let place = self.place.unwrap_or_default();
+        let keyword = self.keyword.unwrap_or_default();
+        let why = format!("ignored, though it cannot be honoured: {}", self.why);
+        warn("schema-lenient", &place, &keyword, why, self.help)
     }
 }
 
