@@ -1,13 +1,26 @@
 //! Sets of strings as finite automata over characters.
+//!
+//! In: what a schema says about strings: literals, patterns, formats, lengths. Out: [`Language`],
+//! closed under the boolean operations, and its JSON texts as [`Words`](crate::grammar::Words).
+//!
+//! Every operation is exact. What would pass a bound is refused as [`TooLarge`].
 
-/// How the characters of a string may be written in JSON.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Escapes {
-    /// In every way that JSON allows.
-    #[default]
-    Any,
-    /// Printable ASCII that needs no escape only as itself; everything else in every way.
-    Natural,
-    /// In the shortest way.
-    Shortest,
-}
+mod algebra;
+mod bounds;
+mod class;
+mod determinize;
+mod format;
+mod json_text;
+mod language;
+mod measure;
+mod minimize;
+mod pattern;
+
+pub use bounds::{MAX_STATES, TooLarge};
+pub use format::{format, is_standard_format};
+pub use json_text::{Escapes, json_char, json_text, json_text_of_class};
+pub use language::{Language, State};
+pub use pattern::{PatternError, pattern};
+
+#[cfg(test)]
+mod tests;

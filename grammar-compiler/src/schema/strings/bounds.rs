@@ -1,0 +1,78 @@
+//! Bounds on automata, and the error when one is passed.
+
+use core::fmt;
+
+/// States that a [`Language`](super::Language) may have.
+pub const MAX_STATES: usize = 20_000;
+
+/// States that may be built on the way, before trimming and minimization.
+const MAX_BUILT: usize = 200_000;
+
+/// Edges that may be looked at in one operation.
+const MAX_WORK: usize = 20_000_000;
+
+/// A set of strings would need an automaton beyond the bounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TooLarge {
+    bound: usize,
+    what: &'static str,
+}
+
+impl fmt::Display for TooLarge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TooLarge { bound, what } = self;
+        write!(
+            f,
+            "the automaton of a set of strings takes more than {bound} {what}"
+        )
+    }
+}
+
+impl std::error::Error for TooLarge {}
+
+impl TooLarge {
+    /// The result has more than [`MAX_STATES`] states.
+    pub(super) fn states() -> TooLarge {
+        TooLarge {
+            bound: MAX_STATES,
+            what: "states",
+        }
+    }
+}
+
+/// What an operation may still spend.
+#[derive(Debug)]
+pub(super) struct Budget {
+    built: usize,
+    work: usize,
+}
+
+impl Budget {
+    pub(super) fn new() -> Budget {
+        Budget { built: 0, work: 0 }
+    }
+
+    /// Counts a state that is built.
+    pub(super) fn state(&mut self) -> Result<(), TooLarge> {
+        self.built += 1;
+        if self.built <= MAX_BUILT {
+            return Ok(());
+        }
+        Err(TooLarge {
+            bound: MAX_BUILT,
+            what: "states before minimization",
+        })
+    }
+
+    /// Counts `edges` looked at.
+    pub(super) fn work(&mut self, edges: usize) -> Result<(), TooLarge> {
+        self.work = self.work.saturating_add(edges);
+        if self.work <= MAX_WORK {
+            return Ok(());
+        }
+        Err(TooLarge {
+            bound: MAX_WORK,
+            what: "steps",
+        })
+    }
+}

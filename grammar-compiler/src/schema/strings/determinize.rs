@@ -1,0 +1,154 @@
+//! Subset construction: from a nondeterministic automaton to a [`Language`].
+//!
+//! In: [`Nfa`], whose edges may overlap or be empty. Out: the minimal automaton, or [`TooLarge`].
+
+use super::bounds::{Budget, TooLarge};
+use super::class::{self, Edge};
+use super::{Language, State, minimize};
+use std::collections::HashMap;
+
+/// A nondeterministic automaton; its start states are given with it.
+#[derive(Debug, Default)]
+pub(super) struct Nfa {
+    pub(super) states: Vec<NfaState>,
+}
+
+/// A state of an [`Nfa`].
+#[derive(Clone, Debug, Default)]
+pub(super) struct NfaState {
+    pub(super) is_final: bool,
+    pub(super) edges: Vec<Edge>,
+    pub(super) empty: Vec<u32>,
+}
+
+impl Nfa {
+    /// Adds the states of `language`; returns the number of its start.
+    pub(super) fn add(
+        &mut self,
+        language: &Language,
+        budget: &mut Budget,
+    ) -> Result<u32, TooLarge> {
+        let base = self.states.len() as u32;
+        for state in language.states() {
+            budget.state()?;
+            budget.work(state.edges.len())?;
+            let edges = state.edges.iter().map(|&(l, h, to)| (l, h, to + base));
+            self.states.push(NfaState {
+                is_final: state.is_final,
+                edges: edges.collect(),
+                empty: Vec::new(),
+            });
+        }
+        Ok(base)
+    }
+
+    /// The strings that lead from one of `starts` to a final state.
+    pub(super) fn determinize(
+        &self,
+        starts: &[u32],
+        budget: &mut Budget,
+    ) -> Result<Language, TooLarge> {
+        let mut subsets = Subsets::default();
+        let mut seen = vec![false; self.states.len()];
+        let start = self.close(starts.to_vec(), &mut seen);
+        subsets.number(start, budget)?;
+        let mut states: Vec<State> = Vec::new();
+        while let Some(subset) = subsets.list.get(states.len()).cloned() {
+            let members = || subset.iter().map(|&s| &self.states[s as usize]);
+            let edges: Vec<Edge> = members().flat_map(|s| s.edges.iter().copied()).collect();
+            budget.work(subset.len() + edges.len())?;
+            let mut state = State {
+                is_final: members().any(|s| s.is_final),
+                edges: Vec::new(),
+            };
+            for (low, high, targets) in pieces(&edges, budget)? {
+                let targets = self.close(targets, &mut seen);
+                budget.work(targets.len())?;
+                let to = subsets.number(targets, budget)?;
+                class::push(&mut state.edges, (low, high, to));
+            }
+            states.push(state);
+        }
+        minimize::minimize(states)
+    }
+
+    /// The states that empty edges lead to from `states`, sorted.
+    fn close(&self, mut states: Vec<u32>, seen: &mut [bool]) -> Vec<u32> {
+        states.retain(|&s| !std::mem::replace(&mut seen[s as usize], true));
+        let mut at = 0;
+        while let Some(&state) = states.get(at) {
+            at += 1;
+            for &to in &self.states[state as usize].empty {
+                if !std::mem::replace(&mut seen[to as usize], true) {
+                    states.push(to);
+                }
+            }
+        }
+        states.iter().for_each(|&s| seen[s as usize] = false);
+        // A state that only has empty edges says nothing more.
+        states.retain(|&s| {
+            let state = &self.states[s as usize];
+            state.is_final || !state.edges.is_empty()
+        });
+        states.sort_unstable();
+        states
+    }
+}
+
+/// The subsets met so far, numbered.
+#[derive(Default)]
+struct Subsets {
+    list: Vec<std::rc::Rc<[u32]>>,
+    ids: HashMap<std::rc::Rc<[u32]>, u32>,
+}
+
+impl Subsets {
+    fn number(&mut self, subset: Vec<u32>, budget: &mut Budget) -> Result<u32, TooLarge> {
+        if let Some(&id) = self.ids.get(subset.as_slice()) {
+            return Ok(id);
+        }
+        budget.state()?;
+        let id = self.list.len() as u32;
+        let subset: std::rc::Rc<[u32]> = subset.into();
+        self.ids.insert(subset.clone(), id);
+        self.list.push(subset);
+        Ok(id)
+    }
+}
+
+/// The pieces that edges cut the characters into, each with all its targets; neighbours differ.
+fn pieces(edges: &[Edge], budget: &mut Budget) -> Result<Vec<(char, char, Vec<u32>)>, TooLarge> {
+    let mut cuts: Vec<char> = edges.iter().map(|e| e.0).collect();
+    cuts.extend(edges.iter().filter_map(|e| class::next(e.1)));
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut pieces: Vec<(char, char, Vec<u32>)> = (cuts.iter().enumerate())
+        .map(|(at, &low)| {
+            let high = cuts.get(at + 1).and_then(|&c| class::previous(c));
+            (low, high.unwrap_or(char::MAX), Vec::new())
+        })
+        .collect();
+    for &(low, high, to) in edges {
+        let first = pieces.partition_point(|p| p.0 < low);
+        let covered = (pieces.iter_mut().skip(first)).take_while(|p| p.0 <= high);
+        let mut count = 0;
+        for piece in covered {
+            piece.2.push(to);
+            count += 1;
+        }
+        budget.work(count)?;
+    }
+    for piece in &mut pieces {
+        piece.2.sort_unstable();
+        piece.2.dedup();
+    }
+    pieces.retain(|p| !p.2.is_empty());
+    pieces.dedup_by(|later, earlier| {
+        let joins = earlier.2 == later.2 && class::next(earlier.1) == Some(later.0);
+        if joins {
+            earlier.1 = later.1;
+        }
+        joins
+    });
+    Ok(pieces)
+}

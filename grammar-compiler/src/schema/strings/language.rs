@@ -1,0 +1,177 @@
+//! [`Language`]: a regular set of strings.
+
+use super::bounds::{Budget, TooLarge};
+use super::class::{self, Edge};
+use super::determinize::{Nfa, NfaState};
+use super::minimize;
+use core::fmt;
+use std::sync::Arc;
+
+/// A regular set of strings: the minimal automaton over characters, trimmed and canonically
+/// numbered, so that `==` is equality of sets. Cheap to clone.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub struct Language {
+    states: Arc<[State]>,
+}
+
+/// A state of a [`Language`].
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct State {
+    /// Whether a string may end here.
+    pub is_final: bool,
+    /// Edges `(low, high, target)` over inclusive ranges. A range from below the surrogates to
+    /// above them spans them: they are no characters.
+    pub edges: Vec<(char, char, u32)>,
+}
+
+impl Language {
+    /// No string.
+    pub fn empty() -> Language {
+        Language::from_canonical(vec![State::default()])
+    }
+
+    /// All strings.
+    pub fn any() -> Language {
+        Language::from_canonical(vec![State {
+            is_final: true,
+            edges: vec![('\0', char::MAX, 0)],
+        }])
+    }
+
+    /// One string.
+    pub fn literal(text: &str) -> Language {
+        let mut states: Vec<State> = (1..)
+            .zip(text.chars())
+            .map(|(to, c)| State {
+                is_final: false,
+                edges: vec![(c, c, to)],
+            })
+            .collect();
+        states.push(State {
+            is_final: true,
+            edges: Vec::new(),
+        });
+        Language::from_canonical(states)
+    }
+
+    /// One character out of ranges, which may overlap.
+    pub fn class(ranges: &[(char, char)]) -> Language {
+        let mut edges: Vec<Edge> = Vec::new();
+        let mut sorted: Vec<(char, char)> = ranges.iter().copied().filter(|r| r.0 <= r.1).collect();
+        sorted.sort_unstable();
+        for (low, high) in sorted {
+            match edges.last_mut() {
+                Some(last) if last.1 >= low => last.1 = last.1.max(high),
+                _ => class::push(&mut edges, (low, high, 1)),
+            }
+        }
+        if edges.is_empty() {
+            return Language::empty();
+        }
+        let (is_final, end) = (true, Vec::new());
+        let start = State {
+            is_final: false,
+            edges,
+        };
+        let end = State {
+            is_final,
+            edges: end,
+        };
+        Language::from_canonical(vec![start, end])
+    }
+
+    /// The strings that lead from the first state to a final one. Edges may overlap; those to states
+    /// that are not there lead nowhere.
+    pub fn from_states(states: Vec<State>) -> Result<Language, TooLarge> {
+        let count = states.len() as u32;
+        let states = states
+            .into_iter()
+            .map(|State { is_final, edges }| NfaState {
+                is_final,
+                edges: (edges.into_iter())
+                    .filter(|e| e.0 <= e.1 && e.2 < count)
+                    .collect(),
+                empty: Vec::new(),
+            });
+        let nfa = Nfa {
+            states: states.collect(),
+        };
+        if nfa.states.is_empty() {
+            return Ok(Language::empty());
+        }
+        nfa.determinize(&[0], &mut Budget::new())
+    }
+
+    /// Wraps states that are minimal, trimmed and canonically numbered.
+    pub(super) fn from_canonical(states: Vec<State>) -> Language {
+        Language {
+            states: states.into(),
+        }
+    }
+
+    /// These strings.
+    pub fn literals<'a>(texts: impl IntoIterator<Item = &'a str>) -> Result<Language, TooLarge> {
+        let mut sorted: Vec<Vec<char>> = texts.into_iter().map(|t| t.chars().collect()).collect();
+        sorted.sort_unstable();
+        let mut budget = Budget::new();
+        let mut trie = vec![State::default()];
+        let mut path: Vec<u32> = vec![0];
+        let mut before: &[char] = &[];
+        for text in &sorted {
+            let shared = text.iter().zip(before).take_while(|(a, b)| a == b).count();
+            path.truncate(shared + 1);
+            for &c in &text[shared..] {
+                budget.state()?;
+                let to = trie.len() as u32;
+                let from = path.last().copied().unwrap_or(0);
+                class::push(&mut trie[from as usize].edges, (c, c, to));
+                trie.push(State::default());
+                path.push(to);
+            }
+            let end = path.last().copied().unwrap_or(0);
+            trie[end as usize].is_final = true;
+            before = text;
+        }
+        minimize::minimize(trie)
+    }
+
+    /// The states of the automaton; the first is the start.
+    pub fn states(&self) -> &[State] {
+        &self.states
+    }
+
+    /// Whether no string is in the set.
+    pub fn is_empty(&self) -> bool {
+        matches!(&*self.states, [s] if !s.is_final)
+    }
+
+    /// Whether every string is in the set.
+    pub fn is_any(&self) -> bool {
+        matches!(&*self.states, [s] if s.is_final && s.edges == [('\0', char::MAX, 0)])
+    }
+
+    /// Whether `text` is in the set.
+    pub fn contains(&self, text: &str) -> bool {
+        let mut at = 0u32;
+        for c in text.chars() {
+            match class::step(&self.states[at as usize].edges, c) {
+                Some(to) => at = to,
+                None => return false,
+            }
+        }
+        self.states[at as usize].is_final
+    }
+}
+
+impl fmt::Debug for Language {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_any() {
+            return f.write_str("Language(any)");
+        }
+        if let Some(words) = self.words(4) {
+            return f.debug_set().entries(words).finish();
+        }
+        let shortest = self.shortest().unwrap_or_default();
+        write!(f, "Language({} states, {shortest:?}, …)", self.states.len())
+    }
+}
