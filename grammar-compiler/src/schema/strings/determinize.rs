@@ -4,8 +4,8 @@
 
 use super::bounds::{Budget, TooLarge};
 use super::class::{self, Edge};
+use super::intern::Interner;
 use super::{Language, State, minimize};
-use std::collections::HashMap;
 
 /// A nondeterministic automaton; its start states are given with it.
 #[derive(Debug, Default)]
@@ -48,12 +48,12 @@ impl Nfa {
         starts: &[u32],
         budget: &mut Budget,
     ) -> Result<Language, TooLarge> {
-        let mut subsets = Subsets::default();
+        let mut subsets = Interner::new();
         let mut seen = vec![false; self.states.len()];
         let start = self.close(starts.to_vec(), &mut seen);
-        subsets.number(start, budget)?;
+        subsets.number(start);
         let mut states: Vec<State> = Vec::new();
-        while let Some(subset) = subsets.list.get(states.len()).cloned() {
+        while let Some(subset) = subsets.get(states.len() as u32) {
             let members = || subset.iter().map(|&s| &self.states[s as usize]);
             let edges: Vec<Edge> = members().flat_map(|s| s.edges.iter().copied()).collect();
             budget.work(subset.len() + edges.len())?;
@@ -64,7 +64,10 @@ impl Nfa {
             for (low, high, targets) in pieces(&edges, budget)? {
                 let targets = self.close(targets, &mut seen);
                 budget.work(targets.len())?;
-                let to = subsets.number(targets, budget)?;
+                let (to, is_new) = subsets.number(targets);
+                if is_new {
+                    budget.state()?;
+                }
                 class::push(&mut state.edges, (low, high, to));
             }
             states.push(state);
@@ -95,29 +98,11 @@ impl Nfa {
     }
 }
 
-/// The subsets met so far, numbered.
-#[derive(Default)]
-struct Subsets {
-    list: Vec<std::rc::Rc<[u32]>>,
-    ids: HashMap<std::rc::Rc<[u32]>, u32>,
-}
-
-impl Subsets {
-    fn number(&mut self, subset: Vec<u32>, budget: &mut Budget) -> Result<u32, TooLarge> {
-        if let Some(&id) = self.ids.get(subset.as_slice()) {
-            return Ok(id);
-        }
-        budget.state()?;
-        let id = self.list.len() as u32;
-        let subset: std::rc::Rc<[u32]> = subset.into();
-        self.ids.insert(subset.clone(), id);
-        self.list.push(subset);
-        Ok(id)
-    }
-}
-
 /// The pieces that edges cut the characters into, each with all its targets; neighbours differ.
-fn pieces(edges: &[Edge], budget: &mut Budget) -> Result<Vec<(char, char, Vec<u32>)>, TooLarge> {
+pub(super) fn pieces(
+    edges: &[Edge],
+    budget: &mut Budget,
+) -> Result<Vec<(char, char, Vec<u32>)>, TooLarge> {
     let mut cuts: Vec<char> = edges.iter().map(|e| e.0).collect();
     cuts.extend(edges.iter().filter_map(|e| class::next(e.1)));
     cuts.sort_unstable();

@@ -10,6 +10,7 @@ mod bounds;
 mod class;
 mod determinize;
 mod format;
+mod intern;
 mod json_text;
 mod language;
 mod measure;

@@ -3,6 +3,8 @@
 mod algebra;
 mod formats;
 mod json_texts;
+mod pattern_syntax;
+mod patterns;
 
 use super::{Language, State};
 use proptest::prelude::*;

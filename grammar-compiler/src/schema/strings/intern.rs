@@ -1,0 +1,38 @@
+//! Sequences, each kept once and numbered in the order of arrival.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::rc::Rc;
+
+/// The sequences met so far.
+#[derive(Debug)]
+pub(super) struct Interner<T> {
+    list: Vec<Rc<[T]>>,
+    ids: HashMap<Rc<[T]>, u32>,
+}
+
+impl<T: Clone + Eq + Hash> Interner<T> {
+    pub(super) fn new() -> Interner<T> {
+        Interner {
+            list: Vec::new(),
+            ids: HashMap::new(),
+        }
+    }
+
+    /// The number of a sequence, and whether it is new.
+    pub(super) fn number(&mut self, sequence: Vec<T>) -> (u32, bool) {
+        if let Some(&id) = self.ids.get(sequence.as_slice()) {
+            return (id, false);
+        }
+        let id = self.list.len() as u32;
+        let sequence: Rc<[T]> = sequence.into();
+        self.ids.insert(sequence.clone(), id);
+        self.list.push(sequence);
+        (id, true)
+    }
+
+    /// The sequence of that number, if there is one yet.
+    pub(super) fn get(&self, id: u32) -> Option<Rc<[T]>> {
+        self.list.get(id as usize).cloned()
+    }
+}

@@ -1,0 +1,259 @@
+//! The syntax of ECMA-262 patterns (22.2.1), read by recursive descent.
+//!
+//! In: the text. Out: a [`Node`], or an error with the place. The flag `u` is on, as JSON Schema
+//! says: characters are code points. Beyond it, what annex B.1.2 allows and schemas in use have:
+//! braces and `]` as themselves, `\-` and its like, `-` beside a class escape, quantified
+//! look-ahead. A letter or digit after a backslash must have a meaning in ECMA-262.
+
+use super::PatternError;
+use super::ast::Node;
+use super::class::{self, Atom};
+
+/// How deep groups may nest.
+const NESTING: u32 = 200;
+
+/// The tree of a pattern.
+pub(super) fn parse(text: &str) -> Result<Node, PatternError> {
+    let (at, depth) = (0, 0);
+    let mut parser = Parser { text, at, depth };
+    let node = parser.alternatives()?;
+    match parser.peek() {
+        None => Ok(node),
+        Some(_) => Err(parser.error(
+            parser.at..parser.at + 1,
+            "a `)` without a `(`",
+            "write `\\)` for the character itself",
+        )),
+    }
+}
+
+/// A place in the text of a pattern.
+pub(super) struct Parser<'t> {
+    pub(super) text: &'t str,
+    pub(super) at: usize,
+    depth: u32,
+}
+
+impl Parser<'_> {
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    pub(super) fn rest(&self) -> &str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn next(&mut self) -> Option<char> {
+        let c = self.peek()?;
+        self.at += c.len_utf8();
+        Some(c)
+    }
+
+    pub(super) fn eat(&mut self, token: &str) -> bool {
+        let found = self.rest().starts_with(token);
+        self.at += if found { token.len() } else { 0 };
+        found
+    }
+
+    /// The span must lie on characters; its end may lie past the text.
+    pub(super) fn error(
+        &self,
+        span: std::ops::Range<usize>,
+        message: &str,
+        help: &str,
+    ) -> PatternError {
+        PatternError {
+            message: message.into(),
+            span: span.start..span.end.min(self.text.len()),
+            help: help.into(),
+        }
+    }
+
+    fn alternatives(&mut self) -> Result<Node, PatternError> {
+        let mut parts = vec![self.sequence()?];
+        while self.eat("|") {
+            parts.push(self.sequence()?);
+        }
+        Ok(one_or(parts, Node::Alt))
+    }
+
+    fn sequence(&mut self) -> Result<Node, PatternError> {
+        let mut parts = Vec::new();
+        while let Some(c) = self.peek()
+            && c != '|'
+            && c != ')'
+        {
+            parts.push(self.term(c)?);
+        }
+        Ok(one_or(parts, Node::Seq))
+    }
+
+    fn term(&mut self, c: char) -> Result<Node, PatternError> {
+        let start = self.at;
+        if matches!(c, '*' | '+' | '?') || c == '{' && self.counts().is_some() {
+            return Err(self.error(
+                start..start + 1,
+                "a quantifier without anything to repeat",
+                "write a backslash before it for the character itself",
+            ));
+        }
+        self.next();
+        let assertion = match c {
+            '^' => Some(Node::look(true, true, Node::any())),
+            '$' => Some(Node::look(false, true, Node::any())),
+            '\\' if self.eat("b") => Some(Node::boundary(true, class::word())),
+            '\\' if self.eat("B") => Some(Node::boundary(false, class::word())),
+            '(' if self.eat("?<=") => Some(Node::look(true, false, self.group(start)?)),
+            '(' if self.eat("?<!") => Some(Node::look(true, true, self.group(start)?)),
+            _ => None,
+        };
+        if let Some(assertion) = assertion {
+            return Ok(assertion);
+        }
+        let atom = match c {
+            '(' => self.parenthesis(start)?,
+            '[' => Node::Class(self.bracket(start)?),
+            '.' => Node::Class(class::dot()),
+            '\\' => match self.escape(start)? {
+                Atom::Set(set) => Node::Class(set),
+                Atom::Code(code) => match char::from_u32(code) {
+                    Some(c) => Node::Class(vec![(c, c)]),
+                    None => return Err(self.lone_surrogate(start)),
+                },
+            },
+            c => Node::Class(vec![(c, c)]),
+        };
+        self.quantified(atom)
+    }
+
+    /// What follows `(`, but for a look-behind.
+    fn parenthesis(&mut self, start: usize) -> Result<Node, PatternError> {
+        if self.eat("?=") {
+            return Ok(Node::look(false, false, self.group(start)?));
+        }
+        if self.eat("?!") {
+            return Ok(Node::look(false, true, self.group(start)?));
+        }
+        if self.eat("?:") {
+            return self.group(start);
+        }
+        if self.eat("?<") {
+            let name = self.rest().split('>').next().unwrap_or_default();
+            let is_name =
+                |c: char| c.is_alphanumeric() || matches!(c, '_' | '$' | '\u{200c}' | '\u{200d}');
+            let end = self.at + name.len() + 1;
+            if name.is_empty() || !name.chars().all(is_name) || end > self.text.len() {
+                return Err(self.error(
+                    start..end,
+                    "a group without a name",
+                    "write `(?<name>…)` or `(?:…)`",
+                ));
+            }
+            self.at = end;
+            return self.group(start);
+        }
+        if self.peek() == Some('?') {
+            let help = match self.rest().chars().nth(1) {
+                Some('P') => "write `(?<name>…)`",
+                Some('i') => "write both cases, as in `[aA]`",
+                Some('>') => "write `(?:…)`",
+                _ => "write `(?:…)` for a group, `\\?` for the character itself",
+            };
+            let end = self.at
+                + self
+                    .rest()
+                    .chars()
+                    .take(2)
+                    .map(char::len_utf8)
+                    .sum::<usize>();
+            return Err(self.error(start..end, "this kind of group is not supported", help));
+        }
+        self.group(start)
+    }
+
+    /// What follows the opening of a group, to its end.
+    fn group(&mut self, start: usize) -> Result<Node, PatternError> {
+        self.depth += 1;
+        if self.depth > NESTING {
+            return Err(self.error(
+                start..self.at,
+                &format!("groups nest deeper than {NESTING}"),
+                "write the pattern with fewer groups",
+            ));
+        }
+        let node = self.alternatives()?;
+        self.depth -= 1;
+        if !self.eat(")") {
+            return Err(self.error(
+                start..start + 1,
+                "a `(` without a `)`",
+                "write `\\(` for the character itself",
+            ));
+        }
+        Ok(node)
+    }
+
+    fn quantified(&mut self, node: Node) -> Result<Node, PatternError> {
+        let start = self.at;
+        let (min, max) = match self.peek() {
+            Some('*') => (0, None),
+            Some('+') => (1, None),
+            Some('?') => (0, Some(1)),
+            Some('{') => match self.counts() {
+                Some((min, max, length)) => {
+                    self.at += length - 1;
+                    (min, max)
+                }
+                None => return Ok(node),
+            },
+            _ => return Ok(node),
+        };
+        self.next();
+        // Lazy or not, the same strings match.
+        self.eat("?");
+        if max.is_some_and(|max| max < min) {
+            return Err(self.error(
+                start..self.at,
+                "the bounds of a quantifier are out of order",
+                "write the smaller one first",
+            ));
+        }
+        let node = Box::new(node);
+        Ok(Node::Repeat { node, min, max })
+    }
+
+    /// The bounds of `{n}`, `{n,}` or `{n,m}` here, and the length of its text.
+    fn counts(&self) -> Option<(u32, Option<u32>, usize)> {
+        let (inside, _) = self.rest().strip_prefix('{')?.split_once('}')?;
+        let number = |digits: &str| {
+            let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+            // What does not fit is far beyond any bound.
+            is_number.then(|| digits.parse().unwrap_or(u32::MAX))
+        };
+        let (min, max) = match inside.split_once(',') {
+            None => (number(inside)?, Some(number(inside)?)),
+            Some((min, "")) => (number(min)?, None),
+            Some((min, max)) => (number(min)?, Some(number(max)?)),
+        };
+        Some((min, max, inside.len() + 2))
+    }
+
+    pub(super) fn lone_surrogate(&self, start: usize) -> PatternError {
+        self.error(
+            start..self.at,
+            "half of a surrogate pair, which no text contains",
+            "write the pair, as in `\\ud83d\\ude00`, or the code point, as in `\\u{1F600}`",
+        )
+    }
+}
+
+/// The only part, or all of them as `make` says.
+fn one_or(mut parts: Vec<Node>, make: fn(Vec<Node>) -> Node) -> Node {
+    match (parts.len(), parts.pop()) {
+        (1, Some(part)) => part,
+        (_, last) => {
+            parts.extend(last);
+            make(parts)
+        }
+    }
+}

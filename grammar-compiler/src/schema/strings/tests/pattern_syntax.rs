@@ -1,0 +1,149 @@
+//! The syntax of patterns, and how they are refused.
+
+use crate::schema::strings::pattern;
+
+/// The characters of a one-character pattern among some that matter.
+fn class(source: &str) -> String {
+    let all = "\0\u{7}\u{8}\t\n\u{b}\u{c}\r \"$'-/09:@AZ[\\]^_`az{}~\u{80}\u{a0}éσЖ\u{1680}\u{2028}\u{feff}💩𐀀";
+    let language =
+        pattern(&format!("^(?:{source})$")).unwrap_or_else(|e| panic!("/{source}/: {e}"));
+    (all.chars().filter(|c| language.contains(&c.to_string()))).collect()
+}
+
+#[test]
+fn classes() {
+    assert_eq!(class(r"\d"), "09");
+    assert_eq!(class(r"\w"), "09AZ_az");
+    assert_eq!(
+        class(r"\s"),
+        "\t\n\u{b}\u{c}\r \u{a0}\u{1680}\u{2028}\u{feff}"
+    );
+    assert_eq!(class(r"[^\W\d_]"), "AZaz");
+    assert_eq!(class(r"[\s\S]"), class("[^]"));
+    assert_eq!(class(r"[\D\d]"), class("[^]"));
+    assert_eq!(
+        class(r"[^\S\n\r]"),
+        "\t\u{b}\u{c} \u{a0}\u{1680}\u{2028}\u{feff}"
+    );
+    assert_eq!(class("[]"), "");
+    assert!(!class(".").contains(['\n', '\r', '\u{2028}']) && class(".").contains('💩'));
+    assert_eq!(class(r"[\b]"), "\u{8}");
+    assert_eq!(class(r"[a\-z]"), "-az");
+    assert_eq!(class("[-a]"), "-a");
+    assert_eq!(class("[a-]"), "-a");
+    assert_eq!(class(r"[\d-z]"), "-09z");
+    assert_eq!(class(r"[!-\d]"), "-09");
+    assert_eq!(class("[[^]"), "[^");
+    assert_eq!(class("[^-`]"), class(r"[^\-`]"));
+    assert_eq!(class("[^-`]").len(), class("[^]").len() - 2);
+    assert_eq!(class(r"[\^-`]"), "^_`");
+    assert_eq!(class("[$]"), "$");
+    assert_eq!(class(r"[\]\\]"), r"\]");
+    assert_eq!(class("[^\\u0000-\\uFFFF]"), "💩𐀀");
+    assert_eq!(class(r"[\u0000-\ud7ff\ue000-\u{10FFFF}]"), class("[^]"));
+    assert_eq!(class(r"[^\ud800-\udfff]"), class("[^]"));
+    assert_eq!(class(r"[\ud83d\udca9-\u{1f4aa}]"), "💩");
+}
+
+#[test]
+fn escapes() {
+    assert_eq!(class(r"\-|\_|\'|\/|\:|\@|\~"), "'-/:@_~");
+    assert_eq!(class(r"\$|\^|\[|\]|\{|\}"), "$[]^{}");
+    assert_eq!(class(r"\0|\t|\n|\v|\f|\r|\cG"), "\0\u{7}\t\n\u{b}\u{c}\r");
+    assert_eq!(class(r"\x41|\u005a|\u{61}|\u{00007a}"), "AZaz");
+    assert_eq!(class(r"\uD83D\uDCA9|\u{1f4a9}|💩"), "💩");
+    assert_eq!(class("]|}|{"), "]{}");
+}
+
+#[test]
+fn properties() {
+    assert_eq!(class(r"\p{L}"), "AZazéσЖ𐀀");
+    assert_eq!(class(r"\p{Letter}"), class(r"\p{L}"));
+    assert_eq!(class(r"\p{General_Category=Lu}"), "AZЖ");
+    assert_eq!(class(r"\p{Script=Greek}"), "σ");
+    assert_eq!(class(r"[\p{sc=Cyrl}\P{ASCII}]"), class(r"\P{ASCII}"));
+    assert_eq!(class(r"[^\p{L}\P{ASCII}]"), class(r"[\0-@[-`{-~]"));
+    assert_eq!(class(r"\p{Zl}"), "\u{2028}");
+    assert_eq!(class(r"\p{digit}"), "09");
+}
+
+#[test]
+fn braces_that_are_no_quantifier() {
+    for (source, text) in [
+        ("^{$", "{"),
+        ("^{}$", "{}"),
+        ("^a{,3}$", "a{,3}"),
+        ("^{a}b{c{2}$", "{a}b{cc"),
+        ("^x{1$", "x{1"),
+        (r"^\{1,2\}$", "{1,2}"),
+        ("^a{2}{$", "aa{"),
+    ] {
+        assert_eq!(
+            pattern(source).unwrap().words(1),
+            Some(vec![text.to_string()]),
+            "/{source}/"
+        );
+    }
+}
+
+#[test]
+fn groups() {
+    for source in [
+        "^(a)(?:b)(?<name>c)$",
+        "^(?<日本>abc)$",
+        "^a(?:)(b)?c$|^abc$",
+    ] {
+        assert!(pattern(source).unwrap().contains("abc"), "/{source}/");
+    }
+    let deep = |depth: usize| "(".repeat(depth) + &")".repeat(depth);
+    assert!(pattern(&deep(200)).unwrap().is_any());
+    assert!(pattern(&deep(201)).is_err());
+    assert!(pattern(&"(".repeat(1_000_000)).is_err());
+    let looks = "(?=a|".repeat(190) + &")".repeat(190);
+    assert!(pattern(&looks).is_ok());
+}
+
+#[test]
+fn refusals() {
+    for (source, span, message) in [
+        (r"(a)\1", 3..5, "back-reference"),
+        (r"(?<x>a)\k<x>", 7..9, "back-reference"),
+        ("(?i)a", 0..3, "not supported"),
+        ("x(?P<n>a)", 1..4, "not supported"),
+        ("(?>a)", 0..3, "not supported"),
+        ("(?<>a)", 0..4, "name"),
+        ("(?<a", 0..4, "name"),
+        ("a)", 1..2, "without a `(`"),
+        ("a(b", 1..2, "without a `)`"),
+        ("a[b", 1..2, "without a `]`"),
+        ("[a\\", 2..3, "at the end"),
+        ("a\\", 1..2, "at the end"),
+        ("*a", 0..1, "anything to repeat"),
+        ("a**", 2..3, "anything to repeat"),
+        ("a++", 2..3, "anything to repeat"),
+        ("a{2}{3}", 4..5, "anything to repeat"),
+        ("{1}", 0..1, "anything to repeat"),
+        ("^*", 1..2, "anything to repeat"),
+        ("(?<=a)*", 6..7, "anything to repeat"),
+        ("a{3,2}", 1..6, "out of order"),
+        ("é[z-a]", 3..6, "out of order"),
+        (r"a\Z", 1..3, "no meaning"),
+        (r"\A", 0..2, "no meaning"),
+        (r"\08", 0..2, "no meaning"),
+        (r"\u12", 0..2, "no meaning"),
+        (r"\u{110000}", 0..10, "no meaning"),
+        (r"\xé1", 0..2, "no meaning"),
+        (r"\c1", 0..3, "no meaning"),
+        (r"\ud800", 0..6, "half of a surrogate"),
+        (r"[\ud800-\udbff]", 0..15, "half of a surrogate"),
+        (r"\p{Nope}", 0..8, "unknown property"),
+        (r"\p{Age=3.0}", 0..11, "unknown property"),
+        (r"\pL", 0..2, "unknown property"),
+        (r"\p{", 0..2, "unknown property"),
+    ] {
+        let error = pattern(source).expect_err(source);
+        assert!(error.message.contains(message), "/{source}/: {error}");
+        assert_eq!(error.span, span, "/{source}/: {error}");
+        assert!(!error.help.is_empty());
+    }
+}
