@@ -23,7 +23,8 @@
 use super::model::Place;
 use crate::error::Diagnostic;
 
-/// An error about `keyword` at `place`. `why` completes "`keyword` at `#/pointer`: "; `help` is a way out.
+/// An error about `keyword`; `place` is its own or that of its schema. `why` completes "`keyword` at `#/pointer`: "; `help` is
+/// a way out.
 pub fn refuse(
     code: &'static str,
     place: &Place,
@@ -52,7 +53,12 @@ pub fn warn(
 }
 
 fn message(place: &Place, keyword: &str, why: &str) -> String {
-    let pointer = match place.pointer.as_str() {
+    // A keyword's own place ends in its name.
+    let pointer = place.pointer.as_str();
+    let parent = pointer
+        .strip_suffix(keyword)
+        .and_then(|rest| rest.strip_suffix('/'));
+    let pointer = match parent.filter(|_| !keyword.is_empty()).unwrap_or(pointer) {
         "" => "#",
         pointer => pointer,
     };

@@ -1,24 +1,62 @@
 //! Schemas as typed keywords: references resolved, the drafts' spellings made one.
 //!
-//! In: a [`Document`](super::document). Out: [`Model`]: every subschema that the root can reach, by number. Each keyword
-//! is in the form that draft 2020-12 gives it; its meaning is untouched.
+//! In: a [`document`](super::document). Out: [`Model`]: every subschema that the root can reach, by number. Each keyword
+//! is in the form that draft 2020-12 gives it; its meaning is untouched. What the root cannot reach is not looked at.
+//!
+//! ```text
+//! Node ── documents ──▶ all documents ── registry ──▶ names of places ── build, read ──▶ Model
+//! ```
+//!
+//! **References** are resolved against the base URI of the place they stand in. A dynamic one depends on
+//! the way by which its schema was reached; so a schema is read once for each *scope*, the outermost resources that
+//! have a dynamic anchor, and every reference has one target. Scopes are few: only resources with such anchors make them.
+//!
+//! **Drafts.** A schema that does not say its draft is read by 2020-12, as validators do, but also understands
+//! what older drafts spell otherwise and no newer one gives a meaning to. A keyword of another draft than the declared one is
+//! ignored, as that draft says, with a warning.
+//!
+//! | older spelling | becomes |
+//! |---|---|
+//! | `items` as a list, `additionalItems` | `prefixItems`, `items` |
+//! | `exclusiveMinimum: true` | `exclusiveMinimum` of the `minimum` |
+//! | `dependencies` | `dependentRequired`, `dependentSchemas` |
+//! | `divisibleBy`, `extends`, `disallow`, `required: true`, schemas in `type` (draft 3) | `multipleOf`, `allOf`, `not`, `required`, `anyOf` |
+//! | `id` (drafts 3, 4), `#name` as an id (to draft 7) | `$id`, `$anchor` |
+//! | keywords beside `$ref` (to draft 7) | nothing |
+
+mod build;
+mod documents;
+mod draft;
+mod keyword;
+mod missing;
+mod pointer;
+mod read;
+mod registry;
+mod scope;
+#[cfg(test)]
+mod tests;
+mod uri;
 
 use super::document::Node;
+use crate::error::Diagnostic;
 use crate::source::Span;
 
-/// A draft of the specification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Draft {
-    /// Draft 4.
-    Draft4,
-    /// Draft 6.
-    Draft6,
-    /// Draft 7.
-    Draft7,
-    /// Draft 2019-09.
-    Draft2019,
-    /// Draft 2020-12.
-    Draft2020,
+pub use build::build;
+pub use documents::Resolver;
+pub use draft::Draft;
+
+/// The keywords that refer to schemas.
+const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
+
+/// How a schema is read.
+#[derive(Clone, Debug, Default)]
+pub struct ModelOptions {
+    /// The draft of schemas whose `$schema` does not say.
+    pub draft: Option<Draft>,
+    /// Where other documents come from. Without it, a reference to one is an error.
+    pub resolver: Option<Resolver>,
+    /// Keywords that are ignored, with a warning, where they would be refused.
+    pub lenient: Vec<String>,
 }
 
 /// Index of a schema in [`Model::schemas`].
@@ -32,6 +70,8 @@ pub struct Model {
     pub schemas: Vec<Schema>,
     /// The schema of the whole value.
     pub root: SchemaId,
+    /// What is probably not meant.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// One schema.
@@ -82,6 +122,12 @@ pub struct Types {
     pub object: bool,
 }
 
+impl Default for Types {
+    fn default() -> Self {
+        Types::ALL
+    }
+}
+
 impl Types {
     /// Every type.
     pub const ALL: Types = Types {
@@ -93,10 +139,20 @@ impl Types {
         array: true,
         object: true,
     };
+    /// No type.
+    pub const NONE: Types = Types {
+        null: false,
+        boolean: false,
+        integer: false,
+        fraction: false,
+        string: false,
+        array: false,
+        object: false,
+    };
 }
 
 /// The keywords of one schema. An absent one demands nothing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Keywords {
     /// `type`; [`Types::ALL`] if absent.
     pub types: Types,
@@ -106,13 +162,14 @@ pub struct Keywords {
     pub references: Vec<SchemaId>,
     /// `allOf`.
     pub all_of: Vec<SchemaId>,
-    /// `anyOf`: at least one. More than one list where drafts' spellings are several keywords.
+    /// `anyOf`: at least one.
     pub any_of: Option<Vec<SchemaId>>,
     /// `oneOf`: exactly one.
     pub one_of: Option<Vec<SchemaId>>,
     /// `not`. Several in draft 3's `disallow`.
     pub not: Vec<SchemaId>,
-    /// `if`, `then`, `else`; `None` if `if` is absent or nothing follows from it.
+    /// `if`, `then`, `else`; `None` if `if` is absent or nothing follows from it: neither `then` nor `else` is there,
+    /// and no keyword of the document asks what was evaluated.
     pub condition: Option<Condition>,
     /// Keywords about numbers.
     pub number: NumberKeywords,
@@ -122,7 +179,7 @@ pub struct Keywords {
     pub array: ArrayKeywords,
     /// Keywords about objects.
     pub object: ObjectKeywords,
-    /// The place of each keyword that stands in the document, by its name there.
+    /// The place of each keyword that is honoured, by its name in the document.
     pub places: Vec<(String, Place)>,
 }
 

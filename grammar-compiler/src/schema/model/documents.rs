@@ -1,0 +1,140 @@
+//! The documents that a schema refers to.
+//!
+//! In: the schema and a [`Resolver`]. Out: all documents that references in them can lead to, as far as the resolver has them.
+
+use super::draft::Dialect;
+use super::registry::{Document, Registry};
+use super::{REFERENCES, uri};
+use crate::error::Diagnostic;
+use crate::limits::Limits;
+use crate::schema::document::{Node, parse};
+use crate::schema::refusal::refuse;
+use crate::source::{Source, Span};
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::Arc;
+
+/// The most documents that a schema may lead to.
+const DOCUMENTS: usize = 256;
+
+/// Gives the text of other documents by their URI, without a fragment.
+#[derive(Clone)]
+pub struct Resolver(Arc<Text>);
+
+/// The text of a document, by its URI.
+type Text = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+impl Resolver {
+    /// A resolver that asks `text`, which should give the same text whenever it is asked.
+    pub fn new(text: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        Resolver(Arc::new(text))
+    }
+}
+
+impl fmt::Debug for Resolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Resolver")
+    }
+}
+
+impl PartialEq for Resolver {
+    /// Whether both are copies of one.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Resolver {}
+
+/// The documents that `root` leads to, itself first.
+pub(super) fn load<'r>(
+    root: &'r Node,
+    dialect: Dialect,
+    resolver: Option<&Resolver>,
+) -> Result<Vec<Document<'r>>, Diagnostic> {
+    let mut documents = vec![Document {
+        uri: uri::NAMELESS.to_owned(),
+        root: Cow::Borrowed(root),
+        asked_at: None,
+    }];
+    let mut asked = BTreeSet::new();
+    loop {
+        let wanted: Vec<(String, Span)> = wanted(&documents, dialect)
+            .into_iter()
+            .filter(|(uri, _)| asked.insert(uri.clone()))
+            .collect();
+        let before = documents.len();
+        for (uri, asked_at) in wanted {
+            let Some(root) = read(&uri, asked_at, resolver)? else {
+                continue;
+            };
+            documents.push(Document {
+                uri,
+                root: Cow::Owned(root),
+                asked_at: Some(asked_at),
+            });
+        }
+        if documents.len() > DOCUMENTS {
+            let message = format!("the schema leads to more than {DOCUMENTS} other documents");
+            return Err(Diagnostic::error("limit-exceeded", message));
+        }
+        if documents.len() == before {
+            return Ok(documents);
+        }
+    }
+}
+
+/// The URIs of documents that are referred to and not known, and where.
+fn wanted(documents: &[Document<'_>], dialect: Dialect) -> Vec<(String, Span)> {
+    let registry = Registry::new(documents, dialect);
+    let mut wanted = Vec::new();
+    for (node, entry) in registry.entries() {
+        let resource = registry.resource(entry.resource);
+        let asked_at = registry.document(resource.document).asked_at;
+        for member in REFERENCES.iter().filter_map(|keyword| node.member(keyword)) {
+            let Some(reference) = member.value.as_str() else {
+                continue;
+            };
+            let (path, _) = uri::split(reference);
+            let uri = uri::join(&resource.uri, path);
+            if !path.is_empty() && !registry.knows(&uri) {
+                wanted.push((uri, asked_at.unwrap_or(member.span.to(member.value.span))));
+            }
+        }
+    }
+    wanted
+}
+
+/// The document `uri`, if there is one.
+fn read(
+    uri: &str,
+    asked_at: Span,
+    resolver: Option<&Resolver>,
+) -> Result<Option<Node>, Diagnostic> {
+    let shown = uri::shown(uri);
+    let Some(text) = resolver.and_then(|resolver| (resolver.0)(shown)) else {
+        return Ok(None);
+    };
+    let source = Source::new(shown, text);
+    let parsed = parse(&source, &Limits::default());
+    parsed.map(Some).map_err(|error| {
+        let position = error.span().map(|span| source.position(span.start));
+        let position = position.map(|at| format!("{at}: ")).unwrap_or_default();
+        let place = super::Place {
+            pointer: shown.to_owned(),
+            span: asked_at,
+        };
+        let why = format!(
+            "this document cannot be read: {position}{}",
+            error.message()
+        );
+        refuse(
+            "schema-other-document",
+            &place,
+            "",
+            why,
+            "mend that document",
+        )
+    })
+}

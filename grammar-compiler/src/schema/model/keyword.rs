@@ -1,0 +1,216 @@
+//! The keywords that exist, and what their values hold.
+
+use super::draft::{Dialect, Draft};
+use Draft::{Draft3, Draft4, Draft6, Draft7, Draft2019, Draft2020};
+use Holds::{Either, List, Map, Nothing, One};
+
+/// Where a keyword's value holds schemas.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Nowhere.
+    Nothing,
+    /// It is one.
+    One,
+    /// It is a list of them.
+    List,
+    /// Its members are.
+    Map,
+    /// It is one or a list of them.
+    Either,
+}
+
+/// Whether a keyword restricts values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// It does, or names what does.
+    Restricts,
+    /// It is for readers and tools.
+    Annotates,
+}
+
+/// A keyword.
+#[derive(Debug)]
+pub(super) struct Keyword {
+    pub name: &'static str,
+    /// The first draft that has it.
+    pub since: Draft,
+    /// The last draft that has it.
+    pub until: Draft,
+    pub holds: Holds,
+    pub role: Role,
+}
+
+const fn keyword(name: &'static str, since: Draft, until: Draft, holds: Holds) -> Keyword {
+    let role = Role::Restricts;
+    Keyword {
+        name,
+        since,
+        until,
+        holds,
+        role,
+    }
+}
+
+const fn annotation(name: &'static str, since: Draft) -> Keyword {
+    let role = Role::Annotates;
+    Keyword {
+        name,
+        since,
+        until: Draft2020,
+        holds: Nothing,
+        role,
+    }
+}
+
+/// All keywords.
+pub(super) const KEYWORDS: &[Keyword] = &[
+    keyword("$ref", Draft3, Draft2020, Nothing),
+    keyword("$dynamicRef", Draft2020, Draft2020, Nothing),
+    keyword("$recursiveRef", Draft2019, Draft2019, Nothing),
+    // Only places to refer to, so in any draft.
+    keyword("$defs", Draft3, Draft2020, Map),
+    keyword("definitions", Draft3, Draft2020, Map),
+    keyword("type", Draft3, Draft2020, List),
+    keyword("enum", Draft3, Draft2020, Nothing),
+    keyword("const", Draft6, Draft2020, Nothing),
+    keyword("allOf", Draft4, Draft2020, List),
+    keyword("anyOf", Draft4, Draft2020, List),
+    keyword("oneOf", Draft4, Draft2020, List),
+    keyword("not", Draft4, Draft2020, One),
+    keyword("extends", Draft3, Draft3, Either),
+    keyword("disallow", Draft3, Draft3, List),
+    keyword("if", Draft7, Draft2020, One),
+    keyword("then", Draft7, Draft2020, One),
+    keyword("else", Draft7, Draft2020, One),
+    keyword("minimum", Draft3, Draft2020, Nothing),
+    keyword("maximum", Draft3, Draft2020, Nothing),
+    keyword("exclusiveMinimum", Draft3, Draft2020, Nothing),
+    keyword("exclusiveMaximum", Draft3, Draft2020, Nothing),
+    keyword("multipleOf", Draft4, Draft2020, Nothing),
+    keyword("divisibleBy", Draft3, Draft3, Nothing),
+    keyword("minLength", Draft3, Draft2020, Nothing),
+    keyword("maxLength", Draft3, Draft2020, Nothing),
+    keyword("pattern", Draft3, Draft2020, Nothing),
+    keyword("format", Draft3, Draft2020, Nothing),
+    keyword("prefixItems", Draft2020, Draft2020, List),
+    keyword("items", Draft3, Draft2020, Either),
+    keyword("additionalItems", Draft3, Draft2019, One),
+    keyword("unevaluatedItems", Draft2019, Draft2020, One),
+    keyword("contains", Draft6, Draft2020, One),
+    keyword("minContains", Draft2019, Draft2020, Nothing),
+    keyword("maxContains", Draft2019, Draft2020, Nothing),
+    keyword("minItems", Draft3, Draft2020, Nothing),
+    keyword("maxItems", Draft3, Draft2020, Nothing),
+    keyword("uniqueItems", Draft3, Draft2020, Nothing),
+    keyword("properties", Draft3, Draft2020, Map),
+    keyword("patternProperties", Draft3, Draft2020, Map),
+    keyword("additionalProperties", Draft3, Draft2020, One),
+    keyword("unevaluatedProperties", Draft2019, Draft2020, One),
+    keyword("propertyNames", Draft6, Draft2020, One),
+    keyword("required", Draft3, Draft2020, Nothing),
+    keyword("minProperties", Draft4, Draft2020, Nothing),
+    keyword("maxProperties", Draft4, Draft2020, Nothing),
+    keyword("dependentRequired", Draft2019, Draft2020, Nothing),
+    keyword("dependentSchemas", Draft2019, Draft2020, Map),
+    // Split in two by draft 2019-09; its test suite still has it.
+    keyword("dependencies", Draft3, Draft2020, Map),
+    annotation("$schema", Draft3),
+    annotation("id", Draft3),
+    annotation("$id", Draft3),
+    annotation("$anchor", Draft3),
+    annotation("$dynamicAnchor", Draft3),
+    annotation("$recursiveAnchor", Draft3),
+    annotation("$vocabulary", Draft3),
+    annotation("$comment", Draft3),
+    annotation("title", Draft3),
+    annotation("description", Draft3),
+    annotation("default", Draft3),
+    annotation("examples", Draft3),
+    annotation("deprecated", Draft3),
+    annotation("readOnly", Draft3),
+    annotation("writeOnly", Draft3),
+    annotation("contentEncoding", Draft3),
+    annotation("contentMediaType", Draft3),
+    annotation("contentSchema", Draft3),
+];
+
+/// Names that are near a keyword's and mean something else.
+const OTHER_NAMES: &[&str] = &[
+    "example", "format_", "forms", "form", "if_", "item", "min", "max",
+];
+
+/// The keyword `name`.
+pub(super) fn find(name: &str) -> Option<&'static Keyword> {
+    KEYWORDS.iter().find(|keyword| keyword.name == name)
+}
+
+impl Keyword {
+    /// Whether a schema in this dialect has the keyword.
+    pub fn is_in(&self, dialect: Dialect) -> bool {
+        let Dialect { draft, declared } = dialect;
+        // A schema that does not say may use an older spelling, but draft 3's own mean nothing to its readers.
+        self.since <= draft && (draft <= self.until || (!declared && self.until >= Draft7))
+    }
+}
+
+/// The restricting keyword that `name` is probably a slip of.
+pub(super) fn meant(name: &str) -> Option<&'static str> {
+    if name.starts_with(['_', '@']) || name.starts_with("x-") || OTHER_NAMES.contains(&name) {
+        return None;
+    }
+    let allowed = match name.len() {
+        0..=3 => 0,
+        4..=8 => 1,
+        _ => 2,
+    };
+    KEYWORDS
+        .iter()
+        .filter(|keyword| keyword.role == Role::Restricts && keyword.until == Draft2020)
+        .filter(|keyword| keyword.name.len().abs_diff(name.len()) <= allowed)
+        .map(|keyword| {
+            (
+                strsim::damerau_levenshtein(name, keyword.name),
+                keyword.name,
+            )
+        })
+        .filter(|(distance, _)| *distance <= allowed)
+        .min()
+        .map(|(_, name)| name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_seen_and_other_words_are_not() {
+        for (name, keyword) in [
+            ("additonalProperties", Some("additionalProperties")),
+            ("require", Some("required")),
+            ("type:", Some("type")),
+            ("minlength", Some("minLength")),
+            ("min_items", Some("minItems")),
+            ("form", None),
+            ("name", None),
+            ("version", None),
+            ("x-type", None),
+            ("_format", None),
+            ("examples", None),
+            ("nullable", None),
+            ("options", None),
+        ] {
+            assert_eq!(meant(name), keyword, "{name}");
+        }
+    }
+
+    #[test]
+    fn each_keyword_once() {
+        for (index, keyword) in KEYWORDS.iter().enumerate() {
+            assert!(
+                KEYWORDS[index + 1..]
+                    .iter()
+                    .all(|other| other.name != keyword.name)
+            );
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! What is said about references that lead nowhere.
+
+use super::registry::Missing;
+use super::{Place, uri};
+use crate::error::Diagnostic;
+use crate::schema::refusal::refuse;
+
+impl Missing {
+    /// The refusal of `reference`, which `keyword` at `place` makes.
+    pub fn refusal(self, reference: &str, keyword: &str, place: &Place) -> Diagnostic {
+        let near = |name: &str, names: Vec<String>| {
+            let distance = |other: &String| strsim::damerau_levenshtein(name, other);
+            let near = names
+                .into_iter()
+                .filter(|other| distance(other) <= name.len() / 3 + 1);
+            near.take(1000).min_by_key(distance)
+        };
+        match self {
+            Missing::Document(uri) => {
+                let shown = uri::shown(&uri);
+                let why =
+                    format!("`{reference}` is in another document, `{shown}`, which is not given");
+                let help = "copy that schema into `$defs` and refer to it there, or give the document to the compiler";
+                refuse("schema-other-document", place, keyword, why, help)
+            }
+            Missing::Anchor(name, names) => {
+                let why = format!("no schema has the anchor `{name}`");
+                let help = match near(&name, names) {
+                    Some(other) => format!("did you mean `#{other}`?"),
+                    None => format!("add `\"$anchor\": \"{name}\"` to the schema that is meant"),
+                };
+                refuse("schema-reference", place, keyword, why, help)
+            }
+            Missing::Pointer(reached, step, names) => {
+                let why = format!("`{reference}` leads nowhere: `{reached}` has no `{step}`");
+                let other = match step.as_str() {
+                    "definitions" if names.iter().any(|name| name == "$defs") => {
+                        Some("$defs".into())
+                    }
+                    "$defs" if names.iter().any(|name| name == "definitions") => {
+                        Some("definitions".into())
+                    }
+                    _ => near(&step, names),
+                };
+                let help = match other {
+                    Some(other) => format!("did you mean `{other}`?"),
+                    None => format!("add `{step}` to `{reached}`, or correct the reference"),
+                };
+                refuse("schema-reference", place, keyword, why, help)
+            }
+        }
+    }
+}
