@@ -1,9 +1,10 @@
 //! How the texts of a schema's values are written, and how strict the reading of the schema is.
 
-use super::model::Draft;
+use super::model::{Draft, Resolver};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
 use crate::limits::Limits;
+use std::str::FromStr;
 
 /// Options for a JSON Schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct SchemaOptions {
     pub lenient: Vec<String>,
     /// The draft to read the schema by, if its `$schema` does not say.
     pub draft: Option<Draft>,
+    /// Where other documents that the schema refers to come from.
+    pub resolver: Option<Resolver>,
     /// Bounds on sizes.
     pub limits: Limits,
 }
@@ -58,7 +61,88 @@ impl Default for SchemaOptions {
             formats: true,
             lenient: Vec::new(),
             draft: None,
+            resolver: None,
             limits: Limits::default(),
         }
+    }
+}
+
+impl FromStr for Whitespace {
+    type Err = String;
+
+    /// `compact`, `spaced`, `flexible`, `flexible:4`, `indent:2`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, count) = text.split_once(':').unwrap_or((text, "2"));
+        let whitespace = match (name, count.parse()) {
+            ("compact", _) if name == text => Whitespace::Compact,
+            ("spaced", _) if name == text => Whitespace::Spaced,
+            ("flexible", Ok(count)) => Whitespace::Flexible(count),
+            ("indent", Ok(count)) => Whitespace::Indent(count),
+            _ => {
+                let expected = "`compact`, `spaced`, `flexible`, `flexible:2` or `indent:2`";
+                return Err(format!("expected {expected}, found `{text}`"));
+            }
+        };
+        Ok(whitespace)
+    }
+}
+
+impl FromStr for KeyOrder {
+    type Err = String;
+
+    /// `schema`, `any`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "schema" => Ok(KeyOrder::Schema),
+            "any" => Ok(KeyOrder::Any),
+            _ => Err(format!("expected `schema` or `any`, found `{text}`")),
+        }
+    }
+}
+
+impl FromStr for Escapes {
+    type Err = String;
+
+    /// `any`, `natural`, `shortest`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "any" => Ok(Escapes::Any),
+            "natural" => Ok(Escapes::Natural),
+            "shortest" => Ok(Escapes::Shortest),
+            _ => Err(format!(
+                "expected `any`, `natural` or `shortest`, found `{text}`"
+            )),
+        }
+    }
+}
+
+impl FromStr for Draft {
+    type Err = String;
+
+    /// `4`, `draft-07`, `2020-12`, or what a `$schema` says.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "`3`, `4`, `6`, `7`, `2019-09` or `2020-12`";
+        Draft::parse(text).ok_or_else(|| format!("expected a draft: {expected}, found `{text}`"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_by_name() {
+        assert_eq!("compact".parse(), Ok(Whitespace::Compact));
+        assert_eq!("spaced".parse(), Ok(Whitespace::Spaced));
+        assert_eq!("flexible".parse(), Ok(Whitespace::Flexible(2)));
+        assert_eq!("flexible:0".parse(), Ok(Whitespace::Flexible(0)));
+        assert_eq!("indent:4".parse(), Ok(Whitespace::Indent(4)));
+        for wrong in ["", "compact:1", "indent:x", "indent:256", "Spaced"] {
+            assert!(wrong.parse::<Whitespace>().is_err(), "{wrong}");
+        }
+        assert_eq!("any".parse(), Ok(KeyOrder::Any));
+        assert_eq!("shortest".parse(), Ok(Escapes::Shortest));
+        assert_eq!("draft-07".parse(), Ok(Draft::Draft7));
+        assert!("8".parse::<Draft>().is_err());
     }
 }
