@@ -1,0 +1,77 @@
+//! Which texts of the numbers of a set are offered.
+
+use super::full::{self, Signs};
+use super::set::{NumberSet, admit};
+use super::texts::{combine, explore, step};
+use super::{TooLarge, scientific};
+use crate::grammar::words::Words;
+use std::convert::Infallible;
+
+/// The forms that numbers may have beside digits with an optional point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct NumberForms {
+    /// Exponents, `1.5e+16`. Only integers are never written so, unless `integral_fractions` is on too.
+    pub exponents: bool,
+    /// Fractional parts of zeros, `1.0`, where only integers are allowed. Where others are allowed, numbers without
+    /// a fractional part may always be written so.
+    pub integral_fractions: bool,
+}
+
+impl Default for NumberForms {
+    fn default() -> Self {
+        NumberForms {
+            exponents: true,
+            integral_fractions: false,
+        }
+    }
+}
+
+/// The JSON texts of the numbers of `set`.
+///
+/// No text of another number is among them. All texts without an exponent are, in the forms allowed. Of texts
+/// with an exponent there are
+/// - all, if the sign alone decides what is in the set: all numbers, those at least 0, and so on;
+/// - otherwise the normalised ones: one digit before the point, not 0 unless all are; any exponent, also `e-07` and
+///   `e+100`. No automaton could tell about `0.000…05e99` whether it is at least 5;
+/// - of those, the ones with up to 17 digits, as many as a 64-bit float has, where more digits would have to be
+///   counted: for integers and multiples, and for numbers that begin like a bound of more digits;
+/// - none, if that too would take too many states. For multiples of 1000, say.
+///
+/// # Errors
+///
+/// If the automaton would have too many states.
+pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Words, TooLarge> {
+    let is_integral = set.is_integral();
+    if is_integral && !forms.integral_fractions {
+        return Ok(without_point(set.plain()));
+    }
+    if !forms.exponents {
+        return Ok(set.plain().clone());
+    }
+    if let Some(signs) = Signs::of(set) {
+        return Ok(full::texts(signs, false));
+    }
+    let mut words = set.plain().clone();
+    let mut add = |more: &Words| {
+        let what = || "the texts of a set of numbers".to_owned();
+        words = combine(&words, more, |l, r| l || r, admit(what))?;
+        Ok(())
+    };
+    if is_integral && let Some(signs) = Signs::of_integers(set) {
+        add(&full::texts(signs, true))?;
+    }
+    if let Some(more) = scientific::texts(set.plain()) {
+        add(&more)?;
+    }
+    Ok(words)
+}
+
+fn without_point(words: &Words) -> Words {
+    let Ok(words) = explore(
+        0,
+        |_| Ok::<_, Infallible>(()),
+        |&state, byte| (byte != b'.').then(|| step(words, state, byte))?,
+        |&state| words.is_final(state),
+    );
+    words
+}
