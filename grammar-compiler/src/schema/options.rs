@@ -13,8 +13,12 @@ pub struct SchemaOptions {
     pub whitespace: Whitespace,
     /// The order of an object's keys.
     pub key_order: KeyOrder,
-    /// How characters of strings may be written.
+    /// How the characters of strings may be written of which at most the length is bounded. Default: in every way.
     pub escapes: Escapes,
+    /// How the characters of all other strings may be written: property names, constants, strings of a pattern or format.
+    /// Default: printable ASCII as itself. In every way they need about seven times the states, and no writer
+    /// spells a known name `\u006eame`.
+    pub constrained_escapes: Escapes,
     /// How numbers may be written.
     pub numbers: NumberForms,
     /// Whether `format` is demanded (the default) or only an annotation.
@@ -57,6 +61,7 @@ impl Default for SchemaOptions {
             whitespace: Whitespace::Flexible(2),
             key_order: KeyOrder::Schema,
             escapes: Escapes::Any,
+            constrained_escapes: Escapes::Natural,
             numbers: NumberForms::default(),
             formats: true,
             lenient: Vec::new(),

@@ -28,10 +28,12 @@ mod set;
 #[cfg(test)]
 mod tests;
 mod texts;
+mod values;
 
 pub use decimal::Decimal;
 pub use forms::{NumberForms, json_text};
 pub use set::NumberSet;
+pub use values::values;
 
 use std::fmt;
 

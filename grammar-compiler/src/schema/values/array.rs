@@ -34,6 +34,8 @@ pub struct Contains {
     pub min: u64,
     /// The greatest number of them.
     pub max: Option<u64>,
+    /// Whether the items that count have been evaluated. Only kept where `unevaluatedItems` asks.
+    pub evaluates: bool,
 }
 
 impl ArrayCase {
@@ -131,6 +133,7 @@ impl ArrayCase {
                 value: nodes.negation(self.rest),
                 min: 1,
                 max: None,
+                evaluates: false,
             };
             out.push(match broken.value {
                 ANY => ArrayCase {
@@ -160,6 +163,7 @@ impl ArrayCase {
                 contains: vec![Contains {
                     min,
                     max,
+                    evaluates: false,
                     ..bound.clone()
                 }],
                 ..ArrayCase::any()

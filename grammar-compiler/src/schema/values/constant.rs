@@ -69,7 +69,7 @@ impl Values<'_> {
         }
         if !strings.is_empty() {
             shape.strings.push(StringCase {
-                language: Language::literals(strings.iter().map(String::as_str)),
+                language: Language::literals(strings.iter().map(String::as_str))?,
                 ..StringCase::any()
             });
         }

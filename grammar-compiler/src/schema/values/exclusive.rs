@@ -61,7 +61,9 @@ impl Values<'_> {
             return Err(Problem::keyword(
                 "schema-undecided",
                 "anyOf",
-                format!("more than {MAX_TRACKED} alternatives beside `unevaluatedProperties` or `unevaluatedItems`"),
+                format!(
+                    "more than {MAX_TRACKED} alternatives beside `unevaluatedProperties` or `unevaluatedItems`"
+                ),
                 "use `oneOf`, or say with `additionalProperties` what else there may be",
             ));
         }

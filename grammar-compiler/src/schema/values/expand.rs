@@ -9,9 +9,7 @@ use std::rc::Rc;
 use super::node::Nodes;
 use super::parts::Part;
 use super::shape::{MAX_CASES, add, add_string};
-use super::{
-    ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape,
-};
+use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::schema::document::Value;
 use crate::schema::model::{Keywords, Kind, Model, Place, SchemaId, Types};
@@ -82,6 +80,20 @@ impl<'m> Values<'m> {
             _ => None,
         });
         schema.map(|s| s.place.pointer.as_str())
+    }
+
+    /// Fails if the time is over.
+    pub fn check_time(&self) -> Result<(), Problem> {
+        Ok(self.deadline.check("working out a schema")?)
+    }
+
+    /// The place of the first schema that a node is about.
+    pub fn place_of(&self, node: NodeId) -> Place {
+        let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
+            Atom::Schema(id) => self.model.schema(id),
+            _ => None,
+        });
+        schema.map_or_else(Place::default, |s| s.place.clone())
     }
 
     /// Ignores a keyword that cannot be honoured, if the options say so.
@@ -172,7 +184,7 @@ impl<'m> Values<'m> {
     }
 
     fn work_out(&mut self, literal: Literal, tracked: bool) -> Result<Shape, Problem> {
-        self.deadline.check("working out a schema")?;
+        self.check_time()?;
         match (literal.atom, literal.holds) {
             (Atom::Schema(id), holds) => match self.model.schema(id).map(|s| &s.kind) {
                 None | Some(Kind::Never) => Ok(if holds { Shape::never() } else { Shape::any() }),
@@ -330,7 +342,8 @@ impl<'m> Values<'m> {
             Part::One(nodes) => self.not_exactly_one(nodes)?,
             Part::If(test, then, otherwise) => {
                 let not = self.nodes.negation(*test);
-                let (then, otherwise) = (self.nodes.negation(*then), self.nodes.negation(*otherwise));
+                let (then, otherwise) =
+                    (self.nodes.negation(*then), self.nodes.negation(*otherwise));
                 let yes = self.both_shapes(*test, then, false)?;
                 yes.union(self.both_shapes(not, otherwise, false)?)?
             }
@@ -338,7 +351,8 @@ impl<'m> Values<'m> {
                 let mut cases = Vec::new();
                 for other in names.iter().filter(|other| *other != name) {
                     let mut case = ObjectCase::with(name, ANY, true);
-                    case.names.extend(ObjectCase::with(other, NEVER, false).names);
+                    case.names
+                        .extend(ObjectCase::with(other, NEVER, false).names);
                     cases.push(case);
                 }
                 objects(cases)
@@ -366,7 +380,10 @@ impl<'m> Values<'m> {
     pub(super) fn intersect(&mut self, a: &Shape, b: &Shape) -> Result<Shape, Problem> {
         let mut shape = Shape {
             null: a.null && b.null,
-            booleans: [a.booleans[0] && b.booleans[0], a.booleans[1] && b.booleans[1]],
+            booleans: [
+                a.booleans[0] && b.booleans[0],
+                a.booleans[1] && b.booleans[1],
+            ],
             numbers: a.numbers.intersect(&b.numbers)?,
             ..Shape::never()
         };
@@ -423,15 +440,13 @@ impl<'m> Values<'m> {
     fn unevaluated_items(&mut self, shape: &mut Shape, schema: SchemaId) -> Result<(), Problem> {
         let value = self.node_of(schema);
         for case in &mut shape.arrays {
-            if !case.contains.is_empty() && value != ANY {
-                let problem = Problem::keyword(
-                    "schema-undecided",
-                    "unevaluatedItems",
-                    "beside `contains`, which items it is about depends on their values",
-                    "say with `items` what all items may be",
-                );
-                self.refuse(problem)?;
+            // An item passes if it is in the schema or counts for some `contains`: it is not in none of them.
+            let mut none = self.nodes.negation(value);
+            for bound in case.contains.iter().filter(|c| c.evaluates) {
+                let not = self.nodes.negation(bound.value);
+                none = self.nodes.both(none, not);
             }
+            let value = self.nodes.negation(none);
             if case.evaluated != u64::MAX {
                 let evaluated = usize::try_from(case.evaluated).unwrap_or(usize::MAX);
                 while case.prefix.len() < evaluated {
@@ -450,7 +465,10 @@ impl<'m> Values<'m> {
 }
 
 fn forget_evaluated(shape: &mut Shape) {
-    shape.arrays.iter_mut().for_each(|case| case.evaluated = 0);
+    for case in &mut shape.arrays {
+        case.evaluated = 0;
+        case.contains.iter_mut().for_each(|c| c.evaluates = false);
+    }
     (shape.objects.iter_mut()).for_each(|case| case.evaluated = Language::empty());
 }
 
@@ -500,4 +518,3 @@ impl From<LimitExceeded> for Problem {
         Problem::too_large(limit.to_string())
     }
 }
-

@@ -141,9 +141,7 @@ impl ObjectCase {
         let required = self.names.iter().filter(|n| n.required).count() as u64;
         let closed = self.others.iter().all(|o| o.1 == NEVER);
         self.names.iter().any(|n| n.required && n.value == NEVER)
-            || self
-                .max
-                .is_some_and(|max| self.min > max || required > max)
+            || self.max.is_some_and(|max| self.min > max || required > max)
             || closed && (self.names.iter().filter(possible).count() as u64) < self.min
             || self.exists.iter().any(|e| self.cannot_have(e))
     }
@@ -167,7 +165,7 @@ impl ObjectCase {
                 out.push(ObjectCase::with(&named.name, value, true));
             }
         }
-        let known = Language::literals(self.names.iter().map(|n| &*n.name));
+        let known = Language::literals(self.names.iter().map(|n| &*n.name))?;
         for (names, value) in self.others.iter().filter(|o| o.1 != ANY) {
             let exists = Exists {
                 names: names.minus(&known)?,
@@ -210,9 +208,8 @@ impl ObjectCase {
             let named = case.names.iter().find(|n| &*n.name == name);
             named.map_or((case.other(name), false), |n| (n.value, n.required))
         };
-        let covered = |mine: NodeId, theirs: NodeId| {
-            theirs == ANY || mine == theirs || mine == NEVER
-        };
+        let covered =
+            |mine: NodeId, theirs: NodeId| theirs == ANY || mine == theirs || mine == NEVER;
         self.evaluated == other.evaluated
             && self.min >= other.min
             && other

@@ -52,7 +52,10 @@ impl Values<'_> {
             add(&["type"], Part::Types(keywords.types));
         }
         for list in &keywords.values {
-            let constants = list.iter().map(|node| self.constant_id(&node.value)).collect();
+            let constants = list
+                .iter()
+                .map(|node| self.constant_id(&node.value))
+                .collect();
             add(&["enum", "const"], Part::Values(constants));
         }
         if let Some(numbers) = self.numbers(keywords)? {
@@ -67,7 +70,12 @@ impl Values<'_> {
         let object = &keywords.object;
         if let Some(case) = self.object(keywords)? {
             add(
-                &["properties", "patternProperties", "required", "additionalProperties"],
+                &[
+                    "properties",
+                    "patternProperties",
+                    "required",
+                    "additionalProperties",
+                ],
                 Part::Object(case),
             );
         }
@@ -130,8 +138,7 @@ impl Values<'_> {
                 None => break,
             }
         }
-        self.nodes
-            .all_of(vec![Literal::yes(Atom::Schema(schema))])
+        self.nodes.all_of(vec![Literal::yes(Atom::Schema(schema))])
     }
 
     fn nodes_of(&mut self, schemas: &[SchemaId]) -> Vec<NodeId> {
@@ -142,7 +149,9 @@ impl Values<'_> {
         let number = &keywords.number;
         let mut set = NumberSet::all();
         let bounds: [(&str, &Option<String>, fn(&Decimal) -> NumberSet); 4] = [
-            ("minimum", &number.minimum, |d| NumberSet::at_least(d, false)),
+            ("minimum", &number.minimum, |d| {
+                NumberSet::at_least(d, false)
+            }),
             ("maximum", &number.maximum, |d| NumberSet::at_most(d, false)),
             ("exclusiveMinimum", &number.exclusive_minimum, |d| {
                 NumberSet::at_least(d, true)
@@ -234,6 +243,7 @@ impl Values<'_> {
             value: self.node_of(value),
             min: array.min_contains.unwrap_or(1),
             max: array.max_contains,
+            evaluates: true,
         });
         let mut case = ArrayCase {
             evaluated: match array.items {
@@ -298,7 +308,7 @@ impl Values<'_> {
         case.evaluated = match object.additional {
             Some(_) => Language::any(),
             None => {
-                let names = Language::literals(object.properties.iter().map(|p| p.0.as_str()));
+                let names = Language::literals(object.properties.iter().map(|p| p.0.as_str()))?;
                 covered.union(&names)?
             }
         };
@@ -320,7 +330,11 @@ impl Values<'_> {
             let inside = language.intersect(names)?;
             let outside = language.minus(names)?;
             let both = self.nodes.both(known, value);
-            out.extend([(inside, both), (outside, known)].into_iter().filter(|o| !o.0.is_empty()));
+            out.extend(
+                [(inside, both), (outside, known)]
+                    .into_iter()
+                    .filter(|o| !o.0.is_empty()),
+            );
         }
         Ok(out)
     }
@@ -339,7 +353,6 @@ impl Values<'_> {
             ..ObjectCase::any()
         })
     }
-
 }
 
 /// The one schema that `keywords` refer to, if they say nothing else.

@@ -2,6 +2,7 @@
 
 use crate::error::Diagnostic;
 use crate::schema::model::Place;
+use crate::schema::numbers;
 use crate::schema::refusal::{refuse, warn};
 use crate::schema::strings::TooLarge;
 
@@ -73,6 +74,12 @@ impl Problem {
 
 impl From<TooLarge> for Problem {
     fn from(error: TooLarge) -> Self {
+        Problem::too_large(error.to_string())
+    }
+}
+
+impl From<numbers::TooLarge> for Problem {
+    fn from(error: numbers::TooLarge) -> Self {
         Problem::too_large(error.to_string())
     }
 }

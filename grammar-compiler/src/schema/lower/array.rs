@@ -1,0 +1,248 @@
+//! Texts of arrays.
+//!
+//! Without `contains` and `uniqueItems` an array is its first items one by one and a counted repetition of the others. With
+//! `contains` it is an automaton whose states are (items written, items that count), and every item is apart by which
+//! bounds it counts for.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::values::{ANY, ArrayCase, Contains, NEVER, NodeId, Problem};
+use super::layout::{Layout, MAX_LEVEL};
+use super::scalar::count;
+use super::{Lowering, MAX_STATES};
+use crate::grammar::words::GraphState;
+use crate::grammar::{Expr, Graph};
+
+/// More bounds on items of a kind are refused.
+const MAX_CONTAINS: usize = 4;
+
+impl Lowering<'_, '_> {
+    pub(super) fn array(&mut self, case: &ArrayCase, level: u32) -> Result<Expr, Problem> {
+        let layout = self.layout(level);
+        if layout.is_indented() && level >= MAX_LEVEL {
+            return Ok(Expr::Alt(Vec::new()));
+        }
+        let may_repeat = case.max.is_none_or(|max| max > 1);
+        let items = if case.unique && may_repeat {
+            match self.unique_items(case, level)? {
+                Some(items) => items,
+                // The option says to ignore it.
+                None => self.plain_items(
+                    &ArrayCase {
+                        unique: false,
+                        ..case.clone()
+                    },
+                    level,
+                )?,
+            }
+        } else if case.contains.is_empty() {
+            self.plain_items(case, level)?
+        } else {
+            self.counted_items(case, level)?
+        };
+        let filled = Expr::Seq(vec![layout.open(), items.filled, layout.close()]);
+        let inside = match items.may_be_empty {
+            true => Expr::Alt(vec![layout.empty(), filled]),
+            false => filled,
+        };
+        let bracket = |text: &str| Expr::Literal(text.to_owned());
+        Ok(Expr::Seq(vec![bracket("["), inside, bracket("]")]))
+    }
+
+    fn plain_items(&mut self, case: &ArrayCase, level: u32) -> Result<Items, Problem> {
+        let layout = self.layout(level);
+        let may_be_empty = case.min == 0;
+        let first = case.item(0);
+        if first == NEVER || case.max == Some(0) {
+            return Ok(Items {
+                filled: Expr::Alt(Vec::new()),
+                may_be_empty,
+            });
+        }
+        let head = case.prefix.len().max(1) as u64;
+        let max = case.max.map(|max| max.max(1));
+        let mut graph = Graph::default();
+        graph.states.push(GraphState::default());
+        for at in 0..head.min(max.unwrap_or(head)) {
+            let item = self.reference(case.item(at as usize), level + 1);
+            let part = match at {
+                0 => item,
+                _ => Expr::Seq(vec![layout.comma(), item]),
+            };
+            let to = graph.states.len() as u32;
+            graph.states[to as usize - 1].edges.push((part, to));
+            graph.states.push(GraphState {
+                is_final: at + 1 >= case.min,
+                edges: Vec::new(),
+            });
+        }
+        if case.rest != NEVER && max.is_none_or(|max| max > head) {
+            let item = self.reference(case.rest, level + 1);
+            let rest = Expr::Repeat {
+                expr: Box::new(Expr::Seq(vec![layout.comma(), item])),
+                min: count(case.min.saturating_sub(head))?,
+                max: max.map(|max| count(max - head)).transpose()?,
+            };
+            let to = graph.states.len() as u32;
+            let last = &mut graph.states[to as usize - 1];
+            last.is_final = false;
+            last.edges.push((rest, to));
+            graph.states.push(GraphState {
+                is_final: true,
+                edges: Vec::new(),
+            });
+        }
+        Ok(Items {
+            filled: Expr::Graph(Arc::new(graph)),
+            may_be_empty,
+        })
+    }
+
+    fn counted_items(&mut self, case: &ArrayCase, level: u32) -> Result<Items, Problem> {
+        if case.contains.len() > MAX_CONTAINS {
+            return Err(Problem::too_large(format!(
+                "an array is under more than {MAX_CONTAINS} bounds by `contains`"
+            )));
+        }
+        let counter = Counter::new(case);
+        let mut graph = Graph::default();
+        let mut ids: HashMap<Counts, u32> = HashMap::new();
+        let mut order: Vec<Counts> = Vec::new();
+        let start = Counts {
+            items: 0,
+            found: vec![0; case.contains.len()],
+        };
+        state(&mut graph, &mut ids, &mut order, start);
+        let mut next = 0;
+        let mut may_be_empty = false;
+        while let Some(at) = order.get(next).cloned() {
+            if order.len() > MAX_STATES {
+                return Err(Problem::too_large(format!(
+                    "an array's items need more than {MAX_STATES} states; its bounds on counts multiply"
+                )));
+            }
+            let first = next == 0;
+            let done = counter.may_end(&at);
+            may_be_empty |= done && first;
+            graph.states[next].is_final = done && !first;
+            if case.max.is_none_or(|max| at.items < max) {
+                let layout = self.layout(level);
+                for (value, to) in self.counted_steps(case, &counter, &at) {
+                    let part = self.item(&layout, value, first, level);
+                    let to = state(&mut graph, &mut ids, &mut order, to);
+                    graph.states[next].edges.push((part, to));
+                }
+            }
+            next += 1;
+        }
+        Ok(Items {
+            filled: Expr::Graph(Arc::new(graph)),
+            may_be_empty,
+        })
+    }
+
+    pub(super) fn item(&mut self, layout: &Layout, value: NodeId, first: bool, level: u32) -> Expr {
+        let item = self.reference(value, level + 1);
+        match first {
+            true => item,
+            false => Expr::Seq(vec![layout.comma(), item]),
+        }
+    }
+
+    /// The kinds of the next item, apart by the bounds for which it counts.
+    fn counted_steps(
+        &mut self,
+        case: &ArrayCase,
+        counter: &Counter<'_>,
+        at: &Counts,
+    ) -> Vec<(NodeId, Counts)> {
+        let item = case.item(usize::try_from(at.items).unwrap_or(usize::MAX));
+        let mut steps = vec![(item, at.found.clone())];
+        for (index, bound) in case.contains.iter().enumerate() {
+            if at.items < bound.from || counter.is_settled(bound, at.found[index]) {
+                continue;
+            }
+            let not = self.values.nodes().negation(bound.value);
+            let mut next = Vec::new();
+            for (value, found) in steps {
+                let nodes = self.values.nodes();
+                next.push((nodes.both(value, not), found.clone()));
+                if bound.max.is_none_or(|max| found[index] < max) {
+                    let mut more = found;
+                    more[index] += 1;
+                    next.push((nodes.both(value, bound.value), more));
+                }
+            }
+            next.retain(|step| step.0 != NEVER);
+            steps = next;
+        }
+        let items = counter.items(at.items + 1);
+        (steps.into_iter().filter(|step| step.0 != NEVER))
+            .map(|(value, found)| (value, Counts { items, found }))
+            .collect()
+    }
+}
+
+/// The inside of an array.
+pub(super) struct Items {
+    /// At least one item.
+    pub(super) filled: Expr,
+    /// Whether there may be none.
+    pub(super) may_be_empty: bool,
+}
+
+/// How far an array has been written.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Counts {
+    items: u64,
+    found: Vec<u64>,
+}
+
+fn state(
+    graph: &mut Graph,
+    ids: &mut HashMap<Counts, u32>,
+    order: &mut Vec<Counts>,
+    at: Counts,
+) -> u32 {
+    let next = order.len() as u32;
+    let id = *ids.entry(at.clone()).or_insert(next);
+    if id == next {
+        order.push(at);
+        graph.states.push(GraphState::default());
+    }
+    id
+}
+
+struct Counter<'c> {
+    case: &'c ArrayCase,
+    /// Up to which number of items it matters how many there are.
+    counted: u64,
+}
+
+impl<'c> Counter<'c> {
+    fn new(case: &'c ArrayCase) -> Self {
+        let from = case.contains.iter().map(|c| c.from).max().unwrap_or(0);
+        let counted = (case.prefix.len() as u64)
+            .max(from)
+            .max(case.min)
+            .max(case.max.unwrap_or(0))
+            .max(1);
+        Counter { case, counted }
+    }
+
+    fn items(&self, items: u64) -> u64 {
+        items.min(self.counted)
+    }
+
+    /// Whether no further item can change what a bound says.
+    fn is_settled(&self, bound: &Contains, found: u64) -> bool {
+        bound.max.is_none() && found >= bound.min
+            || bound.value == ANY && bound.max.is_none() && bound.min == 0
+    }
+
+    fn may_end(&self, at: &Counts) -> bool {
+        at.items >= self.case.min
+            && (self.case.contains.iter().zip(&at.found)).all(|(bound, &found)| found >= bound.min)
+    }
+}

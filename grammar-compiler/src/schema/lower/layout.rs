@@ -1,0 +1,88 @@
+//! Blanks, commas and colons.
+
+use super::super::options::Whitespace;
+use crate::grammar::Expr;
+
+/// Indented layouts hold values no deeper than this.
+pub const MAX_LEVEL: u32 = 16;
+
+/// How the inside of a bracket at one level is laid out.
+#[derive(Clone, Copy, Debug)]
+pub struct Layout {
+    whitespace: Whitespace,
+    /// How many brackets are open around the one laid out.
+    level: u32,
+}
+
+impl Layout {
+    /// The layout inside a bracket that stands `level` brackets deep.
+    pub fn new(whitespace: Whitespace, level: u32) -> Self {
+        Layout { whitespace, level }
+    }
+
+    /// Whether the level matters.
+    pub fn is_indented(&self) -> bool {
+        matches!(self.whitespace, Whitespace::Indent(_))
+    }
+
+    /// What follows an opening bracket.
+    pub fn open(&self) -> Expr {
+        self.blanks(self.level + 1)
+    }
+
+    /// What precedes a closing bracket.
+    pub fn close(&self) -> Expr {
+        self.blanks(self.level)
+    }
+
+    /// What lies between the brackets of an empty array or object.
+    pub fn empty(&self) -> Expr {
+        match self.whitespace {
+            Whitespace::Flexible(_) => self.blanks(0),
+            _ => nothing(),
+        }
+    }
+
+    /// Between two items or properties.
+    pub fn comma(&self) -> Expr {
+        let comma = Expr::Literal(",".to_owned());
+        match self.whitespace {
+            Whitespace::Compact => comma,
+            Whitespace::Spaced => Expr::Literal(", ".to_owned()),
+            Whitespace::Flexible(_) => Expr::Seq(vec![self.blanks(0), comma, self.blanks(0)]),
+            Whitespace::Indent(_) => Expr::Seq(vec![comma, self.blanks(self.level + 1)]),
+        }
+    }
+
+    /// Between a key and its value.
+    pub fn colon(&self) -> Expr {
+        match self.whitespace {
+            Whitespace::Compact => Expr::Literal(":".to_owned()),
+            Whitespace::Spaced | Whitespace::Indent(_) => Expr::Literal(": ".to_owned()),
+            Whitespace::Flexible(_) => Expr::Seq(vec![
+                self.blanks(0),
+                Expr::Literal(":".to_owned()),
+                self.blanks(0),
+            ]),
+        }
+    }
+
+    fn blanks(&self, level: u32) -> Expr {
+        match self.whitespace {
+            Whitespace::Compact | Whitespace::Spaced => nothing(),
+            Whitespace::Flexible(most) => Expr::Repeat {
+                expr: Box::new(Expr::Class(vec![('\t', '\n'), ('\r', '\r'), (' ', ' ')])),
+                min: 0,
+                max: Some(u32::from(most)),
+            },
+            Whitespace::Indent(width) => {
+                let spaces = usize::from(width) * level as usize;
+                Expr::Literal(format!("\n{}", " ".repeat(spaces)))
+            }
+        }
+    }
+}
+
+fn nothing() -> Expr {
+    Expr::Seq(Vec::new())
+}

@@ -1,0 +1,117 @@
+//! From sets of values to a grammar of their texts.
+//!
+//! In: [`Values`] and the node of the whole value. Out: a [`Grammar`] with a rule for each node that can occur; its
+//! sentences are the texts of the values, as the [`SchemaOptions`] say they are written.
+//!
+//! Objects are automata over properties: known ones in their order, each at most once, then all others. Keys are
+//! written out into the object's own automaton, so that a key that is not known differs from all that are at
+//! the first byte where it does; values are references, quoted strings and brackets are spans that may be called.
+
+mod array;
+mod layout;
+mod object;
+mod scalar;
+mod unique;
+
+use std::collections::HashMap;
+
+use crate::grammar::{Expr, Grammar, Rule, RuleId};
+use crate::source::Span;
+
+use super::options::SchemaOptions;
+use super::values::{NodeId, Problem, Shape, Values};
+use layout::Layout;
+
+/// An automaton of one object or array may have no more states than this.
+const MAX_STATES: usize = 50_000;
+
+/// The grammar of the texts of `root`.
+///
+/// # Errors
+///
+/// If something cannot be honoured exactly, or a limit is passed.
+pub fn lower(
+    values: &mut Values<'_>,
+    root: NodeId,
+    options: &SchemaOptions,
+) -> Result<Grammar, Problem> {
+    let mut lowering = Lowering {
+        values,
+        options,
+        rules: Vec::new(),
+        ids: HashMap::new(),
+        pending: Vec::new(),
+    };
+    let root = lowering.value(root, 0);
+    while let Some((id, node, level)) = lowering.pending.pop() {
+        lowering.values.check_time()?;
+        let expr = lowering.node(node, level)?;
+        lowering.rules[id.0 as usize].expr = expr;
+    }
+    Ok(Grammar {
+        rules: lowering.rules,
+        root,
+    })
+}
+
+struct Lowering<'v, 'm> {
+    values: &'v mut Values<'m>,
+    options: &'v SchemaOptions,
+    rules: Vec<Rule>,
+    ids: HashMap<(NodeId, u32), RuleId>,
+    pending: Vec<(RuleId, NodeId, u32)>,
+}
+
+impl Lowering<'_, '_> {
+    /// The rule of a node whose text stands `level` brackets deep. Only indented layouts tell levels apart.
+    fn value(&mut self, node: NodeId, level: u32) -> RuleId {
+        let level = match self.layout(level).is_indented() {
+            true => level,
+            false => 0,
+        };
+        if let Some(&id) = self.ids.get(&(node, level)) {
+            return id;
+        }
+        let id = RuleId(self.rules.len() as u32);
+        let name = self.values.pointer(node).unwrap_or("value").to_owned();
+        self.rules.push(Rule {
+            name,
+            expr: Expr::Alt(Vec::new()),
+            span: Span::default(),
+        });
+        self.ids.insert((node, level), id);
+        self.pending.push((id, node, level));
+        id
+    }
+
+    fn reference(&mut self, node: NodeId, level: u32) -> Expr {
+        Expr::Ref(self.value(node, level))
+    }
+
+    fn layout(&self, level: u32) -> Layout {
+        Layout::new(self.options.whitespace, level)
+    }
+
+    fn node(&mut self, node: NodeId, level: u32) -> Result<Expr, Problem> {
+        let shape = self.values.shape(node, false);
+        let lowered = shape.and_then(|shape| self.shape(&shape, level));
+        lowered.map_err(|problem| {
+            let place = self.values.place_of(node);
+            problem.or_at(|| place)
+        })
+    }
+
+    fn shape(&mut self, shape: &Shape, level: u32) -> Result<Expr, Problem> {
+        let mut cases = self.scalars(shape)?;
+        for case in &shape.arrays {
+            cases.push(self.array(case, level)?);
+        }
+        for case in &shape.objects {
+            cases.push(self.object(case, level)?);
+        }
+        Ok(match cases.len() {
+            1 => cases.remove(0),
+            _ => Expr::Alt(cases),
+        })
+    }
+}

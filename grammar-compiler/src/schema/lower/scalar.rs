@@ -1,0 +1,73 @@
+//! Texts of `null`, booleans, numbers and strings.
+
+use std::sync::Arc;
+
+use super::super::numbers;
+use super::super::strings::{self, Escapes, Language};
+use super::super::values::{Problem, Shape, StringCase};
+use super::Lowering;
+use crate::grammar::Expr;
+
+/// Bounds on lengths of strings of a pattern, as long as the product has no more states than this, are worked into the automaton.
+const MAX_COUNT: u64 = u32::MAX as u64;
+
+impl Lowering<'_, '_> {
+    pub(super) fn scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
+        let mut cases = Vec::new();
+        let words = [
+            (shape.null, "null"),
+            (shape.booleans[0], "false"),
+            (shape.booleans[1], "true"),
+        ];
+        for (_, word) in words.into_iter().filter(|w| w.0) {
+            cases.push(Expr::Literal(word.to_owned()));
+        }
+        if !shape.numbers.is_empty() {
+            let words = numbers::json_text(&shape.numbers, self.options.numbers)?;
+            cases.push(Expr::Words(Arc::new(words)));
+        }
+        for case in &shape.strings {
+            cases.push(self.string(case)?);
+        }
+        Ok(cases)
+    }
+
+    fn escapes(&self, language: &Language) -> Escapes {
+        match language.is_any() {
+            true => self.options.escapes,
+            false => self.options.constrained_escapes,
+        }
+    }
+
+    fn string(&mut self, case: &StringCase) -> Result<Expr, Problem> {
+        let escapes = self.escapes(&case.language);
+        let quote = || Expr::Literal("\"".to_owned());
+        let bounded = case.min > 0 || case.max.is_some();
+        let body = if bounded && case.language.is_any() {
+            // Bounds on the length alone stay a count, which need not be spelled out.
+            let character = strings::json_char(escapes);
+            Expr::Repeat {
+                expr: Box::new(Expr::Words(Arc::new(character))),
+                min: count(case.min)?,
+                max: case.max.map(count).transpose()?,
+            }
+        } else {
+            let language = case.to_language()?;
+            Expr::Words(Arc::new(strings::json_text(&language, escapes)))
+        };
+        Ok(Expr::Seq(vec![quote(), body, quote()]))
+    }
+
+    /// The text of a key in `names`, with its quotes.
+    pub(super) fn key(&self, names: &Language) -> Expr {
+        let quote = || Expr::Bytes(vec![(b'"', b'"')]);
+        let words = strings::json_text(names, self.escapes(names));
+        Expr::Seq(vec![quote(), Expr::Words(Arc::new(words)), quote()])
+    }
+}
+
+/// A bound as a count of repetitions.
+pub(super) fn count(bound: u64) -> Result<u32, Problem> {
+    u32::try_from(bound)
+        .map_err(|_| Problem::too_large(format!("a bound of {bound} is more than {MAX_COUNT}")))
+}

@@ -1,0 +1,136 @@
+//! Arrays without equal items, where the items are of a small finite set.
+//!
+//! The automaton's states are the sets of values that have been written.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use super::super::document::{Node, Value};
+use super::super::numbers;
+use super::super::values::{ArrayCase, NodeId, Problem};
+use super::array::Items;
+use super::{Lowering, MAX_STATES};
+use crate::grammar::words::GraphState;
+use crate::grammar::{Expr, Graph};
+use crate::source::Span;
+
+/// Items of more different values than this are refused, unless few of them can be written.
+const MAX_VALUES: usize = 64;
+
+impl Lowering<'_, '_> {
+    /// The items of an array all of which differ; nothing if `uniqueItems` is to be ignored.
+    pub(super) fn unique_items(
+        &mut self,
+        case: &ArrayCase,
+        level: u32,
+    ) -> Result<Option<Items>, Problem> {
+        let refused = |why: String| {
+            Problem::keyword(
+                "schema-undecided",
+                "uniqueItems",
+                why,
+                "list the items' values by `enum`, bound their number by `maxItems: 1`, or check for equal items afterwards and say `lenient`",
+            )
+        };
+        let values = match self.item_values(case)? {
+            Some(values) if case.contains.is_empty() => values,
+            _ => {
+                let why = "equal items can only be told where few values are possible";
+                self.values.refuse(refused(why.to_owned()))?;
+                return Ok(None);
+            }
+        };
+        let layout = self.layout(level);
+        let mut graph = Graph::default();
+        let mut ids: HashMap<u64, u32> = HashMap::new();
+        let mut order = vec![0u64];
+        ids.insert(0, 0);
+        graph.states.push(GraphState::default());
+        let mut next = 0;
+        while let Some(&written) = order.get(next) {
+            if order.len() > MAX_STATES {
+                let why = format!("{} values have too many subsets", values.len());
+                self.values.refuse(refused(why))?;
+                return Ok(None);
+            }
+            let length = u64::from(written.count_ones());
+            graph.states[next].is_final = length >= case.min && next > 0;
+            let item = case.item(length as usize);
+            for (at, &value) in values.iter().enumerate() {
+                if written >> at & 1 == 1 || case.max.is_some_and(|max| length >= max) {
+                    continue;
+                }
+                let value = self.values.nodes().both(item, value);
+                let part = self.item(&layout, value, next == 0, level);
+                let with = written | 1 << at;
+                let new = graph.states.len() as u32;
+                let to = *ids.entry(with).or_insert(new);
+                if to == new {
+                    order.push(with);
+                    graph.states.push(GraphState::default());
+                }
+                graph.states[next].edges.push((part, to));
+            }
+            next += 1;
+        }
+        Ok(Some(Items {
+            filled: Expr::Graph(Arc::new(graph)),
+            may_be_empty: case.min == 0,
+        }))
+    }
+
+    /// The values that items can have, as nodes, if they are few.
+    fn item_values(&mut self, case: &ArrayCase) -> Result<Option<Vec<NodeId>>, Problem> {
+        let mut values = Vec::new();
+        let rest = (case.max.is_none_or(|max| max > case.prefix.len() as u64)).then_some(case.rest);
+        for item in case.prefix.iter().copied().chain(rest) {
+            match self.finite(item)? {
+                Some(more) => more
+                    .into_iter()
+                    .for_each(|value| match values.contains(&value) {
+                        true => {}
+                        false => values.push(value),
+                    }),
+                None => return Ok(None),
+            }
+        }
+        Ok((values.len() <= MAX_VALUES).then_some(values))
+    }
+
+    /// The values of a node, if they are few scalars.
+    fn finite(&mut self, node: NodeId) -> Result<Option<Vec<NodeId>>, Problem> {
+        let shape = self.values.shape(node, false)?;
+        if !shape.arrays.is_empty() || !shape.objects.is_empty() {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        if shape.null {
+            values.push(Value::Null);
+        }
+        for bool in [false, true] {
+            if shape.booleans[usize::from(bool)] {
+                values.push(Value::Bool(bool));
+            }
+        }
+        match numbers::values(&shape.numbers, MAX_VALUES) {
+            Some(texts) => values.extend(texts.into_iter().map(Value::Number)),
+            None => return Ok(None),
+        }
+        for case in &shape.strings {
+            match case.to_language()?.words(MAX_VALUES) {
+                Some(words) => values.extend(words.into_iter().map(Value::String)),
+                None => return Ok(None),
+            }
+        }
+        let node = |value| Node {
+            value,
+            span: Span::default(),
+        };
+        Ok(Some(
+            values
+                .into_iter()
+                .map(|value| self.values.constant_node(&node(value)))
+                .collect(),
+        ))
+    }
+}
