@@ -22,25 +22,35 @@ pub(super) fn determinize(program: &Program, budget: &mut Budget) -> Result<Lang
         program,
         alphabet: &alphabet,
         formulas: Formulas::new(),
+        seen: Seen::default(),
         budget,
     };
     let mut keys = Interner::new();
     keys.number(run.arrive(None)?);
     let mut states: Vec<State> = Vec::new();
     while let Some(key) = keys.get(states.len() as u32) {
-        let mut targets = Vec::with_capacity(alphabet.letters.len());
-        for letter in 0..alphabet.letters.len() as u32 {
+        let classes = run.classes(&key)?;
+        run.budget
+            .work(alphabet.letters.len() * (classes.len() + 1))?;
+        let groups = alphabet.groups(&classes);
+        // One step for each group of letters, in the order of their numbers.
+        let mut steps: Vec<Option<u32>> = Vec::new();
+        for (letter, &group) in (0..).zip(&groups) {
+            if (group as usize) < steps.len() {
+                continue;
+            }
             let next = run.arrive(Some((&key, letter)))?;
             if next.last() == Some(&NEVER) {
-                targets.push(None);
+                steps.push(None);
                 continue;
             }
             let (to, is_new) = keys.number(next);
             if is_new {
                 run.budget.state()?;
             }
-            targets.push(Some(to));
+            steps.push(Some(to));
         }
+        let targets: Vec<Option<u32>> = groups.iter().map(|&g| steps[g as usize]).collect();
         run.budget.work(alphabet.ranges.len())?;
         let main = key.last().copied().unwrap_or(NEVER);
         states.push(State {
@@ -53,8 +63,8 @@ pub(super) fn determinize(program: &Program, budget: &mut Budget) -> Result<Lang
 
 /// The characters by the classes that they are in: those in the same ones are one letter.
 struct Alphabet {
-    /// For each letter, the classes that it is in, sorted.
-    letters: Vec<Vec<u32>>,
+    /// For each letter, which classes it is in.
+    letters: Vec<Vec<bool>>,
     /// All characters in order, with their letters.
     ranges: Vec<Edge>,
 }
@@ -72,15 +82,38 @@ impl Alphabet {
         let gaps = class::gaps(&ranges, letters.number(Vec::new()).0);
         ranges.extend(gaps);
         ranges.sort_unstable();
-        let letters = (0..).map_while(|id| letters.get(id));
-        Ok(Alphabet {
-            letters: letters.map(|classes| classes.to_vec()).collect(),
-            ranges,
-        })
+        let mut rows = Vec::new();
+        while let Some(members) = letters.get(rows.len() as u32) {
+            budget.work(classes.len())?;
+            let mut row = vec![false; classes.len()];
+            members.iter().for_each(|&class| row[class as usize] = true);
+            rows.push(row);
+        }
+        let letters = rows;
+        Ok(Alphabet { letters, ranges })
+    }
+
+    /// For each letter a group: letters in the same of these classes are in one. Groups are numbered
+    /// in the order of their first letters.
+    fn groups(&self, classes: &[u32]) -> Vec<u32> {
+        let mut groups = vec![0u32; self.letters.len()];
+        let mut count = 1;
+        for &class in classes {
+            let mut parts = vec![None; 2 * count as usize];
+            count = 0;
+            for (letter, group) in (0..).zip(&mut groups) {
+                let part = 2 * *group as usize + usize::from(self.has(letter, class));
+                *group = *parts[part].get_or_insert_with(|| {
+                    count += 1;
+                    count - 1
+                });
+            }
+        }
+        groups
     }
 
     fn has(&self, letter: u32, class: u32) -> bool {
-        self.letters[letter as usize].binary_search(&class).is_ok()
+        self.letters[letter as usize][class as usize]
     }
 
     /// The edges where each letter leads to its target.
@@ -103,10 +136,41 @@ struct Here {
     steps: HashMap<u32, u32>,
 }
 
+/// The branches met since it was cleared.
+#[derive(Default)]
+struct Seen {
+    /// By node, for branches without needs: when they were met.
+    nodes: Vec<u32>,
+    now: u32,
+    others: HashSet<Branch>,
+}
+
+impl Seen {
+    fn clear(&mut self, nodes: usize) {
+        self.others.clear();
+        self.now = self.now.wrapping_add(1);
+        if self.nodes.len() != nodes || self.now == 0 {
+            self.nodes = vec![0; nodes];
+            self.now = 1;
+        }
+    }
+
+    /// Whether the branch is met for the first time.
+    fn insert(&mut self, branch: Branch) -> bool {
+        match branch.needs {
+            NO_NEEDS => {
+                std::mem::replace(&mut self.nodes[branch.node as usize], self.now) != self.now
+            }
+            _ => self.others.insert(branch),
+        }
+    }
+}
+
 struct Run<'p, 'b> {
     program: &'p Program,
     alphabet: &'p Alphabet,
     formulas: Formulas,
+    seen: Seen,
     budget: &'b mut Budget,
 }
 
@@ -144,6 +208,30 @@ impl Run<'_, '_> {
         }
         key.push(main);
         Ok(key)
+    }
+
+    /// The classes of the nodes in these sets and in what they need: on them a step depends.
+    fn classes(&mut self, sets: &[u32]) -> Result<Vec<u32>, TooLarge> {
+        let mut sets = sets.to_vec();
+        let mut seen: HashSet<u32> = HashSet::new();
+        let mut classes = Vec::new();
+        while let Some(set) = sets.pop() {
+            if !seen.insert(set) {
+                continue;
+            }
+            let branches = self.formulas.branches(set);
+            self.budget.work(branches.len())?;
+            for branch in branches.iter() {
+                let needs = self.formulas.needs(branch.needs);
+                sets.extend(needs.iter().map(|need| need.set));
+                if let Op::Class(class, _) = self.program.nodes[branch.node as usize] {
+                    classes.push(class);
+                }
+            }
+        }
+        classes.sort_unstable();
+        classes.dedup();
+        Ok(classes)
     }
 
     /// What must hold after `letter` for `set` to hold before it.
@@ -198,13 +286,17 @@ impl Run<'_, '_> {
     /// Where the branches lead without a character: to nodes that read one or accept.
     fn close(&mut self, mut stack: Vec<Branch>, here: &mut Here) -> Result<Vec<Branch>, TooLarge> {
         let program = self.program;
-        let mut seen: HashSet<Branch> = HashSet::new();
+        // An assertion met on the way closes branches of its own.
+        let mut seen = std::mem::take(&mut self.seen);
+        seen.clear(program.nodes.len());
         let mut result = Vec::new();
         while let Some(branch) = stack.pop() {
             self.budget.work(1)?;
+            if !seen.insert(branch) {
+                continue;
+            }
             match &program.nodes[branch.node as usize] {
                 Op::Accept | Op::Class(..) => result.push(branch),
-                _ if !seen.insert(branch) => {}
                 Op::Split(nodes) => {
                     stack.extend(nodes.iter().map(|&node| Branch { node, ..branch }));
                 }
@@ -219,6 +311,7 @@ impl Run<'_, '_> {
                 }
             }
         }
+        self.seen = seen;
         Ok(result)
     }
 
