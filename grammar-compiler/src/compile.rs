@@ -15,9 +15,10 @@ use crate::mask::{self, TokenTrie};
 use crate::pack::{self, Input};
 use crate::pda::Pda;
 use crate::pda::minimize::minimize;
-use crate::pda::need::needs;
+use crate::pda::need::{Need, needs};
 use crate::pda::stacks::{self, Stacks};
 use crate::report::{Report, Stage};
+use crate::spell::{self, SpellError, Spelled};
 use crate::vocabulary::Vocabulary;
 
 /// How to compile.
@@ -63,10 +64,26 @@ pub struct Automaton {
     /// The same automaton with equal states and frames merged: what masks and tables are made from.
     pub pda: Pda,
     /// For each state, how many frames finishing may need above the present height.
-    pub needs: Vec<u8>,
+    pub needs: Vec<Need>,
     /// The bound on stacks.
     pub stacks: Stacks,
     stages: Vec<Stage>,
+}
+
+impl Automaton {
+    /// Puts the automaton for a vocabulary in the place of that for all text.
+    fn put(
+        &mut self,
+        Spelled {
+            pda,
+            needs,
+            never: _,
+        }: Spelled,
+    ) {
+        self.stacks = stacks::bound(&pda);
+        self.pda = pda;
+        self.needs = needs;
+    }
 }
 
 /// A compiled grammar.
@@ -134,10 +151,27 @@ pub fn compile_prepared(
     let deadline = Deadline::start(&options.limits);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     let mut stages = std::mem::take(&mut automaton.stages);
+    let trie = &vocabulary.trie;
+    let spelled = timed(&mut stages, "spelling", || {
+        spell::spell(&automaton.pda, trie, &options.limits, &deadline)
+    });
+    let mut warnings = Vec::new();
+    match spelled {
+        Ok(None) => {}
+        Ok(Some(spelled)) => {
+            let classes = &spelled.pda.classes;
+            warnings.extend(spell::never_spelled(grammar, classes, &spelled.never));
+            automaton.put(spelled);
+        }
+        Err(SpellError::Limit(limit)) => return Err(limit.into()),
+        Err(SpellError::Unspellable { helpful, missing }) => {
+            let classes = &automaton.pda.classes;
+            return Err(spell::unspellable(grammar, classes, &helpful, &missing).into());
+        }
+    }
     let Automaton {
         pda, needs, stacks, ..
     } = &automaton;
-    let trie = &vocabulary.trie;
     let masks = timed(&mut stages, "masks", || {
         mask::build(pda, needs, trie, &deadline)
     })?;
@@ -154,9 +188,7 @@ pub fn compile_prepared(
     };
     let packed = timed(&mut stages, "pack", || pack::pack(&input, &options.limits))?;
     let report = Report::new(&automaton, &masks, &packed, &options.limits, stages);
-    let warnings = unproved_stacks(*stacks, &options.limits)
-        .into_iter()
-        .collect();
+    warnings.extend(unproved_stacks(*stacks, &options.limits));
     Ok(Compiled {
         tables: packed.tables,
         report,

@@ -15,6 +15,7 @@ pub mod dot;
 pub mod emit;
 pub mod error;
 pub mod grammar;
+mod intern;
 pub mod limits;
 pub mod lr;
 pub mod mask;
@@ -23,6 +24,7 @@ pub mod pda;
 mod report;
 pub mod schema;
 pub mod source;
+pub mod spell;
 pub mod syntax;
 pub mod vocabulary;
 

@@ -5,7 +5,6 @@
 //! at. Those sets grow while states are found, so edges are computed again until nothing changes.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
-use std::hash::Hash;
 
 use super::Bits;
 use super::closure::{Known, Unknown, advance};
@@ -13,6 +12,7 @@ use super::item::{Entry, Item};
 use super::positions::Positions;
 use super::settle::{Settled, settle};
 use crate::automata::ROOT;
+use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
@@ -81,31 +81,6 @@ pub fn build(
         item_sets,
         frames,
     })
-}
-
-/// Values numbered in the order in which they are first seen.
-struct Interner<T> {
-    values: Vec<T>,
-    ids: HashMap<T, u32>,
-}
-
-impl<T: Clone + Eq + Hash> Interner<T> {
-    fn new() -> Self {
-        Interner {
-            values: Vec::new(),
-            ids: HashMap::new(),
-        }
-    }
-
-    fn intern(&mut self, value: T) -> u32 {
-        if let Some(&id) = self.ids.get(&value) {
-            return id;
-        }
-        let id = self.values.len() as u32;
-        self.ids.insert(value.clone(), id);
-        self.values.push(value);
-        id
-    }
 }
 
 struct Builder<'a> {

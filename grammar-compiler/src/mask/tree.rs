@@ -12,7 +12,8 @@ use super::trie::TokenTrie;
 use super::walk::{PlaceId, Rows, Walker};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
-use crate::pda::{FrameId, Pda, StateId};
+use crate::pda::need::Need;
+use crate::pda::{FrameId, Pda};
 
 /// Index of a node in [`Masks::nodes`].
 pub type NodeId = u32;
@@ -44,14 +45,16 @@ pub struct MaskNode {
 /// If the deadline passes, or a token needs more frames than a table can say.
 pub fn build(
     pda: &Pda,
-    needs: &[u8],
+    needs: &[Need],
     trie: &TokenTrie,
     deadline: &Deadline,
 ) -> Result<Masks, LimitExceeded> {
     let rows = Rows::new(pda);
     let mut walker = Walker::new(pda, needs, trie, &rows);
-    let starts: Vec<PlaceId> = (0..pda.states.len())
-        .map(|s| walker.start(s as StateId))
+    // Nothing is asked of a state that no token leads to.
+    let starts: Vec<Option<(PlaceId, u8)>> = (0..)
+        .zip(needs)
+        .map(|(s, need)| need.map(|need| (walker.start(s), need)))
         .collect();
     walk_all(&mut walker, deadline)?;
     let heights = reachable_heights(&mut walker);
@@ -65,8 +68,11 @@ pub fn build(
         set_ids: HashMap::new(),
     };
     let mut roots = Vec::with_capacity(starts.len());
-    for (state, &start) in starts.iter().enumerate() {
-        roots.push(join.root(start, needs[state] as i16));
+    for start in starts {
+        roots.push(match start {
+            Some((place, need)) => join.root(place, need as i16),
+            None => join.node(None, Vec::new()),
+        });
     }
     while let Some(key) = join.keys.get(join.nodes.len()).cloned() {
         if join.nodes.len() % 64 == 63 {

@@ -13,6 +13,7 @@ use std::rc::Rc;
 use super::local::{LocalId, Locals};
 use super::set::Ranks;
 use super::trie::TokenTrie;
+use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 
 /// Index of a list of trie nodes.
@@ -68,7 +69,7 @@ struct Gather {
 /// Everything that walks read, and the places that they met.
 pub struct Walker<'a> {
     pda: &'a Pda,
-    needs: &'a [u8],
+    needs: &'a [Need],
     trie: &'a TokenTrie,
     rows: &'a Rows,
     locals: Locals,
@@ -144,7 +145,7 @@ struct Open {
 
 impl<'a> Walker<'a> {
     /// A walker that has not met any place.
-    pub fn new(pda: &'a Pda, needs: &'a [u8], trie: &'a TokenTrie, rows: &'a Rows) -> Self {
+    pub fn new(pda: &'a Pda, needs: &'a [Need], trie: &'a TokenTrie, rows: &'a Rows) -> Self {
         Walker {
             pda,
             needs,
@@ -447,10 +448,11 @@ impl<'a> Walker<'a> {
         (from, to): (u32, u32),
         tokens: &mut Vec<(i16, Ranks)>,
     ) {
-        if from == to {
-            return;
-        }
-        let height = peak.max(self.locals.len(local) as i16 + self.needs[state as usize] as i16);
+        let need = match self.needs[state as usize] {
+            Some(need) if from < to => need as i16,
+            _ => return,
+        };
+        let height = peak.max(self.locals.len(local) as i16 + need);
         match tokens.iter_mut().find(|t| t.0 == height) {
             Some(tokens) => tokens.1.add(from, to),
             None => {

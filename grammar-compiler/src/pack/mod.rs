@@ -15,6 +15,7 @@ use maskwright_core::layout::{
 use crate::limits::{LimitExceeded, Limits};
 use crate::mask::{Masks, TokenTrie};
 use crate::pda::Pda;
+use crate::pda::need::Need;
 use crate::pda::stacks::Stacks;
 
 pub use sets::SetKinds;
@@ -25,7 +26,7 @@ pub struct Input<'a> {
     /// The automaton.
     pub pda: &'a Pda,
     /// The need of each state.
-    pub needs: &'a [u8],
+    pub needs: &'a [Need],
     /// The bound on stacks.
     pub stacks: Stacks,
     /// The masks.
@@ -78,7 +79,7 @@ pub fn pack(input: &Input<'_>, limits: &Limits) -> Result<Packed, LimitExceeded>
         record[state::BASE] = row.base;
         record[state::PARENT] = row.parent;
         record[state::MASK] = masks.offsets[input.masks.roots[s] as usize];
-        record[state::NEED] = input.needs[s] as u32;
+        record[state::NEED] = input.needs[s].map_or(state::NEVER, u32::from);
         states.extend(record);
     }
     let (classes, _) = input.pda.classes.of_byte.as_chunks::<4>();

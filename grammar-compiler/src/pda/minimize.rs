@@ -21,12 +21,26 @@ const MAX_STEPS: usize = 4_000_000;
 ///
 /// If the deadline passes.
 pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
+    let labels = vec![(); pda.states.len()];
+    Ok(minimize_by(pda, &labels, deadline)?.0)
+}
+
+/// The same where only states with the same label may be merged; with the labels of what is left.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn minimize_by<L: Clone + Eq + Hash>(
+    pda: &Pda,
+    labels: &[L],
+    deadline: &Deadline,
+) -> Result<(Pda, Vec<L>), LimitExceeded> {
     // Without frames the item sets are the states of one minimal automaton.
     if pda.under.len() == 1 {
-        return Ok(pda.clone());
+        return Ok((pda.clone(), labels.to_vec()));
     }
     let mut partition = Partition {
-        states: vec![0; pda.states.len()],
+        states: number(labels.iter()),
         frames: (0..pda.under.len())
             .map(|f| (f != BOTTOM as usize) as u32)
             .collect(),
@@ -40,11 +54,22 @@ pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
         let next = (count(&states), count(&frames));
         partition = Partition { states, frames };
         if next == size {
-            return Ok(quotient(pda, &partition));
+            return Ok((quotient(pda, &partition), labels_of(labels, &partition)));
         }
         size = next;
     }
-    Ok(pda.clone())
+    Ok((pda.clone(), labels.to_vec()))
+}
+
+/// The label of each block.
+fn labels_of<L: Clone>(labels: &[L], partition: &Partition) -> Vec<L> {
+    let mut out: Vec<L> = Vec::with_capacity(count(&partition.states));
+    for (label, &block) in labels.iter().zip(&partition.states) {
+        if block as usize == out.len() {
+            out.push(label.clone());
+        }
+    }
+    out
 }
 
 /// The block of each state and frame; blocks are numbered by their first member.

@@ -16,6 +16,13 @@ use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::limits::LimitExceeded;
 use crate::lr::MAX_SPREAD;
 
+/// How many frames finishing from a state may need above the present height; `None` if it cannot be finished, which
+/// happens only where a vocabulary cannot spell what is missing.
+pub type Need = Option<u8>;
+
+/// The greatest need that tables can say.
+pub const MAX_NEED: u8 = maskwright_core::layout::state::MAX_NEED as u8;
+
 /// No completion found yet.
 const UNKNOWN: i32 = i32::MAX / 2;
 
@@ -29,7 +36,7 @@ const UNKNOWN: i32 = i32::MAX / 2;
 /// # Errors
 ///
 /// If a state needs more frames than a table can say.
-pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<u8>, LimitExceeded> {
+pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<Need>, LimitExceeded> {
     let mut solver = Solver::new(pda);
     let users = solver.users();
     loop {
@@ -46,7 +53,7 @@ pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<u8>, LimitExceeded> {
             || solver
                 .need
                 .iter()
-                .any(|&n| n > u8::MAX as i32 && n != UNKNOWN)
+                .any(|&n| n > MAX_NEED as i32 && n != UNKNOWN)
         {
             break;
         }
@@ -59,11 +66,14 @@ pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<u8>, LimitExceeded> {
         } else {
             need.unsigned_abs()
         };
-        u8::try_from(need).map_err(|_| LimitExceeded {
-            limit: "frames",
-            value: u8::MAX as u64,
-            what: "finishing a sentence needs too many nested calls".to_owned(),
-        })
+        match u8::try_from(need) {
+            Ok(need) if need <= MAX_NEED => Ok(Some(need)),
+            _ => Err(LimitExceeded {
+                limit: "frames",
+                value: MAX_NEED as u64,
+                what: "finishing a sentence needs too many nested calls".to_owned(),
+            }),
+        }
     };
     solver.need[..pda.states.len()].iter().map(narrow).collect()
 }

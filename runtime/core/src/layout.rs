@@ -174,10 +174,14 @@ pub mod state {
     pub const PARENT: usize = 1;
     /// Offset of the root of the state's mask tree.
     pub const MASK: usize = 2;
-    /// Headroom: frames that finishing from this state may need above the present height; at most 255.
+    /// Headroom: frames that finishing from this state may need above the present height: at most `MAX_NEED`, or `NEVER`.
     pub const NEED: usize = 3;
     /// No parent row.
     pub const NO_PARENT: u32 = u32::MAX;
+    /// The greatest headroom of a state.
+    pub const MAX_NEED: u32 = 254;
+    /// The headroom of a state from which the vocabulary's tokens cannot finish: a text may pass through it only.
+    pub const NEVER: u32 = u32::MAX;
 }
 
 /// An entry of `edges`: payload (22 bits), `PROGRAM` (1 bit), class (9 bits).

@@ -6,6 +6,7 @@
 use core::fmt;
 
 use crate::error::AcceptError;
+use crate::layout::state::NEVER;
 use crate::step::{self, Stepped};
 use crate::tables::Grammar;
 
@@ -141,22 +142,24 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
         Ok(())
     }
 
-    /// Drops the stacks that could not be finished with `DEPTH` frames.
+    /// Drops the stacks that could not be finished, with `DEPTH` frames or at all.
     ///
     /// # Errors
     ///
-    /// If none is left.
+    /// If none is left: `TooDeep` if more frames would have helped.
     #[inline]
     pub(crate) fn keep_finishable(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
         let mut kept = 0;
+        let mut refused = AcceptError::NotAllowed;
         for at in 0..self.live as usize {
             let (Some(&head), Some(&frames)) = (self.heads.get(at), self.frames.get(at)) else {
                 break;
             };
-            let need = grammar
-                .state(head.state)
-                .map_or(usize::MAX, |state| state.need as usize);
-            if need > DEPTH - (head.height as usize).min(DEPTH) {
+            let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
+            if need as usize > DEPTH - (head.height as usize).min(DEPTH) {
+                if need != NEVER {
+                    refused = AcceptError::TooDeep;
+                }
                 continue;
             }
             if kept < at
@@ -168,11 +171,7 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
             kept += 1;
         }
         self.live = kept as u16;
-        if kept == 0 {
-            Err(AcceptError::TooDeep)
-        } else {
-            Ok(())
-        }
+        if kept == 0 { Err(refused) } else { Ok(()) }
     }
 }
 

@@ -12,15 +12,12 @@ use crate::crc::crc32;
 use crate::error::LoadError;
 use crate::layout::{
     END_OF_TEXT, HEAD, Section, edge, header, program,
-    state::{NO_PARENT, STATE_WORDS},
+    state::{MAX_NEED, NEVER, NO_PARENT, STATE_WORDS},
 };
 use crate::tables::Grammar;
 use crate::words::Words;
 use sets::validate_sets;
 use trees::{validate_masks, validate_programs};
-
-/// A need or headroom is one byte.
-const MAX_NEED: u32 = 255;
 
 /// Checks everything that [`Grammar::load`] promises.
 pub(crate) fn validate(grammar: &Grammar<'_>) -> Result<(), LoadError> {
@@ -165,7 +162,7 @@ fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {
             "no mask tree begins at this offset",
         )?;
         check(
-            state.need <= MAX_NEED,
+            state.need <= MAX_NEED || state.need == NEVER,
             3,
             "the headroom does not fit a byte",
         )?;

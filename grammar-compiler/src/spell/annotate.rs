@@ -1,0 +1,99 @@
+//! Stacks by what can be finished on them.
+//!
+//! In: [`Exits`] and what can be pushed where. Out: [`Stacks`]: all *kinds* of stacks, each with the frames that can be
+//! pushed on it and the kinds that come of that. Stacks are of one kind if they have the same top frames and
+//! whatever control goes on there has the same need. Needs of a stack follow from its top frame and the needs
+//! of the stack below, so the kinds are found from the empty stack upwards; peaks being bounded, they are finitely many.
+
+use std::collections::BTreeMap;
+
+use super::control::{ControlId, GramId, Machine};
+use super::exits::{Exit, Exits};
+use super::reach::Reach;
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::need::Need;
+use crate::pda::{FrameId, StateId};
+
+/// Index of a kind of stack.
+pub type KindId = u32;
+
+/// A kind of stack.
+#[derive(Clone, Debug, Default)]
+pub struct Kind {
+    /// The need of each state that can be met on it; states without one cannot be finished by any sequence of tokens.
+    pub needs: BTreeMap<StateId, Need>,
+    /// The frames that can be pushed, and what comes of it.
+    pub pushes: BTreeMap<FrameId, KindId>,
+}
+
+/// All kinds of stacks; the first is the empty one.
+#[derive(Debug)]
+pub struct Stacks {
+    /// The kinds.
+    pub kinds: Vec<Kind>,
+}
+
+/// The top frames, and the need of each control.
+type Key = (GramId, Vec<(ControlId, u8)>);
+
+/// Finds all kinds of stacks.
+///
+/// # Errors
+///
+/// If the deadline passes, or there are more than `limit` kinds.
+pub fn annotate(
+    machine: &mut Machine<'_>,
+    reach: &Reach,
+    exits: &Exits,
+    limit: usize,
+    deadline: &Deadline,
+) -> Result<Stacks, LimitExceeded> {
+    let bottom = machine.bottom();
+    let mut keys: Interner<Key> = Interner::new();
+    keys.intern((bottom, needs(exits, bottom, &[])));
+    let mut kinds = Vec::new();
+    while let Some((gram, lives)) = keys.values.get(kinds.len()).cloned() {
+        deadline.check("finding what the vocabulary can finish")?;
+        let mut kind = Kind::default();
+        for &control in &exits.controls[gram as usize] {
+            if let Some(state) = machine.state_of(control) {
+                let need = lives.binary_search_by_key(&control, |l| l.0);
+                kind.needs.insert(state, need.ok().map(|at| lives[at].1));
+            }
+        }
+        for &frame in &reach.pushes[gram as usize] {
+            let pushed = machine.pushed(gram, frame);
+            let key = (pushed, needs(exits, pushed, &lives));
+            kind.pushes.insert(frame, keys.intern(key));
+        }
+        if kinds.len() >= limit {
+            return Err(LimitExceeded {
+                limit: "states",
+                value: limit as u64,
+                what: "what this vocabulary can finish depends on too much of the stack".to_owned(),
+            });
+        }
+        kinds.push(kind);
+    }
+    Ok(Stacks { kinds })
+}
+
+/// The need of each control on a stack, given those on the stack without the top frame.
+fn needs(exits: &Exits, gram: GramId, below: &[(ControlId, u8)]) -> Vec<(ControlId, u8)> {
+    let need = |&control: &ControlId| {
+        let peaks = exits.of(control, gram)?;
+        let ways = peaks.iter().filter_map(|(exit, &peak)| match exit {
+            Exit::End => Some(peak),
+            Exit::Popped(next) => {
+                let at = below.binary_search_by_key(next, |b| b.0).ok()?;
+                Some(peak.max(below[at].1.saturating_sub(1)))
+            }
+        });
+        Some((control, ways.min()?))
+    };
+    exits.controls[gram as usize]
+        .iter()
+        .filter_map(need)
+        .collect()
+}

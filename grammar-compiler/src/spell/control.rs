@@ -1,0 +1,229 @@
+//! The automaton over text and spelling, one frame a step.
+//!
+//! In: a [`Pda`] and a [`Spelling`]. Out: [`Machine::steps`]: what a [`Control`] does on a stack of which the top
+//! frames are known (a *gram*: as many as any decision tree looks at). A step leaves the stack alone, pops one frame or
+//! pushes one, as the textbook has it; edges that pop several frames become several steps.
+
+use super::tokens::{ANYWHERE, BETWEEN, SpellNode, Spelling};
+use crate::intern::Interner;
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
+
+/// Number of a [`Control`].
+pub type ControlId = u32;
+/// Number of a gram: the top frames of a stack, the top first; shorter ones end with the bottom.
+pub type GramId = u32;
+
+/// What a stack is up to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Control {
+    /// In a state, at a node of the spelling.
+    At {
+        /// The state.
+        state: StateId,
+        /// The node.
+        node: SpellNode,
+    },
+    /// About to take a symbol again that the spelling has been moved over.
+    Again {
+        /// The state.
+        state: StateId,
+        /// The node after the symbol.
+        node: SpellNode,
+        /// The symbol.
+        class: Class,
+    },
+    /// Within an edge: more to pop, then perhaps to push.
+    Within {
+        /// Frames to pop yet.
+        pop: u8,
+        /// The frame to push then.
+        push: Option<FrameId>,
+        /// What follows.
+        then: ControlId,
+    },
+}
+
+/// One step.
+#[derive(Clone, Copy, Debug)]
+pub enum Step {
+    /// Goes on, on the same stack.
+    Stay(ControlId),
+    /// Pops the top frame.
+    Return(ControlId),
+    /// Pushes a frame: the frame, the gram then, and what goes on there.
+    Call(FrameId, GramId, ControlId),
+    /// The text has ended.
+    End,
+}
+
+/// The automaton with what has been met of it.
+pub struct Machine<'a> {
+    pda: &'a Pda,
+    spelling: &'a Spelling,
+    controls: Interner<Control>,
+    grams: Interner<Vec<FrameId>>,
+    /// Frames in a gram.
+    length: usize,
+    /// The states after the end of the text.
+    ended: Vec<bool>,
+}
+
+impl<'a> Machine<'a> {
+    /// Nothing met yet.
+    pub fn new(pda: &'a Pda, spelling: &'a Spelling) -> Self {
+        let deepest = pda.trees.iter().map(|tree| match tree {
+            Tree::Leaf(_) => 0,
+            Tree::Look { depth, .. } => *depth as usize,
+        });
+        Machine {
+            pda,
+            spelling,
+            controls: Interner::new(),
+            grams: Interner::new(),
+            length: deepest.max().unwrap_or(0) + 1,
+            ended: ended(pda),
+        }
+    }
+
+    /// The number of a control.
+    pub fn control(&mut self, control: Control) -> ControlId {
+        self.controls.intern(control)
+    }
+
+    /// The state of a control that is between two tokens, or where text need not be spelled.
+    pub fn state_of(&self, control: ControlId) -> Option<StateId> {
+        match self.controls.values[control as usize] {
+            Control::At {
+                state,
+                node: BETWEEN | ANYWHERE,
+            } => Some(state),
+            _ => None,
+        }
+    }
+
+    /// The gram of an empty stack.
+    pub fn bottom(&mut self) -> GramId {
+        self.grams.intern(vec![BOTTOM])
+    }
+
+    /// The gram after pushing a frame.
+    pub fn pushed(&mut self, gram: GramId, frame: FrameId) -> GramId {
+        let below = &self.grams.values[gram as usize];
+        let frames = [frame].into_iter().chain(below.iter().copied());
+        let frames = frames.take(self.length).collect();
+        self.grams.intern(frames)
+    }
+
+    /// Number of grams met.
+    pub fn gram_count(&self) -> usize {
+        self.grams.values.len()
+    }
+
+    /// All that a control can do on a stack.
+    pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<Step> {
+        let mut out = Vec::new();
+        match self.controls.values[control as usize] {
+            Control::At { state, .. } if self.ended[state as usize] => out.push(Step::End),
+            Control::At { state, node } => {
+                let pda = self.pda;
+                for &(class, tree) in &pda.states[state as usize].edges {
+                    for to in self.spelling.moves(node, class) {
+                        self.edge(tree, gram, class, to, &mut out);
+                    }
+                }
+            }
+            Control::Again { state, node, class } => {
+                if let Some(tree) = self.pda.edge(state, class) {
+                    self.edge(tree, gram, class, node, &mut out);
+                }
+            }
+            Control::Within { pop, push, then } => out.extend(self.within(pop, push, then, gram)),
+        }
+        out
+    }
+
+    fn edge(
+        &mut self,
+        tree: TreeId,
+        gram: GramId,
+        class: Class,
+        to: SpellNode,
+        out: &mut Vec<Step>,
+    ) {
+        for &Alternative {
+            pop,
+            push,
+            next,
+            again,
+        } in self.resolve(tree, gram)
+        {
+            let then = self.control(if again {
+                Control::Again {
+                    state: next,
+                    node: to,
+                    class,
+                }
+            } else {
+                Control::At {
+                    state: next,
+                    node: to,
+                }
+            });
+            out.extend(self.within(pop, push, then, gram));
+        }
+    }
+
+    fn within(
+        &mut self,
+        pop: u8,
+        push: Option<FrameId>,
+        then: ControlId,
+        gram: GramId,
+    ) -> Option<Step> {
+        match (pop, push) {
+            (0, None) => Some(Step::Stay(then)),
+            (0, Some(frame)) => Some(Step::Call(frame, self.pushed(gram, frame), then)),
+            _ if self.grams.values[gram as usize] == [BOTTOM] => None,
+            (1, None) => Some(Step::Return(then)),
+            _ => {
+                let pop = pop - 1;
+                Some(Step::Return(self.control(Control::Within {
+                    pop,
+                    push,
+                    then,
+                })))
+            }
+        }
+    }
+
+    /// The leaf of a tree on a stack.
+    fn resolve(&self, mut tree: TreeId, gram: GramId) -> &'a [Alternative] {
+        let frames = &self.grams.values[gram as usize];
+        loop {
+            match &self.pda.trees[tree as usize] {
+                Tree::Leaf(alternatives) => return alternatives,
+                Tree::Look { depth, branches } => {
+                    let frame = frames.get(*depth as usize).copied().unwrap_or(BOTTOM);
+                    match branches.binary_search_by_key(&frame, |b| b.0) {
+                        Ok(at) => tree = branches[at].1,
+                        Err(_) => return &[],
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The states that the end of the text leads to.
+fn ended(pda: &Pda) -> Vec<bool> {
+    let mut ended = vec![false; pda.states.len()];
+    let edges = (0..pda.states.len()).filter_map(|s| pda.edge(s as StateId, pda.classes.end()));
+    for tree in edges {
+        pda.leaves(tree, &mut |leaf| {
+            for alternative in leaf.iter().filter(|a| !a.again) {
+                ended[alternative.next as usize] = true;
+            }
+        });
+    }
+    ended
+}

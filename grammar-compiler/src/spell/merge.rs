@@ -1,0 +1,107 @@
+//! Kinds of stacks that need not be told apart.
+//!
+//! In: [`Stacks`]. Out: [`Marks`]: a *mark* for each kind, such that the need of a state is known from the mark, and so
+//! is the mark after a push. A kind says nothing of states that are not met on it and of frames that are not pushed on it, so
+//! kinds are merged where they do not disagree: by refining a partition, each kind joining the first group of its block that fits.
+
+use std::collections::BTreeMap;
+
+use super::annotate::{Kind, KindId, Stacks};
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::need::Need;
+use crate::pda::{FrameId, StateId};
+
+/// What is known of a stack beside its frames.
+pub type Mark = u32;
+
+/// All marks, and what they say.
+#[derive(Debug)]
+pub struct Marks {
+    /// For each mark the needs of states and the mark after a push.
+    pub marks: Vec<Kind>,
+    /// The mark of the empty stack.
+    pub bottom: Mark,
+}
+
+impl Marks {
+    /// The need of a state: `None` if no sequence of tokens finishes it.
+    pub fn need(&self, mark: Mark, state: StateId) -> Need {
+        self.marks[mark as usize]
+            .needs
+            .get(&state)
+            .copied()
+            .flatten()
+    }
+
+    /// The mark after a push.
+    pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Mark> {
+        self.marks[mark as usize].pushes.get(&frame).copied()
+    }
+}
+
+/// Merges kinds into marks.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn merge(stacks: &Stacks, deadline: &Deadline) -> Result<Marks, LimitExceeded> {
+    let mut blocks: Vec<Mark> = vec![0; stacks.kinds.len()];
+    let mut count = 1;
+    loop {
+        deadline.check("merging what the vocabulary tells apart")?;
+        let (next, marks) = round(stacks, &blocks);
+        blocks = next;
+        if marks.len() == count {
+            return Ok(Marks {
+                marks,
+                bottom: blocks[0],
+            });
+        }
+        count = marks.len();
+    }
+}
+
+/// Splits each block into groups that agree.
+fn round(stacks: &Stacks, blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind>) {
+    let mut groups: Vec<Kind> = Vec::new();
+    let mut of_block: BTreeMap<Mark, Vec<Mark>> = BTreeMap::new();
+    let mut next = Vec::with_capacity(blocks.len());
+    for (kind, &block) in stacks.kinds.iter().zip(blocks) {
+        let kind = renamed(kind, blocks);
+        let groups_here = of_block.entry(block).or_default();
+        let fits = groups_here
+            .iter()
+            .copied()
+            .find(|&g| agree(&groups[g as usize], &kind));
+        let group = fits.unwrap_or_else(|| {
+            groups_here.push(groups.len() as Mark);
+            groups.push(Kind::default());
+            groups.len() as Mark - 1
+        });
+        groups[group as usize].needs.extend(kind.needs);
+        groups[group as usize].pushes.extend(kind.pushes);
+        next.push(group);
+    }
+    // Pushes name the blocks that came in; where none was split, a block's only group has the same members.
+    (next, groups)
+}
+
+fn renamed(kind: &Kind, blocks: &[Mark]) -> Kind {
+    let push = |(&frame, &to): (&FrameId, &KindId)| (frame, blocks[to as usize]);
+    Kind {
+        needs: kind.needs.clone(),
+        pushes: kind.pushes.iter().map(push).collect(),
+    }
+}
+
+fn agree(group: &Kind, kind: &Kind) -> bool {
+    let needs = kind
+        .needs
+        .iter()
+        .all(|(state, need)| group.needs.get(state).is_none_or(|n| n == need));
+    needs
+        && kind
+            .pushes
+            .iter()
+            .all(|(frame, to)| group.pushes.get(frame).is_none_or(|t| t == to))
+}

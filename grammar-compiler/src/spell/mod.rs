@@ -1,0 +1,99 @@
+//! What a vocabulary can finish.
+//!
+//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Spelled`]: an automaton with the same sentences in which a
+//! state alone says whether some sequence of whole tokens finishes the text from there, whatever lies on the stack, and how
+//! many frames that needs. Masks made from it offer a token only if the text can be finished after it *in this
+//! vocabulary*, so that none is empty before the end.
+//!
+//! Vocabularies with a token for each byte spell every text; for them, and for those that lack bytes only where the
+//! grammar takes others in their place, there is nothing to do. For the rest:
+//!
+//! 1. [`tokens`]: an automaton of what sequences of tokens spell, in symbol classes.
+//! 2. [`control`]: the pushdown automaton over text and spelling, one frame a step.
+//! 3. [`reach`]: what can be met on which stacks; [`exits`]: how a stack loses its top frame by whole tokens.
+//! 4. [`annotate`]: from the empty stack upwards, which controls can finish on which stacks.
+//! 5. [`merge`], [`refine`]: as much of that as has to be told apart goes into states and frames.
+//!
+//! Between two bytes of a token the automaton may be in a state that nothing finishes. A matcher looks at the
+//! states after whole tokens only (and after the bytes that it is given at once).
+
+mod annotate;
+mod control;
+mod error;
+mod exits;
+mod merge;
+mod reach;
+mod refine;
+mod tokens;
+
+pub use error::{SpellError, never_spelled, unspellable};
+
+use control::Machine;
+use tokens::Spelling;
+
+use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::mask::TokenTrie;
+use crate::pda::minimize::minimize_by;
+use crate::pda::need::Need;
+use crate::pda::{Class, Pda};
+
+/// An automaton whose states say what a vocabulary can finish.
+#[derive(Clone, Debug)]
+pub struct Spelled {
+    /// The automaton.
+    pub pda: Pda,
+    /// For each state its need (as in [`crate::pda::need`], over completions by whole tokens): exact, whatever lies on the
+    /// stack. `None`: no sequence of tokens finishes it.
+    pub needs: Vec<Need>,
+    /// Classes that the grammar takes and that are in no token.
+    pub never: Vec<Class>,
+}
+
+/// The automaton for a vocabulary; `None` if the vocabulary can finish whatever the automaton can, as it is.
+///
+/// # Errors
+///
+/// If a limit is passed, or the vocabulary cannot spell any sentence.
+pub fn spell(
+    pda: &Pda,
+    tokens: &TokenTrie,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Option<Spelled>, SpellError> {
+    let Some(spelling) = Spelling::new(pda, tokens, deadline)? else {
+        return Ok(None);
+    };
+    let (spelled, needs) = with_spelling(pda, &spelling, limits, deadline)?;
+    if needs[spelled.start as usize].is_some() {
+        return Ok(Some(Spelled {
+            pda: spelled,
+            needs,
+            never: spelling.never(),
+        }));
+    }
+    let missing = spelling.missing().to_vec();
+    let mut helpful = Vec::new();
+    for &class in &missing {
+        let (helped, needs) = with_spelling(pda, &spelling.with(class), limits, deadline)?;
+        if needs[helped.start as usize].is_some() {
+            helpful.push(class);
+        }
+    }
+    Err(SpellError::Unspellable { helpful, missing })
+}
+
+/// The automaton refined by what a spelling can finish.
+fn with_spelling(
+    pda: &Pda,
+    spelling: &Spelling,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<(Pda, Vec<Need>), LimitExceeded> {
+    let mut machine = Machine::new(pda, spelling);
+    let reach = reach::reach(&mut machine, pda.start, deadline)?;
+    let exits = exits::exits(&mut machine, &reach, deadline)?;
+    let stacks = annotate::annotate(&mut machine, &reach, &exits, limits.states, deadline)?;
+    let marks = merge::merge(&stacks, deadline)?;
+    let (pda, needs) = refine::refine(pda, &marks, limits.states, deadline)?;
+    minimize_by(&pda, &needs, deadline)
+}

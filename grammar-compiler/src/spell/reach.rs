@@ -1,0 +1,105 @@
+//! Where text leads, whether or not tokens spell it.
+//!
+//! In: a [`Machine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
+//! A worklist over pairs of control and gram; which grams lie right under which is found along with them.
+
+use std::collections::{BTreeSet, HashSet};
+
+use super::control::{Control, ControlId, GramId, Machine, Step};
+use super::tokens::ANYWHERE;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::{FrameId, StateId};
+
+/// For each gram, what can happen on it.
+#[derive(Debug, Default)]
+pub struct Reach {
+    /// The states that can be met.
+    pub states: Vec<BTreeSet<StateId>>,
+    /// The frames that can be pushed.
+    pub pushes: Vec<BTreeSet<FrameId>>,
+}
+
+/// Finds everything that text leads to from `start`.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn reach(
+    machine: &mut Machine<'_>,
+    start: StateId,
+    deadline: &Deadline,
+) -> Result<Reach, LimitExceeded> {
+    let bottom = machine.bottom();
+    let start = machine.control(Control::At {
+        state: start,
+        node: ANYWHERE,
+    });
+    let mut search = Search::default();
+    search.add(start, bottom);
+    let mut steps = 0usize;
+    while let Some((control, gram)) = search.work.pop() {
+        steps += 1;
+        if steps.is_multiple_of(1024) {
+            deadline.check("finding what the vocabulary spells")?;
+        }
+        search.resize(machine.gram_count());
+        if let Some(state) = machine.state_of(control) {
+            search.found.states[gram as usize].insert(state);
+        }
+        for step in machine.steps(control, gram) {
+            search.resize(machine.gram_count());
+            match step {
+                Step::Stay(next) => search.add(next, gram),
+                Step::Return(next) => search.returns(next, gram),
+                Step::Call(frame, callee, next) => search.call(gram, frame, callee, next),
+                Step::End => {}
+            }
+        }
+    }
+    search.resize(machine.gram_count());
+    Ok(search.found)
+}
+
+#[derive(Default)]
+struct Search {
+    seen: HashSet<(ControlId, GramId)>,
+    work: Vec<(ControlId, GramId)>,
+    /// For each gram, those that lie right under it somewhere.
+    under: Vec<BTreeSet<GramId>>,
+    /// For each gram, what goes on when its top frame is popped.
+    returned: Vec<BTreeSet<ControlId>>,
+    found: Reach,
+}
+
+impl Search {
+    fn resize(&mut self, grams: usize) {
+        self.under.resize_with(grams, BTreeSet::new);
+        self.returned.resize_with(grams, BTreeSet::new);
+        self.found.states.resize_with(grams, BTreeSet::new);
+        self.found.pushes.resize_with(grams, BTreeSet::new);
+    }
+
+    fn add(&mut self, control: ControlId, gram: GramId) {
+        if self.seen.insert((control, gram)) {
+            self.work.push((control, gram));
+        }
+    }
+
+    fn returns(&mut self, control: ControlId, gram: GramId) {
+        if self.returned[gram as usize].insert(control) {
+            for below in self.under[gram as usize].clone() {
+                self.add(control, below);
+            }
+        }
+    }
+
+    fn call(&mut self, caller: GramId, frame: FrameId, callee: GramId, control: ControlId) {
+        self.found.pushes[caller as usize].insert(frame);
+        self.add(control, callee);
+        if self.under[callee as usize].insert(caller) {
+            for control in self.returned[callee as usize].clone() {
+                self.add(control, caller);
+            }
+        }
+    }
+}

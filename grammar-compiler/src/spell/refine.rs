@@ -1,0 +1,252 @@
+//! The automaton with marks.
+//!
+//! In: a [`Pda`] and [`Marks`]. Out: a [`Pda`] with the same sentences whose states are pairs of a state and the mark of
+//! its stack, and whose frames are pairs of a frame and the mark of the stack below, so that popping brings the mark
+//! back. Which frames can lie where is found by going over all edges until nothing is new.
+
+use super::merge::{Mark, Marks};
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::lr::Bits;
+use crate::pda::need::Need;
+use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
+
+/// Index of a refined state or frame.
+type Id = u32;
+
+/// The refined automaton and the need of each state: `None` if no sequence of tokens finishes it.
+pub fn refine(
+    pda: &Pda,
+    marks: &Marks,
+    limit: usize,
+    deadline: &Deadline,
+) -> Result<(Pda, Vec<Need>), LimitExceeded> {
+    let mut builder = Builder::new(pda, marks);
+    loop {
+        builder.changed = false;
+        let edges = builder.all_edges(limit, deadline)?;
+        if !builder.changed {
+            return Ok(builder.finish(edges));
+        }
+    }
+}
+
+struct Builder<'a> {
+    pda: &'a Pda,
+    marks: &'a Marks,
+    states: Interner<(StateId, Mark)>,
+    frames: Interner<(FrameId, Mark)>,
+    trees: Interner<Tree>,
+    /// Frames that can lie on top in a state.
+    top: Vec<Bits>,
+    /// Frames that can lie under a frame.
+    under: Vec<Bits>,
+    changed: bool,
+}
+
+/// A place in an edge's decision tree: the state, and the frames looked at by depth.
+struct Place {
+    state: Id,
+    looked: Vec<(u8, Id)>,
+}
+
+impl Place {
+    fn get(&self, depth: u8) -> Option<Id> {
+        self.looked.iter().find(|l| l.0 == depth).map(|l| l.1)
+    }
+}
+
+impl<'a> Builder<'a> {
+    fn new(pda: &'a Pda, marks: &'a Marks) -> Self {
+        let mut builder = Builder {
+            pda,
+            marks,
+            states: Interner::new(),
+            frames: Interner::new(),
+            trees: Interner::new(),
+            top: vec![Bits::of(BOTTOM as usize)],
+            under: vec![Bits::default()],
+            changed: false,
+        };
+        builder.states.intern((pda.start, marks.bottom));
+        builder.frames.intern((BOTTOM, marks.bottom));
+        builder
+    }
+
+    /// The edges of all states, from the frames known so far.
+    fn all_edges(
+        &mut self,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Vec<State>, LimitExceeded> {
+        self.trees = Interner::new();
+        let mut out = Vec::new();
+        while out.len() < self.states.values.len() {
+            deadline.check("refining states by what the vocabulary spells")?;
+            if self.states.values.len() > limit || self.frames.values.len() > FrameId::MAX as usize
+            {
+                return Err(LimitExceeded {
+                    limit: "states",
+                    value: limit as u64,
+                    what: "what this vocabulary can finish needs too many states".to_owned(),
+                });
+            }
+            let id = out.len() as Id;
+            let (state, _) = self.states.values[id as usize];
+            let mut edges = Vec::new();
+            for &(class, tree) in &self.pda.states[state as usize].edges {
+                let mut place = Place {
+                    state: id,
+                    looked: Vec::new(),
+                };
+                let tree = self.tree(tree, &mut place);
+                if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
+                    edges.push((class, tree));
+                }
+            }
+            out.push(State {
+                edges,
+                top: Vec::new(),
+            });
+        }
+        Ok(out)
+    }
+
+    fn finish(self, mut states: Vec<State>) -> (Pda, Vec<Need>) {
+        let frames = |bits: &Bits| bits.iter().map(|f| f as FrameId).collect();
+        for (state, top) in states.iter_mut().zip(&self.top) {
+            state.top = frames(top);
+        }
+        let pda = Pda {
+            classes: self.pda.classes.clone(),
+            start: 0,
+            states,
+            trees: self.trees.values,
+            under: self.under.iter().map(frames).collect(),
+        };
+        let of_state = self.states.values.iter();
+        let needs = of_state.map(|&(state, mark)| self.marks.need(mark, state));
+        (pda, needs.collect())
+    }
+
+    /// The tree of the original automaton, over refined frames.
+    fn tree(&mut self, tree: TreeId, place: &mut Place) -> TreeId {
+        match &self.pda.trees[tree as usize] {
+            Tree::Leaf(leaf) => self.leaf(leaf, place),
+            Tree::Look { depth, branches } => {
+                let branch_of = |frame: FrameId| {
+                    let at = branches.binary_search_by_key(&frame, |b| b.0).ok()?;
+                    Some(branches[at].1)
+                };
+                self.look(*depth, place, &mut |builder, frame, place| match branch_of(
+                    builder.frames.values[frame as usize].0,
+                ) {
+                    Some(branch) => builder.tree(branch, place),
+                    None => builder.trees.intern(Tree::Leaf(Vec::new())),
+                })
+            }
+        }
+    }
+
+    /// A look at `depth`, unless one has been made there or all frames come to the same.
+    fn look(
+        &mut self,
+        depth: u8,
+        place: &mut Place,
+        then: &mut dyn FnMut(&mut Self, Id, &mut Place) -> TreeId,
+    ) -> TreeId {
+        if let Some(frame) = place.get(depth) {
+            return then(self, frame, place);
+        }
+        let mut branches: Vec<(FrameId, TreeId)> = Vec::new();
+        for frame in self.possible(place, depth).iter() {
+            place.looked.push((depth, frame as Id));
+            branches.push((frame as FrameId, then(self, frame as Id, place)));
+            place.looked.pop();
+        }
+        match branches.first().map(|b| b.1) {
+            Some(first) if branches.iter().all(|b| b.1 == first) => first,
+            Some(_) => self.trees.intern(Tree::Look { depth, branches }),
+            None => self.trees.intern(Tree::Leaf(Vec::new())),
+        }
+    }
+
+    /// A leaf: below looks at the frames that say which mark comes back.
+    fn leaf(&mut self, leaf: &'a [Alternative], place: &mut Place) -> TreeId {
+        let unknown = leaf.iter().filter_map(|a| a.pop.checked_sub(1));
+        let unknown = unknown.filter(|&depth| place.get(depth).is_none()).min();
+        if let Some(depth) = unknown {
+            return self.look(depth, place, &mut |builder, _, place| {
+                builder.leaf(leaf, place)
+            });
+        }
+        let mut out: Vec<Alternative> = leaf
+            .iter()
+            .filter_map(|a| self.alternative(a, place))
+            .collect();
+        out.sort_unstable();
+        out.dedup();
+        self.trees.intern(Tree::Leaf(out))
+    }
+
+    fn alternative(&mut self, alternative: &Alternative, place: &Place) -> Option<Alternative> {
+        let pop = alternative.pop;
+        let mark = match pop.checked_sub(1) {
+            None => self.states.values[place.state as usize].1,
+            Some(depth) => match place.get(depth)? {
+                frame if frame == BOTTOM as Id => return None,
+                frame => self.frames.values[frame as usize].1,
+            },
+        };
+        let below = self.possible(place, pop);
+        let (push, next) = match alternative.push {
+            None => (None, self.state(alternative.next, mark)),
+            Some(frame) => {
+                let above = self.marks.pushed(mark, frame)?;
+                let frame = self.frame(frame, mark);
+                self.changed |= self.under[frame as usize].union(&below);
+                (Some(frame as FrameId), self.state(alternative.next, above))
+            }
+        };
+        let top = push.map_or(below, |frame| Bits::of(frame as usize));
+        self.changed |= self.top[next as usize].union(&top);
+        Some(Alternative {
+            push,
+            next,
+            ..*alternative
+        })
+    }
+
+    fn state(&mut self, state: StateId, mark: Mark) -> Id {
+        let id = self.states.intern((state, mark));
+        if id as usize == self.top.len() {
+            self.top.push(Bits::default());
+            self.changed = true;
+        }
+        id
+    }
+
+    fn frame(&mut self, frame: FrameId, mark: Mark) -> Id {
+        let id = self.frames.intern((frame, mark));
+        if id as usize == self.under.len() {
+            self.under.push(Bits::default());
+            self.changed = true;
+        }
+        id
+    }
+
+    /// The frames that can lie at `depth`, given those looked at.
+    fn possible(&self, place: &Place, depth: u8) -> Bits {
+        if let Some(frame) = place.get(depth) {
+            return Bits::of(frame as usize);
+        }
+        if depth == 0 {
+            return self.top[place.state as usize].clone();
+        }
+        let mut out = Bits::default();
+        for above in self.possible(place, depth - 1).iter() {
+            out.union(&self.under[above]);
+        }
+        out
+    }
+}

@@ -1,0 +1,246 @@
+//! What sequences of tokens spell, in symbol classes.
+//!
+//! In: the automaton's classes and the vocabulary's trie. Out: [`Spelling`], an automaton whose node [`BETWEEN`] is
+//! between two tokens. It is nondeterministic, and as small as exactness allows: a class that has a token of one
+//! byte needs no other token, so what is left are the tokens with a class that has none, and of them those that are not
+//! themselves sequences of tokens.
+
+use crate::limits::{Deadline, LimitExceeded};
+use crate::mask::TokenTrie;
+use crate::pda::{Class, Pda};
+
+/// A node of a [`Spelling`].
+pub type SpellNode = u32;
+/// Between two tokens.
+pub const BETWEEN: SpellNode = 0;
+/// A pseudo node that takes every symbol: text that nothing needs to spell.
+pub const ANYWHERE: SpellNode = SpellNode::MAX;
+
+/// The automaton of all sequences of tokens.
+#[derive(Debug)]
+pub struct Spelling {
+    /// Classes with a token of one byte; the end of the text is one, too.
+    alone: Vec<bool>,
+    /// Classes that some edge takes and that have none.
+    missing: Vec<Class>,
+    /// Of them, those in no token at all.
+    never: Vec<Class>,
+    /// The tokens that are needed beside them.
+    trie: ClassTrie,
+}
+
+impl Spelling {
+    /// The spelling automaton, or `None` if every class that an edge of `pda` takes has a token of one byte: then all
+    /// texts can be spelled.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub fn new(
+        pda: &Pda,
+        tokens: &TokenTrie,
+        deadline: &Deadline,
+    ) -> Result<Option<Self>, LimitExceeded> {
+        let used = used(pda);
+        let alone = alone(pda, tokens);
+        let is_missing: Vec<bool> = used.iter().zip(&alone).map(|(&u, &a)| u && !a).collect();
+        if !is_missing.contains(&true) {
+            return Ok(None);
+        }
+        let all = ClassTrie::of_tokens(pda, tokens, &used);
+        let never = all.unused(&is_missing);
+        let mut trie = ClassTrie::new();
+        let mut steps = 0u32;
+        for token in all.tokens(&is_missing) {
+            steps = steps.wrapping_add(1);
+            if steps.is_multiple_of(64) {
+                deadline.check("finding what the vocabulary spells")?;
+            }
+            if !all.is_sequence(&token) {
+                trie.insert(&token);
+            }
+        }
+        let missing = (0..pda.classes.count).filter(|&c| is_missing[c as usize]);
+        Ok(Some(Spelling {
+            alone,
+            missing: missing.collect(),
+            never,
+            trie,
+        }))
+    }
+
+    /// The same with one class that lacks a token given one.
+    pub fn with(&self, class: Class) -> Self {
+        let mut alone = self.alone.clone();
+        alone[class as usize] = true;
+        Spelling {
+            alone,
+            missing: self.missing.clone(),
+            never: self.never.clone(),
+            trie: self.trie.clone(),
+        }
+    }
+
+    /// Classes that some edge takes and that have no token of one byte.
+    pub fn missing(&self) -> &[Class] {
+        &self.missing
+    }
+
+    /// Those of [`missing`](Self::missing) that are in no token.
+    pub fn never(&self) -> Vec<Class> {
+        self.never.clone()
+    }
+
+    /// Where a symbol leads from a node.
+    pub fn moves(&self, node: SpellNode, class: Class) -> impl Iterator<Item = SpellNode> + use<> {
+        if node == ANYWHERE {
+            return [Some(ANYWHERE), None].into_iter().flatten();
+        }
+        let child = self
+            .trie
+            .child(node, class)
+            .map(|c| (c, &self.trie.nodes[c as usize]));
+        let inside = child.and_then(|(c, node)| (!node.next.is_empty()).then_some(c));
+        let ends = child.is_some_and(|(_, node)| node.is_token)
+            || node == BETWEEN && self.alone[class as usize];
+        [inside, ends.then_some(BETWEEN)].into_iter().flatten()
+    }
+}
+
+/// Classes that some edge takes.
+fn used(pda: &Pda) -> Vec<bool> {
+    let mut used = vec![false; pda.classes.count as usize];
+    let edges = pda.states.iter().flat_map(|s| &s.edges);
+    edges.for_each(|&(class, _)| used[class as usize] = true);
+    used
+}
+
+/// Classes with a token of one byte, and the end of the text.
+fn alone(pda: &Pda, tokens: &TokenTrie) -> Vec<bool> {
+    let mut alone = vec![false; pda.classes.count as usize];
+    alone[pda.classes.end() as usize] = true;
+    let mut node = 1;
+    while let Some(child) = tokens.nodes.get(node) {
+        if let (Ok(byte), true) = (u8::try_from(child.symbol), child.first < child.own) {
+            alone[pda.classes.of(byte) as usize] = true;
+        }
+        node = child.end as usize;
+    }
+    alone
+}
+
+/// Tokens as strings of classes.
+#[derive(Clone, Debug)]
+struct ClassTrie {
+    nodes: Vec<ClassNode>,
+}
+
+#[derive(Clone, Debug, Default)]
+struct ClassNode {
+    next: Vec<(Class, u32)>,
+    is_token: bool,
+}
+
+impl ClassTrie {
+    fn new() -> Self {
+        ClassTrie {
+            nodes: vec![ClassNode::default()],
+        }
+    }
+
+    /// The tokens whose bytes are all of used classes.
+    fn of_tokens(pda: &Pda, tokens: &TokenTrie, used: &[bool]) -> Self {
+        let mut trie = ClassTrie::new();
+        // The open nodes: where each ends, and its node here.
+        let mut open = vec![(u32::MAX, 0)];
+        let mut node = 1;
+        while let Some(here) = tokens.nodes.get(node) {
+            while open.len() > 1 && open[open.len() - 1].0 <= node as u32 {
+                open.pop();
+            }
+            let class = u8::try_from(here.symbol)
+                .ok()
+                .map(|byte| pda.classes.of(byte));
+            let Some(class) = class.filter(|&c| used[c as usize]) else {
+                node = here.end as usize;
+                continue;
+            };
+            let child = trie.add(open[open.len() - 1].1, class);
+            trie.nodes[child as usize].is_token |= here.first < here.own;
+            open.push((here.end, child));
+            node += 1;
+        }
+        trie
+    }
+
+    fn child(&self, node: u32, class: Class) -> Option<u32> {
+        let next = &self.nodes[node as usize].next;
+        next.iter().find(|n| n.0 == class).map(|n| n.1)
+    }
+
+    fn add(&mut self, node: u32, class: Class) -> u32 {
+        if let Some(child) = self.child(node, class) {
+            return child;
+        }
+        let child = self.nodes.len() as u32;
+        self.nodes.push(ClassNode::default());
+        self.nodes[node as usize].next.push((class, child));
+        child
+    }
+
+    fn insert(&mut self, token: &[Class]) {
+        let node = token.iter().fold(0, |node, &class| self.add(node, class));
+        self.nodes[node as usize].is_token = true;
+    }
+
+    /// The tokens with a class of these, in the order of a depth-first walk.
+    fn tokens(&self, classes: &[bool]) -> Vec<Vec<Class>> {
+        let mut out = Vec::new();
+        let mut path: Vec<Class> = Vec::new();
+        let mut stack = vec![(0u32, 0usize)];
+        while let Some((node, at)) = stack.pop() {
+            let here = &self.nodes[node as usize];
+            if at == 0 && here.is_token && path.iter().any(|&c| classes[c as usize]) {
+                out.push(path.clone());
+            }
+            match here.next.get(at) {
+                Some(&(class, child)) => {
+                    stack.push((node, at + 1));
+                    stack.push((child, 0));
+                    path.push(class);
+                }
+                None => drop(path.pop()),
+            }
+        }
+        out
+    }
+
+    /// The classes, of these, that are in no token.
+    fn unused(&self, of: &[bool]) -> Vec<Class> {
+        let mut rest = of.to_vec();
+        let edges = self.nodes.iter().flat_map(|n| &n.next);
+        edges.for_each(|&(class, _)| rest[class as usize] = false);
+        (0..).zip(rest).filter(|r| r.1).map(|r| r.0).collect()
+    }
+
+    /// Whether two or more other tokens in a row spell this one.
+    fn is_sequence(&self, token: &[Class]) -> bool {
+        let mut reached = vec![false; token.len() + 1];
+        reached[0] = true;
+        for from in 0..token.len() {
+            if !reached[from] {
+                continue;
+            }
+            let mut node = 0;
+            for (at, &class) in token.iter().enumerate().skip(from) {
+                let Some(child) = self.child(node, class) else {
+                    break;
+                };
+                node = child;
+                let is_itself = from == 0 && at + 1 == token.len();
+                reached[at + 1] |= self.nodes[node as usize].is_token && !is_itself;
+            }
+        }
+        reached[token.len()]
+    }
+}
