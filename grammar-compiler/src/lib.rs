@@ -2,7 +2,7 @@
 //! exactly which tokens can follow.
 //!
 //! ```text
-//! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
+//! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── spell ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
 //! ```
 //!
 //! [`compile`] runs the whole pipeline; [`Builder`] does so from a `build.rs`. Each stage is a module whose head says what comes in, what goes

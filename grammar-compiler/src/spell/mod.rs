@@ -8,11 +8,11 @@
 //! Vocabularies with a token for each byte spell every text; for them, and for those that lack bytes only where the
 //! grammar takes others in their place, there is nothing to do. For the rest:
 //!
-//! 1. [`tokens`]: an automaton of what sequences of tokens spell, in symbol classes.
-//! 2. [`control`]: the pushdown automaton over text and spelling, one frame a step.
-//! 3. [`reach`]: what can be met on which stacks; [`exits`]: how a stack loses its top frame by whole tokens.
-//! 4. [`annotate`]: from the empty stack upwards, which controls can finish on which stacks.
-//! 5. [`merge`], [`refine`]: as much of that as has to be told apart goes into states and frames.
+//! 1. `tokens`: an automaton of what sequences of tokens spell, in symbol classes.
+//! 2. `control`: the pushdown automaton over text and spelling, one frame a step.
+//! 3. `reach`: what can be met on which stacks; `exits`: how a stack loses its top frame by whole tokens.
+//! 4. `annotate`: from the empty stack upwards, which controls can finish on which stacks.
+//! 5. `merge`, `refine`: as much of that as has to be told apart goes into states and frames.
 //!
 //! Between two bytes of a token the automaton may be in a state that nothing finishes. A matcher looks at the
 //! states after whole tokens only (and after the bytes that it is given at once).

@@ -6,7 +6,8 @@ use crate::matcher::Matcher;
 impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// Writes the longest run of bytes with which every continuation of the text begins, as far as `buffer` goes;
     /// how many bytes were written. The run ends before a byte that could be another one and where the text may end.
-    /// The matcher stays where it is.
+    /// The matcher stays where it is. This is about bytes: a vocabulary that cannot spell every byte may force more, and may
+    /// have to come to the end of the run by a token that goes past it; [`forced_tokens`](Self::forced_tokens) knows.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

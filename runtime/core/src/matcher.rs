@@ -113,7 +113,8 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
         }
     }
 
-    /// Takes bytes, whatever tokens they may come from; they may end inside of a character.
+    /// Takes bytes, whatever tokens they may come from; they may end inside of a character, but not where no tokens
+    /// of the vocabulary that the grammar was compiled for could finish the text.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
