@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::error::Diagnostic;
-use crate::grammar::{Expr, Grammar};
+use crate::grammar::{Expr, Grammar, Graph};
 use crate::limits::LimitExceeded;
 use crate::pda::{Class, Classes};
 
@@ -81,6 +81,7 @@ fn demanded(expr: &Expr, is_never: &impl Fn(u8) -> bool) -> Option<u8> {
             bytes.all(is_never).then_some(some)
         }
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().find_map(|p| demanded(p, is_never)),
+        Expr::Graph(graph) => parts_of(graph).find_map(|p| demanded(p, is_never)),
         Expr::Repeat { expr, .. } => demanded(expr, is_never),
         Expr::Words(_) | Expr::Ref(_) => None,
     }
@@ -135,7 +136,15 @@ fn has_byte(expr: &Expr, bytes: &[u8]) -> bool {
             .flat_map(|s| &s.edges)
             .any(|edge| bytes.iter().any(|b| (edge.0..=edge.1).contains(b))),
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| has_byte(part, bytes)),
+        Expr::Graph(graph) => parts_of(graph).any(|part| has_byte(part, bytes)),
         Expr::Repeat { expr, .. } => has_byte(expr, bytes),
         Expr::Ref(_) => false,
     }
+}
+
+fn parts_of(graph: &Graph) -> impl Iterator<Item = &Expr> {
+    graph
+        .states
+        .iter()
+        .flat_map(|state| state.edges.iter().map(|edge| &edge.0))
 }
