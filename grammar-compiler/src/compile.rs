@@ -30,6 +30,9 @@ pub struct Options {
     pub threads: usize,
 }
 
+/// States within which repetitions are written out if counting them may split the stack.
+const WRITTEN_OUT: usize = 10_000;
+
 /// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled.
 #[derive(Clone, Debug)]
 pub struct PreparedVocabulary {
@@ -211,6 +214,32 @@ fn automaton_by(
     deadline: &Deadline,
 ) -> Result<Automaton, Error> {
     let limits = &options.limits;
+    let automaton = automaton_within(grammar, limits, deadline)?;
+    if automaton.stacks == Stacks::Proved(1) || automaton.network.blocks == 0 {
+        return Ok(automaton);
+    }
+    // Counting in blocks may be what splits the stack: written out, a count is part of the state.
+    let written_out = Limits {
+        block: 0,
+        automaton_states: limits.automaton_states.min(WRITTEN_OUT),
+        states: limits.states.min(WRITTEN_OUT),
+        ..limits.clone()
+    };
+    let stacks = |automaton: &Automaton| match automaton.stacks {
+        Stacks::Proved(count) => count,
+        Stacks::Unproved => u32::MAX,
+    };
+    match automaton_within(grammar, &written_out, deadline) {
+        Ok(other) if stacks(&other) < stacks(&automaton) => Ok(other),
+        _ => Ok(automaton),
+    }
+}
+
+fn automaton_within(
+    grammar: &Grammar,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Automaton, Error> {
     let mut stages = Vec::new();
     let network = timed(&mut stages, "automata", || {
         automata::build(grammar, limits, deadline)
@@ -226,7 +255,7 @@ fn automaton_by(
         minimize(&built.pda, deadline)
     })?;
     let needs = timed(&mut stages, "stack bounds", || {
-        needs(&pda, built.positions.longest_completion())
+        needs(&pda, &built.positions)
     })?;
     let stacks = stacks::bound(&pda);
     Ok(Automaton {
@@ -287,6 +316,8 @@ fn hash(grammar: &Grammar, options: &Options) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.update(&(limits.stacks as u64).to_le_bytes());
+    hasher.update(&limits.expansion.to_le_bytes());
+    hasher.update(&limits.block.to_le_bytes());
     hasher.update(&grammar.root.0.to_le_bytes());
     for rule in &grammar.rules {
         hasher.update(format!("{:?} {:?};", rule.name, rule.expr).as_bytes());

@@ -9,12 +9,14 @@
 //!
 //! | pass | holds afterwards |
 //! |---|---|
+//! | [`count`] | long counted repetitions are calls of rules over blocks |
 //! | [`cut`] | spans between matching delimiters are rules of their own, marked as called |
 //! | [`thompson`] | each rule is a nondeterministic automaton over bytes and calls |
 //! | [`determinize`], [`minimize`] | each rule is a minimal deterministic automaton |
 //! | [`empty`] | calls match at least one byte, and every state can finish |
 //! | [`recursion`] | the only calls left are to called rules |
 
+pub mod count;
 pub mod cut;
 pub mod determinize;
 pub mod empty;
@@ -150,6 +152,8 @@ pub struct Machine {
 pub struct Network {
     /// The machines; the first is the root, which nothing calls.
     pub machines: Vec<Machine>,
+    /// How many of them run over blocks of counted repetitions.
+    pub blocks: usize,
 }
 
 /// The machine that the whole text must match.
@@ -181,7 +185,8 @@ pub fn build(
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let work = Work { limits, deadline };
-    let cut = cut::cut(grammar);
+    let counted = count::count(grammar, &work);
+    let cut = cut::cut(&counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {
         let nfa = thompson::build(&rule.expr, limits.automaton_states)
@@ -192,7 +197,7 @@ pub fn build(
         });
     }
     let rules = empty::remove(machines, grammar.root.0, &work)?;
-    recursion::eliminate(rules, &cut.spans, &work)
+    recursion::eliminate(rules, &cut.spans, &counted.blocks, &work)
 }
 
 /// The bounds under which the passes work.

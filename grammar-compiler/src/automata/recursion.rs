@@ -6,6 +6,7 @@
 //!
 //! Which rules are called:
 //!
+//! * those over blocks of counted repetitions;
 //! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
 //!   push and pop at the same bytes;
 //! * spans between quotes, if a kind of quote would be copied to two places or more;
@@ -35,13 +36,16 @@ const INLINE_SIZE: usize = 30_000;
 pub fn eliminate(
     rules: Rules,
     spans: &[(MachineId, char)],
+    blocks: &[MachineId],
     work: &Work,
 ) -> Result<Network, AutomataError> {
-    let called = vec![false; rules.machines.len()];
+    let mut called = vec![false; rules.machines.len()];
+    blocks.iter().for_each(|&m| called[m as usize] = true);
     let mut eliminator = Eliminator {
         machines: rules.machines,
         called,
         root: rules.root,
+        blocks,
         work,
     };
     eliminator.call_recursive_spans(spans);
@@ -59,6 +63,7 @@ struct Eliminator<'a> {
     machines: Vec<Machine>,
     called: Vec<bool>,
     root: MachineId,
+    blocks: &'a [MachineId],
     work: &'a Work<'a>,
 }
 
@@ -401,6 +406,7 @@ impl Eliminator<'_> {
         });
         Network {
             machines: machines.collect(),
+            blocks: order.iter().filter(|m| self.blocks.contains(m)).count(),
         }
     }
 }

@@ -65,6 +65,8 @@ impl KeyBuilder {
             grammar_bytes,
             nesting,
             repetition,
+            expansion,
+            block,
             automaton_states,
             states,
             table_bytes,
@@ -81,6 +83,8 @@ impl KeyBuilder {
         ];
         sizes.into_iter().for_each(|&size| self.number(size as u64));
         self.number(u64::from(*repetition));
+        self.number(*expansion);
+        self.number(u64::from(*block));
         self.bytes(&time.as_nanos().to_le_bytes());
     }
 
@@ -201,6 +205,8 @@ mod tests {
             options_key(|options| options.limits.grammar_bytes += 1),
             options_key(|options| options.limits.nesting += 1),
             options_key(|options| options.limits.repetition += 1),
+            options_key(|options| options.limits.expansion += 1),
+            options_key(|options| options.limits.block += 1),
             options_key(|options| options.limits.automaton_states += 1),
             options_key(|options| options.limits.states += 1),
             options_key(|options| options.limits.table_bytes += 1),

@@ -95,17 +95,28 @@ impl Positions {
 
     /// The greatest number of symbols that the shortest way from any position to the end of its machine takes.
     pub fn longest_completion(&self) -> u32 {
-        let mut length = vec![u32::MAX; self.nodes.len()];
+        self.worst_completion(|rest| rest.saturating_add(1), u32::saturating_add)
+    }
+
+    /// The greatest number of calls within calls that the flattest way from any position to the end of its machine takes.
+    pub fn deepest_completion(&self) -> u32 {
+        self.worst_completion(
+            |rest| rest,
+            |callee, rest| callee.saturating_add(1).max(rest),
+        )
+    }
+
+    /// The greatest cost of the cheapest way from any position to the end of its machine: of a symbol before a
+    /// rest, and of a call before a rest.
+    fn worst_completion(&self, symbol: impl Fn(u32) -> u32, call: impl Fn(u32, u32) -> u32) -> u32 {
+        let mut cost = vec![u32::MAX; self.nodes.len()];
         loop {
             let mut changed = false;
             for (at, node) in self.nodes.iter().enumerate().rev() {
-                let steps = node
-                    .steps
-                    .iter()
-                    .map(|e| length[e.1 as usize].saturating_add(1));
-                let calls = node.calls.iter().map(|&(machine, resume)| {
-                    length[self.starts[machine as usize] as usize]
-                        .saturating_add(length[resume as usize])
+                let known = |node: u32| Some(cost[node as usize]).filter(|&c| c != u32::MAX);
+                let steps = (node.steps.iter()).filter_map(|e| Some(symbol(known(e.1)?)));
+                let calls = node.calls.iter().filter_map(|&(machine, resume)| {
+                    Some(call(known(self.starts[machine as usize])?, known(resume)?))
                 });
                 let is_end = node.is_final || (node.steps.is_empty() && node.calls.is_empty());
                 let best = if is_end {
@@ -113,15 +124,15 @@ impl Positions {
                 } else {
                     steps.chain(calls).min()
                 };
-                if let Some(best) = best.filter(|&best| best < length[at]) {
-                    length[at] = best;
+                if let Some(best) = best.filter(|&best| best < cost[at]) {
+                    cost[at] = best;
                     changed = true;
                 }
             }
             if !changed {
-                return length
+                return cost
                     .into_iter()
-                    .filter(|&l| l != u32::MAX)
+                    .filter(|&c| c != u32::MAX)
                     .max()
                     .unwrap_or(0);
             }

@@ -33,15 +33,19 @@ pub fn settle(
     moved: &Moved,
     known: &impl Known,
 ) -> Result<Vec<Settled>, Unknown> {
-    let items = return_at_once(positions, moved, known)?;
-    let mut out = Vec::new();
-    let all = Group {
+    let group = |items| Group {
         items,
         entries: moved.entries.clone(),
     };
-    for group in all.split(positions) {
-        out.extend(group.finish(false));
+    let mut groups = group(return_at_once(positions, moved, known)?).split(positions);
+    if groups.len() > 1 {
+        // An item that waits to return may keep the stack in one: so do the parts of a counted block beside the whole.
+        let waiting = group(moved.items.clone()).split(positions);
+        if waiting.len() == 1 {
+            groups = waiting;
+        }
     }
+    let mut out: Vec<Settled> = groups.into_iter().filter_map(|g| g.finish(false)).collect();
     let put_off = moved
         .put_off
         .iter()

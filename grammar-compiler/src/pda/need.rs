@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::limits::LimitExceeded;
-use crate::lr::MAX_SPREAD;
+use crate::lr::{MAX_SPREAD, Positions};
 
 /// How many frames finishing from a state may need above the present height; `None` if it cannot be finished, which
 /// happens only where a vocabulary cannot spell what is missing.
@@ -28,15 +28,15 @@ const UNKNOWN: i32 = i32::MAX / 2;
 
 /// The need of each state.
 ///
-/// `longest` is the greatest number of bytes that the shortest completion of any machine takes from any of its
-/// positions. Following the shortest completion of one item, then of what it returns to, and so on, pushes at most one
-/// frame a byte; and a stack is never more than [`MAX_SPREAD`] + 2 frames higher than where the item followed was
-/// entered. So `longest + MAX_SPREAD + 2` is enough for every state.
+/// Two bounds hold for every state. A stack is never more than [`MAX_SPREAD`] + 2 frames higher than where an item in its state was
+/// entered. Following the shortest completion of one item, then of what it returns to, and so on, pushes at most one
+/// frame a byte, so the bytes of the longest such completion and `MAX_SPREAD + 2` are enough. Following the one with the
+/// fewest calls within calls, each such call is entered at most `MAX_SPREAD + 3` frames above its caller.
 ///
 /// # Errors
 ///
 /// If a state needs more frames than a table can say.
-pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<Need>, LimitExceeded> {
+pub fn needs(pda: &Pda, positions: &Positions) -> Result<Vec<Need>, LimitExceeded> {
     let mut solver = Solver::new(pda);
     let users = solver.users();
     loop {
@@ -59,7 +59,12 @@ pub fn needs(pda: &Pda, longest: u32) -> Result<Vec<Need>, LimitExceeded> {
         }
         solver.assumed.clone_from(&solver.need);
     }
-    let general = longest.saturating_add(MAX_SPREAD as u32 + 2);
+    let spread = MAX_SPREAD as u32;
+    let by_calls = positions.deepest_completion().saturating_mul(spread + 3);
+    let general = positions
+        .longest_completion()
+        .min(by_calls)
+        .saturating_add(spread + 2);
     let narrow = |&need: &i32| {
         let need = if need == UNKNOWN {
             general

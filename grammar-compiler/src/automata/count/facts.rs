@@ -1,0 +1,205 @@
+//! What a right part begins with, and what may go on after it.
+//!
+//! In: a [`Grammar`]. Out: [`Facts`] of any of its parts, on the safe side: a byte that cannot occur may be listed, one
+//! that can occur is. Parts without references are asked through their automaton, others by their form.
+
+use std::collections::HashMap;
+
+use super::super::{determinize, thompson};
+use crate::grammar::{Expr, Grammar};
+use crate::limits::Deadline;
+
+/// States that the automaton of a part may have before its form is asked instead.
+const AUTOMATON_STATES: usize = 500;
+
+/// A set of bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByteSet([u64; 4]);
+
+impl ByteSet {
+    /// All bytes.
+    pub const ALL: ByteSet = ByteSet([u64::MAX; 4]);
+
+    fn add(&mut self, low: u8, high: u8) {
+        (low..=high).for_each(|byte| self.0[byte as usize / 64] |= 1 << (byte % 64));
+    }
+
+    /// The bytes of either set.
+    pub fn or(mut self, other: ByteSet) -> ByteSet {
+        self.0.iter_mut().zip(other.0).for_each(|(a, b)| *a |= b);
+        self
+    }
+
+    /// Whether the sets share a byte.
+    pub fn meets(&self, other: &ByteSet) -> bool {
+        self.0.iter().zip(other.0).any(|(a, b)| a & b != 0)
+    }
+}
+
+/// What is known of a part.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// It may be empty.
+    pub nullable: bool,
+    /// Bytes that its words begin with.
+    pub first: ByteSet,
+    /// Bytes with which some word, not the empty one, can go on towards a longer word.
+    pub more: ByteSet,
+}
+
+impl Facts {
+    const EMPTY: Facts = Facts {
+        nullable: true,
+        first: ByteSet([0; 4]),
+        more: ByteSet([0; 4]),
+    };
+
+    fn or(self, other: Facts) -> Facts {
+        // With a common first byte, a word of one may be the beginning of a word of the other.
+        let apart = !self.first.meets(&other.first);
+        Facts {
+            nullable: self.nullable || other.nullable,
+            first: self.first.or(other.first),
+            more: if apart {
+                self.more.or(other.more)
+            } else {
+                ByteSet::ALL
+            },
+        }
+    }
+
+    fn then(self, rest: Facts) -> Facts {
+        let apart =
+            !self.more.meets(&rest.first) && !(self.nullable && self.first.meets(&rest.first));
+        let mut first = self.first;
+        if self.nullable {
+            first = first.or(rest.first);
+        }
+        let mut more = rest.more;
+        if rest.nullable {
+            more = more.or(self.more).or(rest.first);
+        }
+        Facts {
+            nullable: self.nullable && rest.nullable,
+            first,
+            more: if apart { more } else { ByteSet::ALL },
+        }
+    }
+
+    fn repeated(self, min: u32, max: Option<u32>) -> Facts {
+        let more = match max {
+            Some(0) => return Facts::EMPTY,
+            Some(1) => self.more,
+            _ if self.nullable || self.more.meets(&self.first) => ByteSet::ALL,
+            Some(max) if max == min => self.more,
+            _ => self.more.or(self.first),
+        };
+        Facts {
+            nullable: self.nullable || min == 0,
+            more,
+            ..self
+        }
+    }
+}
+
+/// Facts of a grammar's rules, and of parts on demand.
+pub struct Analysis<'a> {
+    rules: Vec<Facts>,
+    /// Facts of parts by address: of those without references, and of all once the rules are settled. `None` where an
+    /// automaton is too large.
+    known: HashMap<*const Expr, Option<Facts>>,
+    settled: bool,
+    deadline: &'a Deadline,
+}
+
+impl<'a> Analysis<'a> {
+    /// The facts of all rules of `grammar`: a least fixpoint.
+    pub fn new(grammar: &Grammar, deadline: &'a Deadline) -> Self {
+        let mut analysis = Analysis {
+            rules: vec![Facts::default(); grammar.rules.len()],
+            known: HashMap::new(),
+            settled: false,
+            deadline,
+        };
+        loop {
+            let mut changed = false;
+            for (at, rule) in grammar.rules.iter().enumerate() {
+                let facts = analysis.facts(&rule.expr);
+                changed |= std::mem::replace(&mut analysis.rules[at], facts) != facts;
+            }
+            if !changed {
+                analysis.settled = true;
+                return analysis;
+            }
+        }
+    }
+
+    /// The facts of a part of the grammar.
+    pub fn facts(&mut self, expr: &Expr) -> Facts {
+        let key = std::ptr::from_ref(expr);
+        let known = match self.known.get(&key) {
+            Some(&known) => known,
+            None if has_reference(expr) => None,
+            None => {
+                let facts = by_automaton(expr, self.deadline);
+                self.known.insert(key, facts);
+                facts
+            }
+        };
+        if let Some(facts) = known {
+            return facts;
+        }
+        let facts = self.by_form(expr);
+        if self.settled {
+            self.known.insert(key, Some(facts));
+        }
+        facts
+    }
+
+    fn by_form(&mut self, expr: &Expr) -> Facts {
+        match expr {
+            Expr::Seq(items) => self.sequence(items),
+            Expr::Alt(items) => items
+                .iter()
+                .map(|item| self.facts(item))
+                .reduce(Facts::or)
+                .unwrap_or_default(),
+            Expr::Repeat { expr, min, max } => self.facts(expr).repeated(*min, *max),
+            Expr::Ref(rule) => self.rules.get(rule.0 as usize).copied().unwrap_or_default(),
+            // The automaton of a long literal or of many words: its words may go on with anything.
+            _ => Facts {
+                nullable: true,
+                first: ByteSet::ALL,
+                more: ByteSet::ALL,
+            },
+        }
+    }
+
+    /// The facts of parts in order.
+    pub fn sequence(&mut self, items: &[Expr]) -> Facts {
+        let facts = items.iter().rev().map(|item| self.facts(item));
+        facts.fold(Facts::EMPTY, |rest, item| item.then(rest))
+    }
+}
+
+fn has_reference(expr: &Expr) -> bool {
+    match expr {
+        Expr::Ref(_) => true,
+        Expr::Seq(items) | Expr::Alt(items) => items.iter().any(has_reference),
+        Expr::Repeat { expr, .. } => has_reference(expr),
+        _ => false,
+    }
+}
+
+fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<Facts> {
+    let nfa = thompson::build(expr, AUTOMATON_STATES).ok()?;
+    let dfa = determinize::determinize(&nfa, AUTOMATON_STATES, deadline).ok()?;
+    let mut facts = Facts::default();
+    let start = &dfa.states[dfa.start as usize];
+    facts.nullable = start.is_final;
+    start.bytes.iter().for_each(|e| facts.first.add(e.0, e.1));
+    for state in dfa.states.iter().filter(|s| s.is_final) {
+        state.bytes.iter().for_each(|e| facts.more.add(e.0, e.1));
+    }
+    Some(facts)
+}

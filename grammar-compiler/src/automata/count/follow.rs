@@ -1,0 +1,67 @@
+//! Which bytes can come after a rule, and after a part of one.
+//!
+//! In: a [`Grammar`] and its [`Analysis`]. Out: for each rule the bytes that can follow it anywhere.
+
+use super::facts::{Analysis, ByteSet, Facts};
+use crate::grammar::{Expr, Grammar};
+
+/// The bytes that can follow each rule: a least fixpoint.
+pub fn follow(grammar: &Grammar, analysis: &mut Analysis) -> Vec<ByteSet> {
+    let mut follow = vec![ByteSet::default(); grammar.rules.len()];
+    loop {
+        let before = follow.clone();
+        for (at, rule) in grammar.rules.iter().enumerate() {
+            visit(&rule.expr, follow[at], analysis, &mut follow);
+        }
+        if follow == before {
+            return follow;
+        }
+    }
+}
+
+fn visit(expr: &Expr, after: ByteSet, analysis: &mut Analysis, follow: &mut [ByteSet]) {
+    match expr {
+        Expr::Ref(rule) => {
+            if let Some(known) = follow.get_mut(rule.0 as usize) {
+                *known = known.or(after);
+            }
+        }
+        Expr::Seq(items) => {
+            let follows = in_sequence(analysis, items, after);
+            for (item, after) in items.iter().zip(follows) {
+                visit(item, after, analysis, follow);
+            }
+        }
+        Expr::Alt(items) => items
+            .iter()
+            .for_each(|item| visit(item, after, analysis, follow)),
+        Expr::Repeat { expr, max, .. } => {
+            let facts = analysis.facts(expr);
+            visit(expr, in_repeat(facts, *max, after), analysis, follow);
+        }
+        _ => {}
+    }
+}
+
+/// The bytes that can follow each of these parts in order, with `after` behind the last.
+pub fn in_sequence(analysis: &mut Analysis, items: &[Expr], after: ByteSet) -> Vec<ByteSet> {
+    let mut behind = after;
+    let mut out = Vec::with_capacity(items.len());
+    for item in items.iter().rev() {
+        out.push(behind);
+        let Facts {
+            nullable, first, ..
+        } = analysis.facts(item);
+        behind = if nullable { first.or(behind) } else { first };
+    }
+    out.reverse();
+    out
+}
+
+/// The bytes that can follow an iteration.
+pub fn in_repeat(facts: Facts, max: Option<u32>, after: ByteSet) -> ByteSet {
+    match max {
+        Some(0 | 1) => after,
+        _ => after.or(facts.first),
+    }
+}

@@ -1,0 +1,394 @@
+//! Counted repetition in digits.
+//!
+//! In: a [`Grammar`]. Out: [`Counted`]: the same language, in which no repetition counts far. `X{0,4096}` becomes calls of
+//! rules over *blocks*: with blocks of B iterations ([`Limits::block`](crate::limits::Limits::block)), `W1` is `X{B}`, a whole block, and `P1` is `X{0,B-1}`, a part of one; `W2` is
+//! `W1{B}`, and `P2` is `W1{0,B-1} P1`; and so on. At each point both a whole and a part may begin; they begin together, so they
+//! share a frame and run in lockstep. At the end of a block only the whole is left, and it returns at once; where
+//! the repetition ends within a block, the parts return. So a state holds the digit of the innermost block, and
+//! the frames hold the others: about B copies of `X` and B frames a digit, whatever the bound, and shared by all
+//! bounds of one `X`.
+//!
+//! A bound is not always a multiple of blocks: what is left over comes first, in a short block of its own.
+//!
+//! A repetition is left to be expanded where that is cheap, and where its count is not decided byte by byte: where some word of `X`
+//! may go on with a byte that could also begin the next `X` or what follows, or where the next `X` may begin with what follows.
+
+mod facts;
+mod follow;
+
+use std::sync::Arc;
+
+use super::{Dfa, Work, thompson};
+use crate::grammar::words::WordState;
+use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
+use facts::{Analysis, ByteSet, Facts};
+use follow::follow;
+
+/// The longest block: frames beyond that are few, and states many.
+const MAX_BLOCK: u32 = 1 << 12;
+
+/// How counts are written.
+#[derive(Clone, Copy)]
+struct Radix {
+    /// Iterations in a block.
+    block: u32,
+    /// Repetitions that would take no more states than this, about, are written out.
+    expansion: u64,
+}
+
+impl Radix {
+    fn is_short(&self, count: u32, size: u64) -> bool {
+        count <= self.block || size.saturating_mul(count as u64) <= self.expansion
+    }
+
+    /// For a count beyond one block: the block length, the number of such blocks, and the iterations that are left over.
+    fn digits(&self, count: u32) -> (u32, u32, u32) {
+        let mut length = self.block;
+        while count / length > 2 * self.block {
+            length *= self.block;
+        }
+        (length, count / length, count % length)
+    }
+}
+
+/// A grammar without long repetitions.
+#[derive(Clone, Debug)]
+pub struct Counted {
+    /// The rules of the grammar under their old numbers, then those of the blocks.
+    pub grammar: Grammar,
+    /// The rules over blocks, which must be called.
+    pub blocks: Vec<u32>,
+}
+
+/// Writes the long repetitions of `grammar` in digits.
+pub fn count(grammar: &Grammar, work: &Work) -> Counted {
+    let radix = Radix {
+        block: work.limits.block.min(MAX_BLOCK),
+        expansion: work.limits.expansion,
+    };
+    let mut sizes = Sizes::new(grammar, radix);
+    if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
+        return Counted {
+            grammar: grammar.clone(),
+            blocks: Vec::new(),
+        };
+    }
+    let mut analysis = Analysis::new(grammar, work.deadline);
+    let follow = follow(grammar, &mut analysis);
+    let mut writer = Writer {
+        work,
+        radix,
+        sizes,
+        analysis,
+        name: String::new(),
+        next: grammar.rules.len() as u32,
+        rules: Vec::new(),
+        bodies: Vec::new(),
+        blocks: Vec::new(),
+    };
+    let mut rules = Vec::with_capacity(grammar.rules.len());
+    for (rule, &after) in grammar.rules.iter().zip(&follow) {
+        writer.name.clone_from(&rule.name);
+        rules.push(Rule {
+            expr: writer.expr(&rule.expr, after),
+            ..rule.clone()
+        });
+    }
+    rules.append(&mut writer.rules);
+    Counted {
+        blocks: (grammar.rules.len() as u32..rules.len() as u32).collect(),
+        grammar: Grammar {
+            rules,
+            root: grammar.root,
+        },
+    }
+}
+
+/// The rules over one kind of block.
+#[derive(Clone, Copy)]
+struct Block {
+    /// `X{n}`.
+    whole: RuleId,
+    /// `X{0,n-1}`.
+    part: RuleId,
+}
+
+struct Writer<'a> {
+    work: &'a Work<'a>,
+    radix: Radix,
+    sizes: Sizes<'a>,
+    analysis: Analysis<'a>,
+    /// The rule being written, for the names of blocks.
+    name: String,
+    next: u32,
+    rules: Vec<Rule>,
+    /// What is repeated.
+    bodies: Vec<Expr>,
+    /// Blocks by body and number of iterations.
+    blocks: Vec<((usize, u32), Block)>,
+}
+
+impl Writer<'_> {
+    /// Rewrites a part of the grammar after which `after` may come.
+    fn expr(&mut self, expr: &Expr, after: ByteSet) -> Expr {
+        match expr {
+            Expr::Seq(items) => {
+                let follows = follow::in_sequence(&mut self.analysis, items, after);
+                let items = items.iter().zip(follows);
+                Expr::Seq(items.map(|(item, after)| self.expr(item, after)).collect())
+            }
+            Expr::Alt(items) => {
+                Expr::Alt(items.iter().map(|item| self.expr(item, after)).collect())
+            }
+            Expr::Repeat {
+                expr: body,
+                min,
+                max,
+            } => self.repeat(body, *min, *max, after),
+            _ => expr.clone(),
+        }
+    }
+
+    fn repeat(&mut self, body: &Expr, min: u32, max: Option<u32>, after: ByteSet) -> Expr {
+        let facts = self.analysis.facts(body);
+        let is_long = self.sizes.is_long(body, min, max);
+        let inner = self.expr(body, follow::in_repeat(facts, max, after));
+        let expanded = |inner: Expr| Expr::Repeat {
+            expr: Box::new(inner),
+            min,
+            max,
+        };
+        if !is_long || !is_decided(facts, min, max, after) {
+            return expanded(inner);
+        }
+        // An empty iteration counts like any other, so with it every number up to the bound is possible.
+        let (inner, min) = match facts.nullable {
+            true => match self.without_empty(&inner) {
+                Some(words) => (words, 0),
+                None => return expanded(inner),
+            },
+            false => (inner, min),
+        };
+        let size = self.sizes.of(body);
+        let body = self.body(&inner);
+        let mut items = vec![self.exactly(body, min, size)];
+        items.push(match max {
+            None => Expr::Repeat {
+                expr: Box::new(inner),
+                min: 0,
+                max: None,
+            },
+            Some(max) => self.at_most(body, max.saturating_sub(min), size),
+        });
+        Expr::Seq(items)
+    }
+
+    fn body(&mut self, expr: &Expr) -> usize {
+        let known = self.bodies.iter().position(|body| body == expr);
+        known.unwrap_or_else(|| {
+            self.bodies.push(expr.clone());
+            self.bodies.len() - 1
+        })
+    }
+
+    /// `X{count}`.
+    fn exactly(&mut self, body: usize, count: u32, size: u64) -> Expr {
+        if self.radix.is_short(count, size) {
+            return self.times(body, count, count);
+        }
+        let (length, blocks, rest) = self.radix.digits(count);
+        let mut items = Vec::new();
+        if rest > 0 {
+            items.push(Expr::Ref(self.block(body, rest).whole));
+        }
+        let block = self.block(body, length);
+        items.push(repeat(Expr::Ref(block.whole), blocks, blocks));
+        Expr::Seq(items)
+    }
+
+    /// `X{0,count}`.
+    fn at_most(&mut self, body: usize, count: u32, size: u64) -> Expr {
+        if self.radix.is_short(count, size) {
+            return self.times(body, 0, count);
+        }
+        let (length, blocks, rest) = self.radix.digits(count);
+        let Block { whole, part } = self.block(body, length);
+        let (whole, part) = (Expr::Ref(whole), Expr::Ref(part));
+        let last = Expr::Alt(vec![part, whole.clone()]);
+        let aligned = Expr::Seq(vec![repeat(whole, 0, blocks - 1), last]);
+        self.after_rest(body, rest, aligned)
+    }
+
+    /// The rules `X{count}` and `X{0,count-1}`.
+    fn block(&mut self, body: usize, count: u32) -> Block {
+        if let Some(known) = self.blocks.iter().find(|b| b.0 == (body, count)) {
+            return known.1;
+        }
+        let (whole, part) = if count <= self.radix.block {
+            (
+                self.times(body, count, count),
+                self.times(body, 0, count - 1),
+            )
+        } else {
+            let (length, blocks, rest) = self.radix.digits(count);
+            let inner = self.block(body, length);
+            let (whole, part) = (Expr::Ref(inner.whole), Expr::Ref(inner.part));
+            let mut items = Vec::new();
+            if rest > 0 {
+                items.push(Expr::Ref(self.block(body, rest).whole));
+            }
+            items.push(repeat(whole.clone(), blocks, blocks));
+            let tail = Expr::Seq(vec![repeat(whole, 0, blocks - 1), part]);
+            (Expr::Seq(items), self.after_rest(body, rest, tail))
+        };
+        let block = Block {
+            whole: self.rule(format!("{} {{{count}}}", self.name), whole),
+            part: self.rule(format!("{} {{0,{}}}", self.name, count - 1), part),
+        };
+        self.blocks.push(((body, count), block));
+        block
+    }
+
+    /// Fewer than `rest` iterations, or `rest` iterations and then `aligned`.
+    fn after_rest(&mut self, body: usize, rest: u32, aligned: Expr) -> Expr {
+        if rest == 0 {
+            return aligned;
+        }
+        let Block { whole, part } = self.block(body, rest);
+        Expr::Alt(vec![
+            Expr::Ref(part),
+            Expr::Seq(vec![Expr::Ref(whole), aligned]),
+        ])
+    }
+
+    fn times(&self, body: usize, min: u32, max: u32) -> Expr {
+        repeat(self.bodies[body].clone(), min, max)
+    }
+
+    fn rule(&mut self, name: String, expr: Expr) -> RuleId {
+        self.rules.push(Rule {
+            name,
+            expr,
+            span: Default::default(),
+        });
+        self.next += 1;
+        RuleId(self.next - 1)
+    }
+
+    /// The words of a part without references but the empty one.
+    fn without_empty(&self, expr: &Expr) -> Option<Expr> {
+        let nfa = thompson::build(expr, self.work.limits.automaton_states).ok()?;
+        let dfa = self.work.minimal(&nfa, &self.name).ok()?;
+        dfa.states
+            .iter()
+            .all(|s| s.calls.is_empty())
+            .then(|| Expr::Words(Arc::new(without_empty(&dfa))))
+    }
+}
+
+/// Whether each byte decides if an iteration goes on, another one begins, or the repetition ends.
+fn is_decided(facts: Facts, min: u32, max: Option<u32>, after: ByteSet) -> bool {
+    let is_exact = max == Some(min);
+    !facts.more.meets(&facts.first)
+        && !facts.more.meets(&after)
+        && (is_exact || max.is_none() || !facts.first.meets(&after))
+}
+
+fn repeat(expr: Expr, min: u32, max: u32) -> Expr {
+    Expr::Repeat {
+        expr: Box::new(expr),
+        min,
+        max: Some(max),
+    }
+}
+
+fn without_empty(dfa: &Dfa) -> Words {
+    let mut states: Vec<WordState> = dfa
+        .states
+        .iter()
+        .map(|s| WordState {
+            is_final: s.is_final,
+            edges: s.bytes.clone(),
+        })
+        .collect();
+    // A fresh start, as the old one may be entered again; a minimal automaton starts with state 0.
+    let first = states.len() as u32;
+    let old = states.first().cloned().unwrap_or_default();
+    states.push(old);
+    states.swap(0, first as usize);
+    for state in &mut states {
+        state
+            .edges
+            .iter_mut()
+            .filter(|e| e.2 == 0)
+            .for_each(|e| e.2 = first);
+    }
+    states[0].is_final = false;
+    Words { states }
+}
+
+/// Estimates of how many states parts take.
+struct Sizes<'a> {
+    grammar: &'a Grammar,
+    radix: Radix,
+    rules: Vec<Option<u64>>,
+}
+
+impl<'a> Sizes<'a> {
+    fn new(grammar: &'a Grammar, radix: Radix) -> Self {
+        Sizes {
+            grammar,
+            radix,
+            rules: vec![None; grammar.rules.len()],
+        }
+    }
+
+    fn of(&mut self, expr: &Expr) -> u64 {
+        match expr {
+            Expr::Literal(text) => text.len() as u64,
+            Expr::Class(ranges) => match ranges.last() {
+                Some(last) => 3 * last.1.len_utf8() as u64 - 2,
+                None => 0,
+            },
+            Expr::Bytes(_) => 1,
+            Expr::Words(words) => words.states.len() as u64,
+            Expr::Seq(items) | Expr::Alt(items) => items
+                .iter()
+                .fold(0, |sum: u64, item| sum.saturating_add(self.of(item))),
+            Expr::Repeat { expr, min, max } => {
+                let count = max.unwrap_or(*min).max(1) as u64;
+                self.of(expr).saturating_mul(count)
+            }
+            Expr::Ref(rule) => self.rule(rule.0 as usize),
+        }
+    }
+
+    /// The size of a rule; one that is recursive counts as small, since it is called.
+    fn rule(&mut self, rule: usize) -> u64 {
+        if let Some(size) = self.rules.get(rule).copied().flatten() {
+            return size;
+        }
+        let Some(found) = self.grammar.rules.get(rule) else {
+            return 1;
+        };
+        self.rules[rule] = Some(1);
+        let size = self.of(&found.expr);
+        self.rules[rule] = Some(size);
+        size
+    }
+
+    fn is_long(&mut self, body: &Expr, min: u32, max: Option<u32>) -> bool {
+        let size = self.of(body);
+        !self.radix.is_short(max.unwrap_or(min), size)
+    }
+
+    fn has_long(&mut self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Seq(items) | Expr::Alt(items) => items.iter().any(|item| self.has_long(item)),
+            Expr::Repeat { expr, min, max } => {
+                self.is_long(expr, *min, *max) || self.has_long(expr)
+            }
+            _ => false,
+        }
+    }
+}
