@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::super::{determinize, thompson};
-use crate::grammar::{Expr, Grammar};
+use crate::grammar::{Expr, Grammar, Graph};
 use crate::limits::Deadline;
 
 /// States that the automaton of a part may have before its form is asked instead.
@@ -165,6 +165,7 @@ impl<'a> Analysis<'a> {
                 .reduce(Facts::or)
                 .unwrap_or_default(),
             Expr::Repeat { expr, min, max } => self.facts(expr).repeated(*min, *max),
+            Expr::Graph(graph) => self.graph(graph),
             Expr::Ref(rule) => self.rules.get(rule.0 as usize).copied().unwrap_or_default(),
             // The automaton of a long literal or of many words: its words may go on with anything.
             _ => Facts {
@@ -172,6 +173,57 @@ impl<'a> Analysis<'a> {
                 first: ByteSet::ALL,
                 more: ByteSet::ALL,
             },
+        }
+    }
+
+    fn graph(&mut self, graph: &Graph) -> Facts {
+        let states = self.states(graph);
+        let mut whole = states.first().copied().unwrap_or_default();
+        let mut apart = true;
+        for state in &graph.states {
+            let mut begun = ByteSet::default();
+            for (part, to) in &state.edges {
+                let (part, to) = (self.facts(part), states[*to as usize]);
+                let joined = part.then(to);
+                apart &= !begun.meets(&joined.first)
+                    && !part.more.meets(&to.first)
+                    && !(part.nullable && part.first.meets(&to.first));
+                begun = begun.or(joined.first);
+                if to.nullable {
+                    whole.more = whole.more.or(part.more).or(to.first);
+                }
+            }
+        }
+        if !apart {
+            whole.more = ByteSet::ALL;
+        }
+        whole
+    }
+
+    /// For each state of a graph whether a word may end there, and what else may come next: a least fixpoint.
+    pub fn states(&mut self, graph: &Graph) -> Vec<Facts> {
+        let mut states: Vec<Facts> = graph
+            .states
+            .iter()
+            .map(|state| Facts {
+                nullable: state.is_final,
+                ..Facts::default()
+            })
+            .collect();
+        loop {
+            let mut changed = false;
+            for at in (0..states.len()).rev() {
+                let mut facts = states[at];
+                for (part, to) in &graph.states[at].edges {
+                    let joined = self.facts(part).then(states[*to as usize]);
+                    facts.nullable |= joined.nullable;
+                    facts.first = facts.first.or(joined.first);
+                }
+                changed |= std::mem::replace(&mut states[at], facts) != facts;
+            }
+            if !changed {
+                return states;
+            }
         }
     }
 
@@ -187,6 +239,10 @@ fn has_reference(expr: &Expr) -> bool {
         Expr::Ref(_) => true,
         Expr::Seq(items) | Expr::Alt(items) => items.iter().any(has_reference),
         Expr::Repeat { expr, .. } => has_reference(expr),
+        Expr::Graph(graph) => {
+            let mut parts = graph.states.iter().flat_map(|s| &s.edges);
+            parts.any(|(part, _)| has_reference(part))
+        }
         _ => false,
     }
 }

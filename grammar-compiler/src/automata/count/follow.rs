@@ -3,7 +3,7 @@
 //! In: a [`Grammar`] and its [`Analysis`]. Out: for each rule the bytes that can follow it anywhere.
 
 use super::facts::{Analysis, ByteSet, Facts};
-use crate::grammar::{Expr, Grammar};
+use crate::grammar::{Expr, Grammar, Graph};
 
 /// The bytes that can follow each rule: a least fixpoint.
 pub fn follow(grammar: &Grammar, analysis: &mut Analysis) -> Vec<ByteSet> {
@@ -39,7 +39,15 @@ fn visit(expr: &Expr, after: ByteSet, analysis: &mut Analysis, follow: &mut [Byt
             let facts = analysis.facts(expr);
             visit(expr, in_repeat(facts, *max, after), analysis, follow);
         }
-        _ => {}
+        Expr::Graph(graph) => {
+            let follows = in_graph(analysis, graph, after);
+            for (state, follows) in graph.states.iter().zip(follows) {
+                for ((part, _), after) in state.edges.iter().zip(follows) {
+                    visit(part, after, analysis, follow);
+                }
+            }
+        }
+        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) => {}
     }
 }
 
@@ -64,4 +72,19 @@ pub fn in_repeat(facts: Facts, max: Option<u32>, after: ByteSet) -> ByteSet {
         Some(0 | 1) => after,
         _ => after.or(facts.first),
     }
+}
+
+/// The bytes that can follow the part on each edge of each state.
+pub fn in_graph(analysis: &mut Analysis, graph: &Graph, after: ByteSet) -> Vec<Vec<ByteSet>> {
+    let states = analysis.states(graph);
+    let behind = |state: u32| {
+        let Facts {
+            nullable, first, ..
+        } = states[state as usize];
+        if nullable { first.or(after) } else { first }
+    };
+    let edges = graph.states.iter().map(|state| &state.edges);
+    edges
+        .map(|edges| edges.iter().map(|&(_, to)| behind(to)).collect())
+        .collect()
 }

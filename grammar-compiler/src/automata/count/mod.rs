@@ -15,41 +15,16 @@
 
 mod facts;
 mod follow;
+mod size;
 
 use std::sync::Arc;
 
 use super::{Dfa, Work, thompson};
 use crate::grammar::words::WordState;
-use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
+use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
 use facts::{Analysis, ByteSet, Facts};
 use follow::follow;
-
-/// The longest block: frames beyond that are few, and states many.
-const MAX_BLOCK: u32 = 1 << 12;
-
-/// How counts are written.
-#[derive(Clone, Copy)]
-struct Radix {
-    /// Iterations in a block.
-    block: u32,
-    /// Repetitions that would take no more states than this, about, are written out.
-    expansion: u64,
-}
-
-impl Radix {
-    fn is_short(&self, count: u32, size: u64) -> bool {
-        count <= self.block || size.saturating_mul(count as u64) <= self.expansion
-    }
-
-    /// For a count beyond one block: the block length, the number of such blocks, and the iterations that are left over.
-    fn digits(&self, count: u32) -> (u32, u32, u32) {
-        let mut length = self.block;
-        while count / length > 2 * self.block {
-            length *= self.block;
-        }
-        (length, count / length, count % length)
-    }
-}
+use size::{Radix, Sizes};
 
 /// A grammar without long repetitions.
 #[derive(Clone, Debug)]
@@ -62,10 +37,7 @@ pub struct Counted {
 
 /// Writes the long repetitions of `grammar` in digits.
 pub fn count(grammar: &Grammar, work: &Work) -> Counted {
-    let radix = Radix {
-        block: work.limits.block.min(MAX_BLOCK),
-        expansion: work.limits.expansion,
-    };
+    let radix = Radix::new(work.limits);
     let mut sizes = Sizes::new(grammar, radix);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
         return Counted {
@@ -145,7 +117,19 @@ impl Writer<'_> {
                 min,
                 max,
             } => self.repeat(body, *min, *max, after),
-            _ => expr.clone(),
+            Expr::Graph(graph) => {
+                let follows = follow::in_graph(&mut self.analysis, graph, after);
+                let mut graph = Graph::clone(graph);
+                for (state, follows) in graph.states.iter_mut().zip(follows) {
+                    for ((part, _), after) in state.edges.iter_mut().zip(follows) {
+                        *part = self.expr(part, after);
+                    }
+                }
+                Expr::Graph(Arc::new(graph))
+            }
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
+                expr.clone()
+            }
         }
     }
 
@@ -325,70 +309,4 @@ fn without_empty(dfa: &Dfa) -> Words {
     }
     states[0].is_final = false;
     Words { states }
-}
-
-/// Estimates of how many states parts take.
-struct Sizes<'a> {
-    grammar: &'a Grammar,
-    radix: Radix,
-    rules: Vec<Option<u64>>,
-}
-
-impl<'a> Sizes<'a> {
-    fn new(grammar: &'a Grammar, radix: Radix) -> Self {
-        Sizes {
-            grammar,
-            radix,
-            rules: vec![None; grammar.rules.len()],
-        }
-    }
-
-    fn of(&mut self, expr: &Expr) -> u64 {
-        match expr {
-            Expr::Literal(text) => text.len() as u64,
-            Expr::Class(ranges) => match ranges.last() {
-                Some(last) => 3 * last.1.len_utf8() as u64 - 2,
-                None => 0,
-            },
-            Expr::Bytes(_) => 1,
-            Expr::Words(words) => words.states.len() as u64,
-            Expr::Seq(items) | Expr::Alt(items) => items
-                .iter()
-                .fold(0, |sum: u64, item| sum.saturating_add(self.of(item))),
-            Expr::Repeat { expr, min, max } => {
-                let count = max.unwrap_or(*min).max(1) as u64;
-                self.of(expr).saturating_mul(count)
-            }
-            Expr::Ref(rule) => self.rule(rule.0 as usize),
-        }
-    }
-
-    /// The size of a rule; one that is recursive counts as small, since it is called.
-    fn rule(&mut self, rule: usize) -> u64 {
-        if let Some(size) = self.rules.get(rule).copied().flatten() {
-            return size;
-        }
-        let Some(found) = self.grammar.rules.get(rule) else {
-            return 1;
-        };
-        self.rules[rule] = Some(1);
-        let size = self.of(&found.expr);
-        self.rules[rule] = Some(size);
-        size
-    }
-
-    fn is_long(&mut self, body: &Expr, min: u32, max: Option<u32>) -> bool {
-        let size = self.of(body);
-        !self.radix.is_short(max.unwrap_or(min), size)
-    }
-
-    fn has_long(&mut self, expr: &Expr) -> bool {
-        match expr {
-            Expr::Seq(items) | Expr::Alt(items) => items.iter().any(|item| self.has_long(item)),
-            Expr::Repeat { expr, min, max } => {
-                self.is_long(expr, *min, *max) || self.has_long(expr)
-            }
-            _ => false,
-        }
-    }
 }

@@ -261,6 +261,7 @@ impl LimitArgs {
             table_bytes: self.limit_table_bytes.unwrap_or(default.table_bytes),
             stacks: self.limit_stacks.unwrap_or(default.stacks),
             time: time.unwrap_or(default.time),
+            ..default
         }
     }
 

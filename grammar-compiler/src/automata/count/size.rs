@@ -1,0 +1,120 @@
+//! How counts are written, and what writing them out would cost.
+
+use crate::grammar::{Expr, Grammar};
+use crate::limits::Limits;
+
+/// The longest block: frames beyond that are few, and states many.
+const MAX_BLOCK: u32 = 1 << 12;
+
+/// How counts are written.
+#[derive(Clone, Copy)]
+pub struct Radix {
+    /// Iterations in a block.
+    pub block: u32,
+    /// Repetitions that would take no more states than this, about, are written out.
+    expansion: u64,
+}
+
+impl Radix {
+    /// As the limits say.
+    pub fn new(limits: &Limits) -> Self {
+        Radix {
+            block: limits.block.min(MAX_BLOCK),
+            expansion: limits.expansion,
+        }
+    }
+
+    /// Whether so many iterations of a part of this size are written out.
+    pub fn is_short(&self, count: u32, size: u64) -> bool {
+        count <= self.block || size.saturating_mul(count as u64) <= self.expansion
+    }
+
+    /// For a count beyond one block: the block length, the number of such blocks, and the iterations that are left over.
+    pub fn digits(&self, count: u32) -> (u32, u32, u32) {
+        let mut length = self.block;
+        while count / length > 2 * self.block {
+            length *= self.block;
+        }
+        (length, count / length, count % length)
+    }
+}
+
+/// Estimates of how many states parts take.
+pub struct Sizes<'a> {
+    grammar: &'a Grammar,
+    radix: Radix,
+    rules: Vec<Option<u64>>,
+}
+
+impl<'a> Sizes<'a> {
+    /// No size is known yet.
+    pub fn new(grammar: &'a Grammar, radix: Radix) -> Self {
+        Sizes {
+            grammar,
+            radix,
+            rules: vec![None; grammar.rules.len()],
+        }
+    }
+
+    /// The states of a part, about.
+    pub fn of(&mut self, expr: &Expr) -> u64 {
+        match expr {
+            Expr::Literal(text) => text.len() as u64,
+            Expr::Class(ranges) => match ranges.last() {
+                Some(last) => 3 * last.1.len_utf8() as u64 - 2,
+                None => 0,
+            },
+            Expr::Bytes(_) => 1,
+            Expr::Words(words) => words.states.len() as u64,
+            Expr::Seq(items) | Expr::Alt(items) => items
+                .iter()
+                .fold(0, |sum: u64, item| sum.saturating_add(self.of(item))),
+            Expr::Graph(graph) => {
+                let parts = graph.states.iter().flat_map(|s| &s.edges);
+                parts.fold(graph.states.len() as u64, |sum, (part, _)| {
+                    sum.saturating_add(self.of(part))
+                })
+            }
+            Expr::Repeat { expr, min, max } => {
+                let count = max.unwrap_or(*min).max(1) as u64;
+                self.of(expr).saturating_mul(count)
+            }
+            Expr::Ref(rule) => self.rule(rule.0 as usize),
+        }
+    }
+
+    /// The size of a rule; one that is recursive counts as small, since it is called.
+    fn rule(&mut self, rule: usize) -> u64 {
+        if let Some(size) = self.rules.get(rule).copied().flatten() {
+            return size;
+        }
+        let Some(found) = self.grammar.rules.get(rule) else {
+            return 1;
+        };
+        self.rules[rule] = Some(1);
+        let size = self.of(&found.expr);
+        self.rules[rule] = Some(size);
+        size
+    }
+
+    /// Whether a repetition is too long to be written out.
+    pub fn is_long(&mut self, body: &Expr, min: u32, max: Option<u32>) -> bool {
+        let size = self.of(body);
+        !self.radix.is_short(max.unwrap_or(min), size)
+    }
+
+    /// Whether a part holds such a repetition.
+    pub fn has_long(&mut self, expr: &Expr) -> bool {
+        match expr {
+            Expr::Seq(items) | Expr::Alt(items) => items.iter().any(|item| self.has_long(item)),
+            Expr::Repeat { expr, min, max } => {
+                self.is_long(expr, *min, *max) || self.has_long(expr)
+            }
+            Expr::Graph(graph) => {
+                let mut parts = graph.states.iter().flat_map(|s| &s.edges);
+                parts.any(|(part, _)| self.has_long(part))
+            }
+            _ => false,
+        }
+    }
+}
