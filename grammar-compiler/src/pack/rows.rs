@@ -5,7 +5,7 @@
 //! their entries do not collide (row displacement, after Tarjan and Yao, *Storing a sparse table*, 1979); since
 //! no two rows share a base, the class in an entry tells whose it is.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 
 use maskwright_core::layout::{edge, state};
 
@@ -126,17 +126,22 @@ fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
     order.sort_by_key(|&r| (std::cmp::Reverse(rows[r].len()), r));
     let mut edges: Vec<u32> = Vec::new();
     let mut bases = vec![0u32; rows.len()];
-    let mut taken: BTreeSet<u32> = BTreeSet::new();
+    let mut taken: Vec<bool> = Vec::new();
     let mut first_free = 0usize;
+    // Where no row of these classes fits before: entries and bases are only ever taken, never given back.
+    let mut from: HashMap<Vec<Class>, usize> = HashMap::new();
     for &row in &order {
         let entries = &rows[row];
         while edges.get(first_free).is_some_and(|&e| e != edge::EMPTY) {
             first_free += 1;
         }
         let lead = entries[0].0 as usize;
-        let mut base = first_free.saturating_sub(lead);
-        let fits = |base: usize, taken: &BTreeSet<u32>| {
-            !taken.contains(&(base as u32))
+        let from = from
+            .entry(entries.iter().map(|e| e.0).collect())
+            .or_default();
+        let mut base = first_free.saturating_sub(lead).max(*from);
+        let fits = |base: usize, taken: &[bool]| {
+            !taken.get(base).copied().unwrap_or_default()
                 && entries.iter().all(|e| {
                     edges
                         .get(base + e.0 as usize)
@@ -153,7 +158,11 @@ fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
         for &(class, payload) in entries {
             edges[base + class as usize] = edge::entry(class, payload);
         }
-        taken.insert(base as u32);
+        if base >= taken.len() {
+            taken.resize(base + 1, false);
+        }
+        taken[base] = true;
+        *from = base + 1;
         bases[row] = base as u32;
     }
     let end = u32::try_from(edges.len()).map_err(|_| too_large("edges", u32::MAX as usize))?;
