@@ -59,4 +59,30 @@ impl Node {
         let both = |before, after| Node::Seq(vec![side(true, before), side(false, after)]);
         Node::Alt(vec![both(true, !is_boundary), both(false, is_boundary)])
     }
+
+    pub(super) fn repeat(self, min: u32, max: Option<u32>) -> Node {
+        let node = Box::new(self);
+        Node::Repeat { node, min, max }
+    }
+
+    /// Whether every match is seen to begin where the text does.
+    pub(super) fn is_anchored(&self) -> bool {
+        match self {
+            Node::Class(_) => false,
+            Node::Seq(parts) => parts.first().is_some_and(Node::is_anchored),
+            Node::Alt(parts) => parts.iter().all(Node::is_anchored),
+            Node::Repeat { node, min, .. } => *min > 0 && node.is_anchored(),
+            Node::Look(look) => look.is_behind && look.is_negative && *look.node == Node::any(),
+        }
+    }
+
+    /// Whether the node matches the empty text everywhere.
+    pub(super) fn is_nullable(&self) -> bool {
+        match self {
+            Node::Class(_) | Node::Look(_) => false,
+            Node::Seq(parts) => parts.iter().all(Node::is_nullable),
+            Node::Alt(parts) => parts.iter().any(Node::is_nullable),
+            Node::Repeat { node, min, .. } => *min == 0 || node.is_nullable(),
+        }
+    }
 }

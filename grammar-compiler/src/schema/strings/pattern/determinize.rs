@@ -6,11 +6,10 @@
 //! main set, and with it what it needs of the rest. A look-ahead met becomes a need of its branch;
 //! so does a look-behind, whose matches that end here may have needs of their own.
 
+use super::alphabet::Alphabet;
 use super::formula::{ALWAYS, Branch, Formulas, NEVER, NO_NEEDS, Need};
 use super::program::{ACCEPT, Op, Program};
 use crate::schema::strings::bounds::{Budget, TooLarge};
-use crate::schema::strings::class::{self, Edge};
-use crate::schema::strings::determinize::pieces;
 use crate::schema::strings::intern::Interner;
 use crate::schema::strings::{Language, State, minimize};
 use std::collections::{HashMap, HashSet};
@@ -21,7 +20,7 @@ pub(super) fn determinize(program: &Program, budget: &mut Budget) -> Result<Lang
     let mut run = Run {
         program,
         alphabet: &alphabet,
-        formulas: Formulas::new(),
+        formulas: Formulas::new(&program.ranks),
         seen: Seen::default(),
         budget,
     };
@@ -30,102 +29,28 @@ pub(super) fn determinize(program: &Program, budget: &mut Budget) -> Result<Lang
     let mut states: Vec<State> = Vec::new();
     while let Some(key) = keys.get(states.len() as u32) {
         let classes = run.classes(&key)?;
-        run.budget
-            .work(alphabet.letters.len() * (classes.len() + 1))?;
-        let groups = alphabet.groups(&classes);
-        // One step for each group of letters, in the order of their numbers.
-        let mut steps: Vec<Option<u32>> = Vec::new();
-        for (letter, &group) in (0..).zip(&groups) {
-            if (group as usize) < steps.len() {
+        let mut targets = Vec::new();
+        for group in alphabet.groups(&classes, run.budget)? {
+            let Some(&letter) = group.first() else {
                 continue;
-            }
+            };
             let next = run.arrive(Some((&key, letter)))?;
             if next.last() == Some(&NEVER) {
-                steps.push(None);
                 continue;
             }
             let (to, is_new) = keys.number(next);
             if is_new {
                 run.budget.state()?;
             }
-            steps.push(Some(to));
+            targets.push((group, to));
         }
-        let targets: Vec<Option<u32>> = groups.iter().map(|&g| steps[g as usize]).collect();
-        run.budget.work(alphabet.ranges.len())?;
         let main = key.last().copied().unwrap_or(NEVER);
         states.push(State {
             is_final: run.holds_at_end(main),
-            edges: alphabet.edges(&targets),
+            edges: alphabet.edges(&targets, run.budget)?,
         });
     }
     minimize::minimize(states)
-}
-
-/// The characters by the classes that they are in: those in the same ones are one letter.
-struct Alphabet {
-    /// For each letter, which classes it is in.
-    letters: Vec<Vec<bool>>,
-    /// All characters in order, with their letters.
-    ranges: Vec<Edge>,
-}
-
-impl Alphabet {
-    fn new(classes: &[Vec<(char, char)>], budget: &mut Budget) -> Result<Alphabet, TooLarge> {
-        let edges: Vec<Edge> = ((0u32..).zip(classes))
-            .flat_map(|(class, ranges)| ranges.iter().map(move |&(l, h)| (l, h, class)))
-            .collect();
-        let mut letters = Interner::new();
-        let mut ranges = Vec::new();
-        for (low, high, classes) in pieces(&edges, budget)? {
-            ranges.push((low, high, letters.number(classes).0));
-        }
-        let gaps = class::gaps(&ranges, letters.number(Vec::new()).0);
-        ranges.extend(gaps);
-        ranges.sort_unstable();
-        let mut rows = Vec::new();
-        while let Some(members) = letters.get(rows.len() as u32) {
-            budget.work(classes.len())?;
-            let mut row = vec![false; classes.len()];
-            members.iter().for_each(|&class| row[class as usize] = true);
-            rows.push(row);
-        }
-        let letters = rows;
-        Ok(Alphabet { letters, ranges })
-    }
-
-    /// For each letter a group: letters in the same of these classes are in one. Groups are numbered
-    /// in the order of their first letters.
-    fn groups(&self, classes: &[u32]) -> Vec<u32> {
-        let mut groups = vec![0u32; self.letters.len()];
-        let mut count = 1;
-        for &class in classes {
-            let mut parts = vec![None; 2 * count as usize];
-            count = 0;
-            for (letter, group) in (0..).zip(&mut groups) {
-                let part = 2 * *group as usize + usize::from(self.has(letter, class));
-                *group = *parts[part].get_or_insert_with(|| {
-                    count += 1;
-                    count - 1
-                });
-            }
-        }
-        groups
-    }
-
-    fn has(&self, letter: u32, class: u32) -> bool {
-        self.letters[letter as usize][class as usize]
-    }
-
-    /// The edges where each letter leads to its target.
-    fn edges(&self, targets: &[Option<u32>]) -> Vec<Edge> {
-        let mut edges = Vec::new();
-        for &(low, high, letter) in &self.ranges {
-            if let Some(to) = targets[letter as usize] {
-                class::push(&mut edges, (low, high, to));
-            }
-        }
-        edges
-    }
 }
 
 /// What is known of the place between two characters.
@@ -169,7 +94,7 @@ impl Seen {
 struct Run<'p, 'b> {
     program: &'p Program,
     alphabet: &'p Alphabet,
-    formulas: Formulas,
+    formulas: Formulas<'p>,
     seen: Seen,
     budget: &'b mut Budget,
 }
@@ -206,6 +131,7 @@ impl Run<'_, '_> {
         if main == ALWAYS || main == NEVER {
             key.fill(NEVER);
         }
+        self.budget.work(self.formulas.take_work())?;
         key.push(main);
         Ok(key)
     }
@@ -245,6 +171,7 @@ impl Run<'_, '_> {
         let starts = self.advance(set, letter, here)?;
         let branches = self.close(starts, here)?;
         let next = self.formulas.set(branches);
+        self.budget.work(self.formulas.take_work())?;
         here.steps.insert(set, next);
         Ok(next)
     }

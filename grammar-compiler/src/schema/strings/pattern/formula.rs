@@ -4,8 +4,9 @@
 //! A set of branches holds if one of them does; a need is a set that must hold, or must not. Sets
 //! and needs are kept once and numbered, and simplified, so that few different ones arise.
 
-use super::program::ACCEPT;
+use super::program::{ACCEPT, Rank};
 use crate::schema::strings::intern::Interner;
+use std::cmp::Reverse;
 use std::rc::Rc;
 
 /// The set without branches: no text.
@@ -32,16 +33,20 @@ pub(super) struct Need {
 }
 
 /// The sets of branches and of needs, numbered.
-pub(super) struct Formulas {
+pub(super) struct Formulas<'p> {
+    ranks: &'p [Rank],
     sets: Interner<Branch>,
     needs: Interner<Need>,
+    work: usize,
 }
 
-impl Formulas {
-    pub(super) fn new() -> Formulas {
+impl<'p> Formulas<'p> {
+    pub(super) fn new(ranks: &'p [Rank]) -> Formulas<'p> {
         let mut formulas = Formulas {
+            ranks,
             sets: Interner::new(),
             needs: Interner::new(),
+            work: 0,
         };
         formulas.needs.number(Vec::new());
         formulas.sets.number(Vec::new());
@@ -70,13 +75,52 @@ impl Formulas {
             (NEVER, false) | (ALWAYS, true) => return None,
             _ => {}
         }
-        let mut list = self.needs(needs).to_vec();
-        if list.iter().any(|n| n.set == set) {
-            return list.contains(&need).then_some(needs);
+        let before = self.needs(needs);
+        if before.iter().any(|&other| self.excludes(other, need)) {
+            return None;
         }
+        if before.iter().any(|&other| self.implies(other, need)) {
+            return Some(needs);
+        }
+        let mut list = before.to_vec();
+        list.retain(|&other| !self.implies(need, other));
         list.push(need);
         list.sort_unstable();
         Some(self.needs.number(list).0)
+    }
+
+    /// Whether `other` is seen to hold wherever `one` does.
+    fn implies(&mut self, one: Need, other: Need) -> bool {
+        one.is_negative == other.is_negative
+            && match one.is_negative {
+                false => self.is_part(one.set, other.set),
+                true => self.is_part(other.set, one.set),
+            }
+    }
+
+    /// Whether the two are seen not to hold together.
+    fn excludes(&mut self, one: Need, other: Need) -> bool {
+        one.is_negative != other.is_negative
+            && match one.is_negative {
+                false => self.is_part(one.set, other.set),
+                true => self.is_part(other.set, one.set),
+            }
+    }
+
+    /// Whether all branches of one set are in another.
+    fn is_part(&mut self, part: u32, whole: u32) -> bool {
+        if part == whole {
+            return true;
+        }
+        let (part, whole) = (self.branches(part), self.branches(whole));
+        self.work += part.len();
+        let mut rest = whole.iter();
+        part.len() <= whole.len() && part.iter().all(|branch| rest.any(|b| b == branch))
+    }
+
+    /// The branches that were compared since this was asked for.
+    pub(super) fn take_work(&mut self) -> usize {
+        std::mem::take(&mut self.work)
     }
 
     /// The number of a set of branches.
@@ -88,36 +132,45 @@ impl Formulas {
         if branches.contains(&always) {
             return ALWAYS;
         }
-        branches.sort_unstable();
+        let ranks = self.ranks;
+        branches.sort_unstable_by_key(|branch| {
+            let Rank { group, strength } = ranks[branch.node as usize];
+            (group, Reverse(strength), branch.needs)
+        });
         branches.dedup();
-        if branches.iter().any(|b| b.needs != NO_NEEDS) {
-            self.absorb(&mut branches);
-        }
+        let branches = self.absorb(&branches);
         self.sets.number(branches).0
     }
 
-    /// Drops branches that hold only where another one does: with all its needs and more, at the
-    /// same node or where the other accepts.
-    fn absorb(&self, branches: &mut Vec<Branch>) {
-        let all: Vec<(Branch, Rc<[Need]>)> = (branches.iter())
-            .map(|&b| (b, self.needs(b.needs)))
-            .collect();
-        let implies = |one: &(Branch, Rc<[Need]>), other: &(Branch, Rc<[Need]>)| {
-            (one.0.node == other.0.node || other.0.node == ACCEPT)
-                && one.0 != other.0
-                && other.1.iter().all(|need| one.1.contains(need))
-        };
-        let accepting = all.partition_point(|b| b.0.node == ACCEPT);
-        let mut at = 0;
-        branches.retain(|branch| {
-            let one = &all[at];
-            at += 1;
-            let first = all.partition_point(|b| b.0.node < branch.node);
-            let same = all[first..].iter().take_while(|b| b.0.node == branch.node);
-            !all[..accepting]
+    /// Leaves out branches that hold only where another one does: at the same node, a stronger one
+    /// or where the other accepts, with needs that imply those of the other.
+    fn absorb(&mut self, branches: &[Branch]) -> Vec<Branch> {
+        let ranks = self.ranks;
+        let group = |branch: &Branch| ranks[branch.node as usize].group;
+        let accepting = branches.partition_point(|b| b.node == ACCEPT);
+        let mut kept: Vec<Branch> = Vec::with_capacity(branches.len());
+        for (at, branch) in branches.iter().enumerate() {
+            // Of branches of one node that imply each other the last is kept.
+            let same = branches[at + 1..]
                 .iter()
-                .chain(same)
-                .any(|other| implies(one, other))
-        });
+                .take_while(|b| b.node == branch.node);
+            let stronger = kept.iter().rev().take_while(|b| group(b) == group(branch));
+            let accepting = branches[..accepting].iter().filter(|_| at >= accepting);
+            let mut others = same.chain(stronger).chain(accepting);
+            if !others.any(|other| self.all_imply(branch.needs, other.needs)) {
+                kept.push(*branch);
+            }
+        }
+        kept
+    }
+
+    /// Whether the needs `other` are seen to hold wherever `one` do.
+    fn all_imply(&mut self, one: u32, other: u32) -> bool {
+        self.work += 1;
+        if other == NO_NEEDS {
+            return true;
+        }
+        let (one, other) = (self.needs(one), self.needs(other));
+        (other.iter()).all(|&need| one.iter().any(|&stronger| self.implies(stronger, need)))
     }
 }

@@ -14,9 +14,11 @@
 //! with negation, made deterministic by keeping such formulas as states. Look-behinds run along from
 //! every place, and say at each one what they have found. So `^`, `$`, `\b` and all look-arounds
 //! are one mechanism, there are finitely many formulas, and what simple patterns take is ordinary
-//! subset construction. Intersections and complements of whole automata, the other exact way, build
+//! subset construction. Formulas stay small as what is implied is left out: also of the copies that
+//! `(…){0,500}` is written out to, only the one with most copies to come is kept. Intersections and complements of whole automata, the other exact way, build
 //! those of every assertion first, and do not reach assertions inside of repetitions.
 
+mod alphabet;
 mod ast;
 mod class;
 mod determinize;
@@ -54,13 +56,11 @@ impl std::error::Error for PatternError {}
 /// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262.
 pub fn pattern(text: &str) -> Result<Language, PatternError> {
     let node = parse::parse(text)?;
-    // Found somewhere: after any characters.
-    let before = Node::Repeat {
-        node: Box::new(Node::any()),
-        min: 0,
-        max: None,
+    let search = match node.is_anchored() {
+        true => node,
+        false => Node::Seq(vec![Node::any().repeat(0, None), node]),
     };
-    compile(&Node::Seq(vec![before, node])).map_err(|error| PatternError {
+    compile(&search).map_err(|error| PatternError {
         message: error.to_string(),
         span: 0..text.len(),
         help: format!(

@@ -218,8 +218,7 @@ impl Parser<'_> {
                 "write the smaller one first",
             ));
         }
-        let node = Box::new(node);
-        Ok(Node::Repeat { node, min, max })
+        Ok(node.repeat(min, max))
     }
 
     /// The bounds of `{n}`, `{n,}` or `{n,m}` here, and the length of its text.

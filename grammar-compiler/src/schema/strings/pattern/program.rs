@@ -35,10 +35,22 @@ pub(super) struct Assertion {
     pub(super) start: u32,
 }
 
+/// Which nodes match more than others: those of equal copies of a repetition, by how many more
+/// copies may follow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Rank {
+    /// The node of one of the copies that stands for this one in all copies.
+    pub(super) group: u32,
+    /// Of two nodes of a group, the one with the higher strength matches all that the other does.
+    pub(super) strength: i32,
+}
+
 /// An automaton with assertions.
 #[derive(Debug, Default)]
 pub(super) struct Program {
     pub(super) nodes: Vec<Op>,
+    /// For each node.
+    pub(super) ranks: Vec<Rank>,
     pub(super) start: u32,
     pub(super) classes: Vec<Vec<(char, char)>>,
     /// Each after those that it contains.
@@ -68,8 +80,10 @@ struct Compiler<'n, 'b> {
 impl<'n> Compiler<'n, '_> {
     fn push(&mut self, op: Op) -> Result<u32, TooLarge> {
         self.budget.state()?;
+        let group = self.program.nodes.len() as u32;
         self.program.nodes.push(op);
-        Ok(self.program.nodes.len() as u32 - 1)
+        self.program.ranks.push(Rank { group, strength: 0 });
+        Ok(group)
     }
 
     /// Where to start to match `node` and then go on at `next`.
@@ -104,26 +118,41 @@ impl<'n> Compiler<'n, '_> {
         max: Option<u32>,
         next: u32,
     ) -> Result<u32, TooLarge> {
+        // What matches the empty text may do so as often as needed.
+        let min = if node.is_nullable() { 0 } else { min };
         let mut at = next;
         let mut copies = min;
+        let mut equal = Copies::default();
         match max {
             Some(max) => {
-                for _ in min..max {
+                for strength in (0..).take((max - min) as usize) {
+                    let base = self.program.nodes.len();
                     let start = self.node(node, at)?;
+                    if max - min > 1 {
+                        equal.rank(&mut self.program.ranks, base, strength);
+                    }
                     // Out of any copy straight to the end, or the ways would be quadratic.
                     at = self.push(Op::Split(vec![start, next]))?;
                 }
             }
             None => {
                 let fork = self.push(Op::Split(Vec::new()))?;
+                let base = self.program.nodes.len();
                 let start = self.node(node, fork)?;
+                if min > 1 {
+                    equal.rank(&mut self.program.ranks, base, 0);
+                }
                 self.program.nodes[fork as usize] = Op::Split(vec![start, next]);
                 at = if min == 0 { fork } else { start };
                 copies = min.saturating_sub(1);
             }
         }
-        for _ in 0..copies {
+        for weakness in (1..).take(copies as usize) {
+            let base = self.program.nodes.len();
             at = self.node(node, at)?;
+            if max.is_none() {
+                equal.rank(&mut self.program.ranks, base, -weakness);
+            }
         }
         Ok(at)
     }
@@ -151,5 +180,27 @@ impl<'n> Compiler<'n, '_> {
         });
         self.assertions.insert((*is_behind, node), id);
         Ok(id)
+    }
+}
+
+/// The nodes of the first of equal copies.
+#[derive(Default)]
+struct Copies {
+    base: usize,
+    length: usize,
+}
+
+impl Copies {
+    /// Ranks the nodes from `base` on, a copy. The first copy has more nodes where it is also the
+    /// first to have some assertion; it then stays apart.
+    fn rank(&mut self, ranks: &mut [Rank], base: usize, strength: i32) {
+        let length = ranks.len() - base;
+        if length != self.length {
+            *self = Copies { base, length };
+        }
+        for offset in 0..length {
+            let group = (self.base + offset) as u32;
+            ranks[base + offset] = Rank { group, strength };
+        }
     }
 }

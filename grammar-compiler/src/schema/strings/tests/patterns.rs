@@ -243,6 +243,13 @@ fn assertions() {
 fn counted_repetitions() {
     let long = pattern("^.{1,5000}$").unwrap();
     assert_eq!(long.lengths(), Some((1, Some(5000))));
+    // Of equal copies under way the one that may go on longest stands for the others.
+    let states = |source: &str| pattern(source).unwrap().states().len();
+    assert_eq!(states(r"^(\w+\s?){1,500}$"), 1001);
+    assert_eq!(states(r"^(\w+\s?){500,}$"), 1001);
+    assert_eq!(states("^(a{0,70}){70}$"), 4901);
+    assert_eq!(states("[^]{0,10000}x"), 2);
+    assert_eq!(states("(a?){5000}"), 1);
     assert!(pattern("^(?:a{1000}){1000}$").is_err());
     assert!(pattern("^(?:){4294967295}$").is_err());
     assert!(pattern("^(((((a{99}){99}){99}){99}){99})$").is_err());
