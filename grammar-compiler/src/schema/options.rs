@@ -58,7 +58,7 @@ pub enum KeyOrder {
 impl Default for SchemaOptions {
     fn default() -> Self {
         SchemaOptions {
-            whitespace: Whitespace::Flexible(2),
+            whitespace: Whitespace::Flexible(1),
             key_order: KeyOrder::Schema,
             escapes: Escapes::Any,
             constrained_escapes: Escapes::Natural,
@@ -77,14 +77,14 @@ impl FromStr for Whitespace {
 
     /// `compact`, `spaced`, `flexible`, `flexible:4`, `indent:2`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, count) = text.split_once(':').unwrap_or((text, "2"));
+        let (name, count) = text.split_once(':').unwrap_or((text, "1"));
         let whitespace = match (name, count.parse()) {
             ("compact", _) if name == text => Whitespace::Compact,
             ("spaced", _) if name == text => Whitespace::Spaced,
             ("flexible", Ok(count)) => Whitespace::Flexible(count),
             ("indent", Ok(count)) => Whitespace::Indent(count),
             _ => {
-                let expected = "`compact`, `spaced`, `flexible`, `flexible:2` or `indent:2`";
+                let expected = "`compact`, `spaced`, `flexible`, `flexible:4` or `indent:2`";
                 return Err(format!("expected {expected}, found `{text}`"));
             }
         };

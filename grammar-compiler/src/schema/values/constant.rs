@@ -101,7 +101,7 @@ impl Values<'_> {
             shape = self.intersect(&shape, &other)?;
         }
         for case in &among.objects {
-            let objects = case.complement(&mut self.nodes)?;
+            let objects = self.not_object(case)?;
             let other = Shape {
                 objects,
                 ..Shape::but_objects()
@@ -145,6 +145,7 @@ impl Values<'_> {
             name: name.into(),
             value: self.constant_node(value),
             required: true,
+            placed: true,
         });
         ObjectCase {
             names: names.collect(),

@@ -102,6 +102,8 @@ impl Values<'_> {
         match node {
             ANY => return false,
             NEVER => return true,
+            // One schema alone is taken to have values: what makes a conjunction empty are two that clash.
+            _ if self.nodes.literals(node).len() < 2 => return false,
             _ if depth == 0 || !seen.insert(node) => return false,
             _ => {}
         }

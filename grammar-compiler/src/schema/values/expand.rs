@@ -3,7 +3,7 @@
 //! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
 use super::node::Nodes;
@@ -236,10 +236,18 @@ impl<'m> Values<'m> {
         if keywords.object.unevaluated.is_some() || keywords.array.unevaluated.is_some() {
             return self.not_unevaluated();
         }
+        // Each part fails where those before it hold, as long as that is one case: then the cases exclude each other.
+        let mut parts = self.parts(keywords)?;
+        parts.sort_by_key(Part::is_combinator);
         let mut shape = Shape::never();
-        for part in self.parts(keywords)? {
+        let mut kept = Shape::any();
+        for part in parts {
             let other = self.fails(&part)?;
-            shape = shape.union(other)?;
+            shape = shape.union(self.intersect(&kept, &other)?)?;
+            if !part.is_combinator() {
+                let held = self.holds(&part, false)?;
+                kept = self.intersect(&kept, &held)?;
+            }
         }
         Ok(shape)
     }
@@ -329,7 +337,7 @@ impl<'m> Values<'m> {
                 arrays: case.complement(&mut self.nodes)?,
                 ..Shape::never()
             },
-            Part::Object(case) => objects(case.complement(&mut self.nodes)?),
+            Part::Object(case) => objects(self.not_object(case)?),
             Part::All(node) => self.not_shape(*node)?,
             Part::Any(nodes) => {
                 let mut shape = Shape::any();
@@ -365,6 +373,27 @@ impl<'m> Values<'m> {
         })
     }
 
+    /// All objects but those of a case.
+    pub(super) fn not_object(&mut self, case: &ObjectCase) -> Result<Vec<ObjectCase>, Problem> {
+        let narrow: HashSet<NodeId> = (case.names.iter())
+            .map(|n| n.value)
+            .filter(|&value| self.is_narrow(value))
+            .collect();
+        case.complement(&mut self.nodes, |value| narrow.contains(&value))
+    }
+
+    /// Whether a node has few values: one of its schemas lists them.
+    fn is_narrow(&self, node: NodeId) -> bool {
+        (self.nodes.literals(node).iter()).any(|literal| match literal.atom {
+            Atom::Constant(_) => literal.holds,
+            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
+                Some(Kind::Keywords(keywords)) => !keywords.values.is_empty(),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+
     /// The values that are not in a node.
     pub(super) fn not_shape(&mut self, node: NodeId) -> Result<Shape, Problem> {
         let not = self.nodes.negation(node);
@@ -390,7 +419,7 @@ impl<'m> Values<'m> {
         let products = (a.strings.len() * b.strings.len())
             .max(a.arrays.len() * b.arrays.len())
             .max(a.objects.len() * b.objects.len());
-        if products > MAX_CASES * 50 {
+        if products > MAX_CASES * 20 {
             return Err(Problem::too_large("its alternatives multiply"));
         }
         for x in &a.strings {

@@ -34,6 +34,9 @@ pub struct Named {
     pub value: NodeId,
     /// Whether it must be there.
     pub required: bool,
+    /// Whether the schema gives it a place in the order; a name that is only demanded, by `required` say, has none and comes
+    /// behind those that have.
+    pub placed: bool,
 }
 
 /// At least one property has a name of this language and a value of this node.
@@ -65,6 +68,7 @@ impl ObjectCase {
                 name: name.into(),
                 value,
                 required,
+                placed: false,
             }],
             ..ObjectCase::any()
         }
@@ -86,6 +90,7 @@ impl ObjectCase {
                 name: name.into(),
                 value,
                 required: false,
+                placed: false,
             });
         }
     }
@@ -111,28 +116,32 @@ impl ObjectCase {
 
     fn common_names(&self, other: &Self, nodes: &mut Nodes) -> Vec<Named> {
         let theirs: HashMap<&str, &Named> = other.names.iter().map(|n| (&*n.name, n)).collect();
-        let mine: HashMap<&str, ()> = self.names.iter().map(|n| (&*n.name, ())).collect();
-        let mut names: Vec<Named> = Vec::with_capacity(self.names.len() + other.names.len());
-        for named in &self.names {
-            let (value, required) = match theirs.get(&*named.name) {
-                Some(their) => (their.value, their.required),
-                None => (other.other(&named.name), false),
-            };
-            names.push(Named {
-                name: Arc::clone(&named.name),
-                value: nodes.both(named.value, value),
-                required: named.required || required,
-            });
-        }
-        for named in &other.names {
-            if !mine.contains_key(&*named.name) {
-                let value = self.other(&named.name);
-                names.push(Named {
-                    value: nodes.both(value, named.value),
-                    ..named.clone()
-                });
-            }
-        }
+        let mine: HashMap<&str, bool> = (self.names.iter().map(|n| (&*n.name, n.placed))).collect();
+        // A name stands where the first that gives it a place puts it.
+        let first = |n: &&Named| n.placed || !theirs.get(&*n.name).is_some_and(|t| t.placed);
+        let second = |n: &&Named| match mine.get(&*n.name) {
+            Some(placed) => n.placed && !placed,
+            None => true,
+        };
+        let order = (self.names.iter().filter(first)).chain(other.names.iter().filter(second));
+        let value_in = |case: &Self, names: &HashMap<&str, &Named>, name: &str| {
+            let named = names.get(name);
+            named.map_or((case.other(name), false), |n| (n.value, n.required))
+        };
+        let ours: HashMap<&str, &Named> = self.names.iter().map(|n| (&*n.name, n)).collect();
+        let mut names: Vec<Named> = order
+            .map(|named| {
+                let (a, required_here) = value_in(self, &ours, &named.name);
+                let (b, required_there) = value_in(other, &theirs, &named.name);
+                Named {
+                    name: Arc::clone(&named.name),
+                    value: nodes.both(a, b),
+                    required: required_here || required_there,
+                    placed: named.placed,
+                }
+            })
+            .collect();
+        names.sort_by_key(|n| !n.placed);
         names
     }
 
@@ -153,52 +162,75 @@ impl ObjectCase {
                 && (self.others.iter()).all(|o| o.1 == NEVER || o.0.is_disjoint(&exists.names))
     }
 
-    /// All other objects.
-    pub fn complement(&self, nodes: &mut Nodes) -> Result<Vec<Self>, Problem> {
+    /// All other objects, as cases that exclude each other: each breaks one condition and keeps those before it. Names with
+    /// few values come first, since they tell alternatives apart.
+    pub fn complement(
+        &self,
+        nodes: &mut Nodes,
+        is_narrow: impl Fn(NodeId) -> bool,
+    ) -> Result<Vec<Self>, Problem> {
         let mut out = Vec::new();
-        for named in &self.names {
+        // What has been kept so far.
+        let mut kept = ObjectCase::any();
+        let mut names: Vec<&Named> = self.names.iter().collect();
+        names.sort_by_key(|n| (!(n.required && is_narrow(n.value)), !n.required));
+        for named in names {
+            let with = |kept: &Self, value, required| {
+                let mut case = kept.clone();
+                case.names
+                    .extend(ObjectCase::with(&named.name, value, required).names);
+                case
+            };
             if named.required {
-                out.push(ObjectCase::with(&named.name, NEVER, false));
+                out.push(with(&kept, NEVER, false));
             }
             if named.value != ANY {
                 let value = nodes.negation(named.value);
-                out.push(ObjectCase::with(&named.name, value, true));
+                out.push(with(&kept, value, true));
             }
+            kept = with(&kept, named.value, named.required);
         }
         let known = Language::literals(self.names.iter().map(|n| &*n.name))?;
-        for (names, value) in self.others.iter().filter(|o| o.1 != ANY) {
+        for (names, value) in &self.others {
+            let names = names.minus(&known)?;
+            if *value == ANY || names.is_empty() {
+                continue;
+            }
             let exists = Exists {
-                names: names.minus(&known)?,
+                names,
                 value: nodes.negation(*value),
             };
-            if !exists.names.is_empty() {
-                out.push(ObjectCase {
-                    exists: vec![exists],
-                    ..ObjectCase::any()
-                });
-            }
-        }
-        for Exists { names, value } in &self.exists {
             out.push(ObjectCase {
+                exists: vec![exists],
+                ..kept.clone()
+            });
+        }
+        kept.others = self.others.clone();
+        for exists in &self.exists {
+            let all = ObjectCase {
                 others: vec![
-                    (names.clone(), nodes.negation(*value)),
-                    (names.complement(), ANY),
+                    (exists.names.clone(), nodes.negation(exists.value)),
+                    (exists.names.complement(), ANY),
                 ],
                 ..ObjectCase::any()
-            });
+            };
+            out.extend(kept.intersect(&all, nodes)?);
+            kept.exists.push(exists.clone());
         }
         if self.min > 0 {
             out.push(ObjectCase {
                 max: Some(self.min - 1),
-                ..ObjectCase::any()
+                ..kept.clone()
             });
+            kept.min = self.min;
         }
         if let Some(max) = self.max {
             out.push(ObjectCase {
                 min: max.saturating_add(1),
-                ..ObjectCase::any()
+                ..kept
             });
         }
+        out.retain(|case| !case.is_empty());
         Ok(out)
     }
 

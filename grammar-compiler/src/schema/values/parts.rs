@@ -39,6 +39,21 @@ pub enum Part {
     WithSchema(String, NodeId),
 }
 
+impl Part {
+    /// Whether it may be several cases.
+    pub(super) fn is_combinator(&self) -> bool {
+        matches!(
+            self,
+            Part::All(_)
+                | Part::Any(_)
+                | Part::One(_)
+                | Part::If(..)
+                | Part::WithNames(..)
+                | Part::WithSchema(..)
+        )
+    }
+}
+
 impl Values<'_> {
     /// The parts of `keywords`, in the order of the document.
     pub(super) fn parts(&mut self, keywords: &Keywords) -> Result<Vec<Part>, Problem> {
@@ -297,6 +312,7 @@ impl Values<'_> {
                 name: name.as_str().into(),
                 value,
                 required: false,
+                placed: true,
             });
         }
         for name in &object.required {

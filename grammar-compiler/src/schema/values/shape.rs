@@ -5,7 +5,7 @@ use crate::schema::numbers::NumberSet;
 use crate::schema::strings::Language;
 
 /// More cases than this of one type are refused.
-pub const MAX_CASES: usize = 2_000;
+pub const MAX_CASES: usize = 1_000;
 
 /// A set of values: everything that one of its parts holds.
 #[derive(Clone, Debug, PartialEq)]
