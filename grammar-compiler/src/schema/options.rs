@@ -139,7 +139,7 @@ mod tests {
     fn options_by_name() {
         assert_eq!("compact".parse(), Ok(Whitespace::Compact));
         assert_eq!("spaced".parse(), Ok(Whitespace::Spaced));
-        assert_eq!("flexible".parse(), Ok(Whitespace::Flexible(2)));
+        assert_eq!("flexible".parse(), Ok(Whitespace::Flexible(1)));
         assert_eq!("flexible:0".parse(), Ok(Whitespace::Flexible(0)));
         assert_eq!("indent:4".parse(), Ok(Whitespace::Indent(4)));
         for wrong in ["", "compact:1", "indent:x", "indent:256", "Spaced"] {

@@ -3,17 +3,17 @@
 //! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
+use super::evaluated::{forget_evaluated, has_unevaluated};
 use super::node::Nodes;
 use super::parts::Part;
 use super::shape::{MAX_CASES, add, add_string};
 use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::schema::document::Value;
-use crate::schema::model::{Keywords, Kind, Model, Place, SchemaId, Types};
-use crate::schema::numbers::NumberSet;
+use crate::schema::model::{Keywords, Kind, Model, Place};
 use crate::schema::options::SchemaOptions;
 use crate::schema::strings::Language;
 
@@ -208,22 +208,13 @@ impl<'m> Values<'m> {
 
     /// The values that satisfy all keywords.
     fn all(&mut self, keywords: &Keywords, tracked: bool) -> Result<Shape, Problem> {
-        let unevaluated = (keywords.object.unevaluated, keywords.array.unevaluated);
-        let inner = tracked || unevaluated != (None, None);
-        let mut shape: Option<Shape> = None;
-        for part in self.parts(keywords)? {
-            let next = self.holds(&part, inner)?;
-            shape = Some(match shape {
-                None => next,
-                Some(shape) => self.intersect(&shape, &next)?,
-            });
-        }
-        let mut shape = shape.unwrap_or_else(Shape::any);
-        if let Some(schema) = unevaluated.0 {
+        let inner = tracked || has_unevaluated(keywords);
+        let mut shape = self.all_parts(keywords, inner)?;
+        if let Some(schema) = keywords.object.unevaluated {
             self.unevaluated_properties(&mut shape, schema)?;
         }
-        if let Some(schema) = unevaluated.1 {
-            self.unevaluated_items(&mut shape, schema)?;
+        if let Some(schema) = keywords.array.unevaluated {
+            self.unevaluated_items(&mut shape, schema);
         }
         if !tracked {
             forget_evaluated(&mut shape);
@@ -231,11 +222,25 @@ impl<'m> Values<'m> {
         Ok(shape)
     }
 
+    /// The values that satisfy all keywords but those about what no other has evaluated.
+    pub(super) fn all_parts(
+        &mut self,
+        keywords: &Keywords,
+        tracked: bool,
+    ) -> Result<Shape, Problem> {
+        let mut shape: Option<Shape> = None;
+        for part in self.parts(keywords)? {
+            let next = self.holds(&part, tracked)?;
+            shape = Some(match shape {
+                None => next,
+                Some(shape) => self.intersect(&shape, &next)?,
+            });
+        }
+        Ok(shape.unwrap_or_else(Shape::any))
+    }
+
     /// The values that do not satisfy some keyword.
     fn not_all(&mut self, keywords: &Keywords) -> Result<Shape, Problem> {
-        if keywords.object.unevaluated.is_some() || keywords.array.unevaluated.is_some() {
-            return self.not_unevaluated();
-        }
         // Each part fails where those before it hold, as long as that is one case: then the cases exclude each other.
         let mut parts = self.parts(keywords)?;
         parts.sort_by_key(Part::is_combinator);
@@ -249,149 +254,11 @@ impl<'m> Values<'m> {
                 kept = self.intersect(&kept, &held)?;
             }
         }
+        if has_unevaluated(keywords) {
+            let others = self.some_unevaluated(keywords)?;
+            shape = shape.union(others)?;
+        }
         Ok(shape)
-    }
-
-    fn not_unevaluated(&mut self) -> Result<Shape, Problem> {
-        Err(Problem::keyword(
-            "schema-undecided",
-            "unevaluatedProperties",
-            "its negation is not supported",
-            "take it out of the schemas under `not`, `oneOf` and `if`",
-        ))
-    }
-
-    fn holds(&mut self, part: &Part, tracked: bool) -> Result<Shape, Problem> {
-        Ok(match part {
-            Part::Types(types) => of_types(types)?,
-            Part::Values(constants) => self.constants(constants)?,
-            Part::Numbers(numbers) => Shape {
-                numbers: numbers.clone(),
-                ..Shape::any()
-            },
-            Part::Strings(case) => Shape {
-                strings: vec![case.clone()],
-                ..Shape::any()
-            },
-            Part::Array(case) => Shape {
-                arrays: vec![case.clone()],
-                ..Shape::any()
-            },
-            Part::Object(case) => Shape {
-                objects: vec![case.clone()],
-                ..Shape::any()
-            },
-            Part::All(node) => self.shape(*node, tracked)?.as_ref().clone(),
-            Part::Any(nodes) if tracked => self.any_tracked(nodes)?,
-            Part::Any(nodes) => {
-                let mut shape = Shape::never();
-                for &node in nodes {
-                    let other = self.shape(node, false)?;
-                    shape = shape.union(other.as_ref().clone())?;
-                }
-                shape
-            }
-            Part::One(nodes) => self.exactly_one(nodes, tracked)?,
-            Part::If(test, then, otherwise) => {
-                let not = self.nodes.negation(*test);
-                let yes = self.both_shapes(*test, *then, tracked)?;
-                yes.union(self.both_shapes(not, *otherwise, tracked)?)?
-            }
-            Part::WithNames(name, names) => {
-                let mut with = ObjectCase::with(name, ANY, true);
-                for other in names {
-                    with.know(other);
-                    let named = with.names.iter_mut().find(|n| *n.name == **other);
-                    named.into_iter().for_each(|n| n.required = true);
-                }
-                Shape {
-                    objects: vec![ObjectCase::with(name, NEVER, false), with],
-                    ..Shape::any()
-                }
-            }
-            Part::WithSchema(name, node) => {
-                let with = objects(vec![ObjectCase::with(name, ANY, true)]);
-                let shape = self.shape(*node, tracked)?;
-                let without = Shape {
-                    objects: vec![ObjectCase::with(name, NEVER, false)],
-                    ..Shape::any()
-                };
-                without.union(self.intersect(&with, &shape)?)?
-            }
-        })
-    }
-
-    fn fails(&mut self, part: &Part) -> Result<Shape, Problem> {
-        Ok(match part {
-            Part::Types(types) => of_types(&others(types))?,
-            Part::Values(constants) => self.not_constants(constants)?,
-            Part::Numbers(numbers) => Shape {
-                numbers: numbers.complement(),
-                ..Shape::never()
-            },
-            Part::Strings(case) => Shape {
-                strings: case.complement(),
-                ..Shape::never()
-            },
-            Part::Array(case) => Shape {
-                arrays: case.complement(&mut self.nodes)?,
-                ..Shape::never()
-            },
-            Part::Object(case) => objects(self.not_object(case)?),
-            Part::All(node) => self.not_shape(*node)?,
-            Part::Any(nodes) => {
-                let mut shape = Shape::any();
-                for &node in nodes {
-                    let other = self.not_shape(node)?;
-                    shape = self.intersect(&shape, &other)?;
-                }
-                shape
-            }
-            Part::One(nodes) => self.not_exactly_one(nodes)?,
-            Part::If(test, then, otherwise) => {
-                let not = self.nodes.negation(*test);
-                let (then, otherwise) =
-                    (self.nodes.negation(*then), self.nodes.negation(*otherwise));
-                let yes = self.both_shapes(*test, then, false)?;
-                yes.union(self.both_shapes(not, otherwise, false)?)?
-            }
-            Part::WithNames(name, names) => {
-                let mut cases = Vec::new();
-                for other in names.iter().filter(|other| *other != name) {
-                    let mut case = ObjectCase::with(name, ANY, true);
-                    case.names
-                        .extend(ObjectCase::with(other, NEVER, false).names);
-                    cases.push(case);
-                }
-                objects(cases)
-            }
-            Part::WithSchema(name, node) => {
-                let with = objects(vec![ObjectCase::with(name, ANY, true)]);
-                let not = self.not_shape(*node)?;
-                self.intersect(&with, &not)?
-            }
-        })
-    }
-
-    /// All objects but those of a case.
-    pub(super) fn not_object(&mut self, case: &ObjectCase) -> Result<Vec<ObjectCase>, Problem> {
-        let narrow: HashSet<NodeId> = (case.names.iter())
-            .map(|n| n.value)
-            .filter(|&value| self.is_narrow(value))
-            .collect();
-        case.complement(&mut self.nodes, |value| narrow.contains(&value))
-    }
-
-    /// Whether a node has few values: one of its schemas lists them.
-    fn is_narrow(&self, node: NodeId) -> bool {
-        (self.nodes.literals(node).iter()).any(|literal| match literal.atom {
-            Atom::Constant(_) => literal.holds,
-            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
-                Some(Kind::Keywords(keywords)) => !keywords.values.is_empty(),
-                _ => false,
-            },
-            _ => false,
-        })
     }
 
     /// The values that are not in a node.
@@ -400,7 +267,12 @@ impl<'m> Values<'m> {
         Ok(self.shape(not, false)?.as_ref().clone())
     }
 
-    fn both_shapes(&mut self, a: NodeId, b: NodeId, tracked: bool) -> Result<Shape, Problem> {
+    pub(super) fn both_shapes(
+        &mut self,
+        a: NodeId,
+        b: NodeId,
+        tracked: bool,
+    ) -> Result<Shape, Problem> {
         let (a, b) = (self.shape(a, tracked)?, self.shape(b, tracked)?);
         self.intersect(&a, &b)
     }
@@ -445,100 +317,6 @@ impl<'m> Values<'m> {
             }
         }
         shape.bounded()
-    }
-
-    fn unevaluated_properties(
-        &mut self,
-        shape: &mut Shape,
-        schema: SchemaId,
-    ) -> Result<(), Problem> {
-        let value = self.node_of(schema);
-        for case in &mut shape.objects {
-            for named in &mut case.names {
-                if !case.evaluated.contains(&named.name) {
-                    named.value = self.nodes.both(named.value, value);
-                }
-            }
-            let others = std::mem::take(&mut case.others);
-            case.others = self.refine(others, &case.evaluated.complement(), value)?;
-            case.evaluated = Language::any();
-        }
-        Ok(())
-    }
-
-    fn unevaluated_items(&mut self, shape: &mut Shape, schema: SchemaId) -> Result<(), Problem> {
-        let value = self.node_of(schema);
-        for case in &mut shape.arrays {
-            // An item passes if it is in the schema or counts for some `contains`: it is not in none of them.
-            let mut none = self.nodes.negation(value);
-            for bound in case.contains.iter().filter(|c| c.evaluates) {
-                let not = self.nodes.negation(bound.value);
-                none = self.nodes.both(none, not);
-            }
-            let value = self.nodes.negation(none);
-            if case.evaluated != u64::MAX {
-                let evaluated = usize::try_from(case.evaluated).unwrap_or(usize::MAX);
-                while case.prefix.len() < evaluated {
-                    case.prefix.push(case.rest);
-                }
-                for item in case.prefix.iter_mut().skip(evaluated) {
-                    *item = self.nodes.both(*item, value);
-                }
-                case.rest = self.nodes.both(case.rest, value);
-                case.normalize();
-            }
-            case.evaluated = u64::MAX;
-        }
-        Ok(())
-    }
-}
-
-fn forget_evaluated(shape: &mut Shape) {
-    for case in &mut shape.arrays {
-        case.evaluated = 0;
-        case.contains.iter_mut().for_each(|c| c.evaluates = false);
-    }
-    (shape.objects.iter_mut()).for_each(|case| case.evaluated = Language::empty());
-}
-
-fn objects(objects: Vec<ObjectCase>) -> Shape {
-    Shape {
-        objects,
-        ..Shape::never()
-    }
-}
-
-fn of_types(types: &Types) -> Result<Shape, Problem> {
-    let numbers = match (types.integer, types.fraction) {
-        (true, true) => NumberSet::all(),
-        (true, false) => NumberSet::integers(),
-        (false, true) => NumberSet::integers().complement(),
-        (false, false) => NumberSet::empty(),
-    };
-    let any = Shape::any();
-    Ok(Shape {
-        null: types.null,
-        booleans: [types.boolean; 2],
-        numbers,
-        strings: keep(types.string, any.strings),
-        arrays: keep(types.array, any.arrays),
-        objects: keep(types.object, any.objects),
-    })
-}
-
-fn keep<T>(keep: bool, cases: Vec<T>) -> Vec<T> {
-    if keep { cases } else { Vec::new() }
-}
-
-fn others(types: &Types) -> Types {
-    Types {
-        null: !types.null,
-        boolean: !types.boolean,
-        integer: !types.integer,
-        fraction: !types.fraction,
-        string: !types.string,
-        array: !types.array,
-        object: !types.object,
     }
 }
 

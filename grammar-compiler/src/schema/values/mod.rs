@@ -11,7 +11,9 @@
 //! property ([`Exists`]) that should not be there.
 
 pub mod array;
+mod conditions;
 pub mod constant;
+mod evaluated;
 pub mod exclusive;
 pub mod expand;
 pub mod node;
