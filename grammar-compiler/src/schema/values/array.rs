@@ -102,7 +102,8 @@ impl ArrayCase {
         }
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether there surely are none.
+    pub fn is_empty(&self) -> bool {
         self.max.is_some_and(|max| self.min > max)
             || (self.contains.iter()).any(|c| c.min > 0 && c.value == NEVER)
     }

@@ -40,6 +40,7 @@ impl Values<'_> {
             case.others = self.refine(others, &case.evaluated.complement(), value)?;
             case.evaluated = Language::any();
         }
+        shape.objects.retain(|case| !case.is_empty());
         Ok(())
     }
 
@@ -61,6 +62,7 @@ impl Values<'_> {
             }
             case.evaluated = u64::MAX;
         }
+        shape.arrays.retain(|case| !case.is_empty());
     }
 
     /// The items behind those evaluated that are not in a schema and count for no `contains`.

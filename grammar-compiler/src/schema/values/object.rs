@@ -145,7 +145,8 @@ impl ObjectCase {
         names
     }
 
-    fn is_empty(&self) -> bool {
+    /// Whether there surely are none.
+    pub fn is_empty(&self) -> bool {
         let possible = |n: &&Named| n.value != NEVER;
         let required = self.names.iter().filter(|n| n.required).count() as u64;
         let closed = self.others.iter().all(|o| o.1 == NEVER);
