@@ -1,0 +1,67 @@
+//! Valid instances are accepted, invalid ones refused.
+
+use crate::cases::{self, Style, restyle};
+use crate::compiled::{Compiled, Words};
+use crate::judge::Judge;
+use maskwright_compiler::Options;
+use maskwright_compiler::schema::{SchemaOptions, Whitespace};
+
+/// Each way of setting blanks, with the styles that it allows.
+const STYLES: [(Whitespace, &[Style]); 3] = [
+    (Whitespace::Compact, &[Style::Compact]),
+    (Whitespace::Spaced, &[Style::Spaced]),
+    (
+        Whitespace::Flexible(2),
+        &[Style::Compact, Style::Spaced, Style::Wide],
+    ),
+];
+
+#[test]
+fn the_validator_agrees_with_the_files() {
+    for case in cases::load() {
+        let judge = Judge::new(&serde_json::from_str(case.schema.get()).unwrap());
+        let verdicts =
+            (case.valid.iter().map(|v| (v, true))).chain(case.invalid.iter().map(|v| (v, false)));
+        for (instance, expected) in verdicts {
+            let value = serde_json::from_str(instance.get()).unwrap();
+            assert_eq!(judge.allows(&value), expected, "{}: {instance}", case.name);
+        }
+    }
+}
+
+#[test]
+fn valid_instances_are_accepted_and_invalid_ones_refused() {
+    let words = Words::bytes();
+    let mut wrong = Vec::new();
+    for case in cases::load() {
+        for (whitespace, styles) in STYLES {
+            let options = SchemaOptions {
+                whitespace,
+                ..SchemaOptions::default()
+            };
+            let compiled =
+                match Compiled::new(case.schema.get(), &words, &options, &Options::default()) {
+                    Ok(compiled) => compiled,
+                    Err(error) => {
+                        wrong.push(format!("{}: {error}", case.name));
+                        break;
+                    }
+                };
+            for &style in styles {
+                for instance in &case.valid {
+                    let text = restyle(instance.get(), style);
+                    if !compiled.accepts(&text) {
+                        wrong.push(format!("{}: refuses {text}, {whitespace:?}", case.name));
+                    }
+                }
+                for instance in &case.invalid {
+                    let text = restyle(instance.get(), style);
+                    if compiled.accepts(&text) {
+                        wrong.push(format!("{}: accepts {text}, {whitespace:?}", case.name));
+                    }
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
