@@ -1,9 +1,13 @@
 //! Bounds on automata, and the error when one is passed.
 
+use super::State;
 use core::fmt;
 
 /// States that a [`Language`](super::Language) may have.
 pub const MAX_STATES: usize = 20_000;
+
+/// Edges that a [`Language`](super::Language) may have: its JSON texts take some states for each.
+const MAX_EDGES: usize = 1_000_000;
 
 /// States that may be built on the way, before trimming and minimization.
 const MAX_BUILT: usize = 200_000;
@@ -31,12 +35,21 @@ impl fmt::Display for TooLarge {
 impl std::error::Error for TooLarge {}
 
 impl TooLarge {
-    /// The result has more than [`MAX_STATES`] states.
+    /// Checks the size of a result.
+    pub(super) fn check(states: &[State]) -> Result<(), TooLarge> {
+        let edges: usize = states.iter().map(|s| s.edges.len()).sum();
+        let (bound, what) = match (states.len() > MAX_STATES, edges > MAX_EDGES) {
+            (true, _) => (MAX_STATES, "states"),
+            (_, true) => (MAX_EDGES, "edges"),
+            _ => return Ok(()),
+        };
+        Err(TooLarge { bound, what })
+    }
+
+    /// The result would have more than [`MAX_STATES`] states.
     pub(super) fn states() -> TooLarge {
-        TooLarge {
-            bound: MAX_STATES,
-            what: "states",
-        }
+        let (bound, what) = (MAX_STATES, "states");
+        TooLarge { bound, what }
     }
 }
 

@@ -63,20 +63,51 @@ const SHORT: [(char, u8); 8] = [
 
 /// The JSON texts, without the quotes, of the strings of `language`.
 pub fn json_text(language: &Language, escapes: Escapes) -> Words {
-    let mut builder = Builder {
-        states: vec![WordState::default(); language.states().len()],
-        nodes: HashMap::new(),
-        escapes,
-    };
+    let mut states = vec![WordState::default(); language.states().len()];
+    let mut nodes: HashMap<Vec<ByteEdge>, u32> = HashMap::new();
+    // States often differ in their targets only: a count, a chain.
+    let mut tries: HashMap<Vec<Edge>, Trie> = HashMap::new();
     for (at, state) in language.states().iter().enumerate() {
-        builder.states[at] = WordState {
+        let (edges, targets) = abstracted(state);
+        let trie = tries
+            .entry(edges)
+            .or_insert_with_key(|edges| Trie::new(edges, targets.len() as u32, escapes));
+        let mut ids = targets;
+        let concrete = |edges: &[ByteEdge], ids: &[u32]| {
+            let edges = edges.iter().map(|&(l, h, to)| (l, h, ids[to as usize]));
+            edges.collect::<Vec<_>>()
+        };
+        for node in &trie.nodes {
+            let new = states.len() as u32;
+            let id = *nodes
+                .entry(concrete(node, &ids))
+                .or_insert_with_key(|edges| {
+                    let (is_final, edges) = (false, edges.clone());
+                    states.push(WordState { is_final, edges });
+                    new
+                });
+            ids.push(id);
+        }
+        states[at] = WordState {
             is_final: state.is_final,
-            edges: builder.character(state),
+            edges: concrete(&trie.start, &ids),
         };
     }
-    Words {
-        states: builder.states,
-    }
+    Words { states }
+}
+
+/// The edges of a state with its targets numbered in the order in which they occur, and the targets.
+fn abstracted(state: &State) -> (Vec<Edge>, Vec<u32>) {
+    let mut targets: Vec<u32> = Vec::new();
+    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let edges = state.edges.iter().map(|&(low, high, to)| {
+        let number = *numbers.entry(to).or_insert_with(|| {
+            targets.push(to);
+            targets.len() as u32 - 1
+        });
+        (low, high, number)
+    });
+    (edges.collect(), targets)
 }
 
 /// The JSON texts of one character, whichever.
@@ -92,21 +123,43 @@ pub fn json_text_of_class(ranges: &[(char, char)], escapes: Escapes) -> Words {
 /// A byte edge.
 type ByteEdge = (u8, u8, u32);
 
-/// The states made so far; those of tries are found by their edges.
+/// The ways to write a character. States are numbered: first the targets, then the nodes, each after
+/// those that it leads to.
+struct Trie {
+    start: Vec<ByteEdge>,
+    nodes: Vec<Vec<ByteEdge>>,
+}
+
+impl Trie {
+    fn new(edges: &[Edge], targets: u32, escapes: Escapes) -> Trie {
+        let mut builder = Builder {
+            nodes: Vec::new(),
+            ids: HashMap::new(),
+            targets,
+            escapes,
+        };
+        let start = builder.character(edges);
+        let nodes = builder.nodes;
+        Trie { start, nodes }
+    }
+}
+
+/// The nodes of a trie made so far; each is found by its edges.
 struct Builder {
-    states: Vec<WordState>,
-    nodes: HashMap<Vec<ByteEdge>, u32>,
+    nodes: Vec<Vec<ByteEdge>>,
+    ids: HashMap<Vec<ByteEdge>, u32>,
+    targets: u32,
     escapes: Escapes,
 }
 
 impl Builder {
-    /// The edges over the first byte of every way to write a character that leads on from `state`.
-    fn character(&mut self, state: &State) -> Vec<ByteEdge> {
-        let mut result = self.utf8(&within(&state.edges, &RAW));
+    /// The edges over the first byte of every way to write a character.
+    fn character(&mut self, edges: &[Edge]) -> Vec<ByteEdge> {
+        let mut result = self.utf8(&within(edges, &RAW));
         let mut escape: Vec<ByteEdge> = (self.escapes.short().iter())
-            .filter_map(|&(c, letter)| Some((letter, letter, class::step(&state.edges, c)?)))
+            .filter_map(|&(c, letter)| Some((letter, letter, class::step(edges, c)?)))
             .collect();
-        let digits = self.four_digits(&within(&state.edges, self.escapes.coded()));
+        let digits = self.four_digits(&within(edges, self.escapes.coded()));
         escape.extend(self.node(digits).map(|digits| (b'u', b'u', digits)));
         result.extend(self.node(escape).map(|escape| (b'\\', b'\\', escape)));
         merge(result)
@@ -180,18 +233,15 @@ impl Builder {
         merge(result)
     }
 
-    /// The state with these edges; none if there are none.
+    /// The node with these edges; none if there are none.
     fn node(&mut self, edges: Vec<ByteEdge>) -> Option<u32> {
         if edges.is_empty() {
             return None;
         }
         let edges = merge(edges);
-        let new = self.states.len() as u32;
-        let id = *self.nodes.entry(edges).or_insert_with_key(|edges| {
-            self.states.push(WordState {
-                is_final: false,
-                edges: edges.clone(),
-            });
+        let new = self.targets + self.nodes.len() as u32;
+        let id = *self.ids.entry(edges).or_insert_with_key(|edges| {
+            self.nodes.push(edges.clone());
             new
         });
         Some(id)

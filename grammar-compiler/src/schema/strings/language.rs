@@ -5,11 +5,12 @@ use super::class::{self, Edge};
 use super::determinize::{Nfa, NfaState};
 use super::minimize;
 use core::fmt;
+use core::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// A regular set of strings: the minimal automaton over characters, trimmed and canonically
 /// numbered, so that `==` is equality of sets. Cheap to clone.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Language {
     states: Arc<[State]>,
 }
@@ -160,6 +161,16 @@ impl Language {
             }
         }
         self.states[at as usize].is_final
+    }
+}
+
+impl Hash for Language {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        // Sets that differ nearly always do so in size or in how their strings begin or end.
+        let states = &self.states;
+        states.len().hash(hasher);
+        states.iter().take(8).for_each(|s| s.hash(hasher));
+        states.iter().rev().take(8).for_each(|s| s.hash(hasher));
     }
 }
 

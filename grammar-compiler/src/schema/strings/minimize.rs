@@ -7,7 +7,7 @@
 //! part of a block keeps its number, so that a state is renumbered at most log n times: Jacobs and
 //! Wißmann, *Fast Coalgebraic Bisimilarity Minimization* (2023), section 4.
 
-use super::bounds::{MAX_STATES, TooLarge};
+use super::bounds::TooLarge;
 use super::class::{self, Edge};
 use super::{Language, State};
 use std::collections::HashMap;
@@ -16,7 +16,9 @@ use std::collections::HashMap;
 pub(super) fn minimize(states: Vec<State>) -> Result<Language, TooLarge> {
     let states = trim(states);
     let block = Partition::new(&states).refine(&states);
-    finish(&states, &block)
+    let states = renumber(&states, &block);
+    TooLarge::check(&states)?;
+    Ok(Language::from_canonical(states))
 }
 
 /// The language of states that are minimal already but for trimming and numbering.
@@ -24,14 +26,6 @@ pub(super) fn canonical(states: Vec<State>) -> Language {
     let states = trim(states);
     let block: Vec<u32> = (0..states.len() as u32).collect();
     Language::from_canonical(renumber(&states, &block))
-}
-
-fn finish(states: &[State], block: &[u32]) -> Result<Language, TooLarge> {
-    let states = renumber(states, block);
-    if states.len() > MAX_STATES {
-        return Err(TooLarge::states());
-    }
-    Ok(Language::from_canonical(states))
 }
 
 /// Drops edges to states that cannot reach a final one.

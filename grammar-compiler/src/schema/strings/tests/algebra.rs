@@ -126,6 +126,8 @@ fn what_passes_the_bounds_is_refused() {
     assert!(letter.repeat(MAX_STATES as u32, None).is_err());
     assert!(Language::any().with_length(0, Some(u64::MAX)).is_err());
     assert!(Language::any().with_length(u64::MAX, None).is_err());
+    // Few states, many edges.
+    assert!(pattern(r"^\p{L}{0,5000}$").is_err());
     assert_eq!(letter.with_length(0, Some(u64::MAX)), Ok(letter.clone()));
     // Two to the 40 states, minimal or not.
     assert!(pattern("a.{40}$").is_err());
