@@ -12,8 +12,8 @@ use std::convert::Infallible;
 pub struct NumberForms {
     /// Exponents, `1.5e+16`. Only integers are never written so, unless `integral_fractions` is on too.
     pub exponents: bool,
-    /// Fractional parts of zeros, `1.0`, where only integers are allowed. Where others are allowed, numbers without
-    /// a fractional part may always be written so.
+    /// Fractional parts of zeros, `1.0`, and `-0`, which many parsers take for a float, where only integers are
+    /// allowed. Where others are allowed, numbers without a fractional part may always be written so.
     pub integral_fractions: bool,
 }
 
@@ -43,7 +43,7 @@ impl Default for NumberForms {
 pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Words, TooLarge> {
     let is_integral = set.is_integral();
     if is_integral && !forms.integral_fractions {
-        return Ok(without_point(set.plain()));
+        return Ok(integers(set.plain()));
     }
     if !forms.exponents {
         return Ok(set.plain().clone());
@@ -66,12 +66,17 @@ pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Words, TooLarge>
     Ok(words)
 }
 
-fn without_point(words: &Words) -> Words {
+/// The texts that any parser takes for integers: without a point, and not `-0`.
+fn integers(words: &Words) -> Words {
     let Ok(words) = explore(
-        0,
+        (0, false),
         |_| Ok::<_, Infallible>(()),
-        |&state, byte| (byte != b'.').then(|| step(words, state, byte))?,
-        |&state| words.is_final(state),
+        |&(state, negative), byte| match byte {
+            b'.' => None,
+            b'0' if negative => None,
+            _ => Some((step(words, state, byte)?, byte == b'-')),
+        },
+        |&(state, _)| words.is_final(state),
     );
     words
 }
