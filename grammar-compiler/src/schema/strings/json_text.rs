@@ -135,6 +135,7 @@ impl Trie {
         let mut builder = Builder {
             nodes: Vec::new(),
             ids: HashMap::new(),
+            whole: HashMap::new(),
             targets,
             escapes,
         };
@@ -148,6 +149,9 @@ impl Trie {
 struct Builder {
     nodes: Vec<Vec<ByteEdge>>,
     ids: HashMap<Vec<ByteEdge>, u32>,
+    /// The tries in which every code leads to one state, by that state and the digits of the code: most of a
+    /// large class is made of these.
+    whole: HashMap<(u32, Vec<Digit>), Option<u32>>,
     targets: u32,
     escapes: Escapes,
 }
@@ -221,6 +225,7 @@ impl Builder {
             let to = match covered {
                 Some((before, to)) if is_whole && before == code => Some(to),
                 _ if rest.is_empty() => Some(code.2),
+                _ if is_whole => self.whole(code.2, rest),
                 _ => {
                     let edges = self.block(&codes[first..], low, rest);
                     self.node(edges)
@@ -231,6 +236,18 @@ impl Builder {
             result.extend(digit.bytes(value).map(|byte| (byte, byte, to)));
         }
         merge(result)
+    }
+
+    /// The trie in which all codes of `digits` lead to `to`.
+    fn whole(&mut self, to: u32, digits: &[Digit]) -> Option<u32> {
+        if let Some(&known) = self.whole.get(&(to, digits.to_vec())) {
+            return known;
+        }
+        let size = 1u32 << digits.iter().map(|d| d.bits).sum::<u32>();
+        let edges = self.block(&[(0, size - 1, to)], 0, digits);
+        let node = self.node(edges);
+        self.whole.insert((to, digits.to_vec()), node);
+        node
     }
 
     /// The node with these edges; none if there are none.
@@ -252,7 +269,7 @@ impl Builder {
 type Code = (u32, u32, u32);
 
 /// A part of a code, written as one byte.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Digit {
     bits: u32,
     base: u8,
