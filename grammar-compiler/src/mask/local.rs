@@ -87,6 +87,19 @@ impl Locals {
         Some(local)
     }
 
+    /// The frames of `upper` on top of those of `lower`; as many frames as one token pushes.
+    pub fn on(&mut self, upper: LocalId, lower: LocalId) -> LocalId {
+        let mut frames = Vec::new();
+        let mut at = upper;
+        while self.len(at) > 0 {
+            let Local { top, rest, .. } = self.nodes[at as usize];
+            frames.push(top);
+            at = rest;
+        }
+        let frames = frames.into_iter().rev();
+        frames.fold(lower, |local, frame| self.push(local, frame))
+    }
+
     /// The stack with `frame` under its lowest frame.
     pub fn push_under(&mut self, local: LocalId, frame: FrameId) -> LocalId {
         let Local { top, rest, len, .. } = self.nodes[local as usize];

@@ -7,7 +7,10 @@
 //! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic;
 //! [`tree`] joins what the walks found into one deterministic tree a state; [`Masks`] numbers equal sets once.
 
+mod descend;
+mod lists;
 mod local;
+mod rows;
 pub mod set;
 pub mod tree;
 pub mod trie;

@@ -1,12 +1,25 @@
 //! Token sets as intervals of ranks.
 
+use std::hash::{Hash, Hasher};
+
 /// Index of a token set in [`super::Masks::sets`].
 pub type SetId = u32;
 
 /// A set of ranks (places of tokens in trie order): disjoint half-open intervals, ascending, none adjacent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Ranks {
     intervals: Vec<(u32, u32)>,
+}
+
+impl Hash for Ranks {
+    /// One word for all intervals: there may be tens of thousands.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let mix = |hash: u64, &(from, to): &(u32, u32)| {
+            let word = (from as u64) << 32 | to as u64;
+            (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        };
+        state.write_u64(self.intervals.iter().fold(0, mix));
+    }
 }
 
 impl Ranks {
@@ -25,9 +38,17 @@ impl Ranks {
         }
     }
 
+    /// The union of sets.
+    pub fn union<'a>(sets: impl Iterator<Item = &'a Ranks>) -> Self {
+        let mut intervals = Vec::new();
+        sets.for_each(|set| intervals.extend_from_slice(&set.intervals));
+        Ranks::from_unsorted(intervals)
+    }
+
     /// The union of intervals in any order.
     pub fn from_unsorted(mut intervals: Vec<(u32, u32)>) -> Self {
-        intervals.sort_unstable();
+        // Mostly sorted runs one after the other, which a stable sort merges.
+        intervals.sort();
         let mut out: Vec<(u32, u32)> = Vec::with_capacity(intervals.len());
         for (from, to) in intervals {
             match out.last_mut() {

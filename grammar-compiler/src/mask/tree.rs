@@ -7,9 +7,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::descend::PieceId;
+use super::rows::Rows;
 use super::set::{Ranks, SetId};
 use super::trie::TokenTrie;
-use super::walk::{PlaceId, Rows, Walker};
+use super::walk::{PlaceId, Walker};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
 use crate::pda::need::Need;
@@ -66,6 +68,7 @@ pub fn build(
         nodes: Vec::new(),
         sets: Vec::new(),
         set_ids: HashMap::new(),
+        joined: HashMap::new(),
     };
     let mut roots = Vec::with_capacity(starts.len());
     for start in starts {
@@ -162,6 +165,8 @@ struct Join<'a> {
     nodes: Vec<RawNode>,
     sets: Vec<Ranks>,
     set_ids: HashMap<Ranks, SetId>,
+    /// Sets by the pieces that they were joined from.
+    joined: HashMap<BTreeMap<u8, Vec<PieceId>>, Vec<(u8, SetId)>>,
 }
 
 impl Join<'_> {
@@ -209,20 +214,17 @@ impl Join<'_> {
 
     fn expand(&mut self, (level, members): Key) -> Result<RawNode, LimitExceeded> {
         let offset = level.map_or(0, |l| l.offset);
-        let mut tokens: BTreeMap<i16, Vec<(u32, u32)>> = BTreeMap::new();
+        let mut tokens: BTreeMap<i16, Vec<PieceId>> = BTreeMap::new();
         let mut below: BTreeMap<FrameId, BTreeMap<PlaceId, i16>> = BTreeMap::new();
         for (place, floor) in self.closed(level, members) {
             let found = self.walker.found(place);
-            for (height, ranks) in &found.tokens {
+            for (height, pieces) in &found.tokens {
                 let height = if level.is_some() {
                     floor.max(height + offset)
                 } else {
                     0
                 };
-                tokens
-                    .entry(height)
-                    .or_default()
-                    .extend_from_slice(ranks.intervals());
+                tokens.entry(height).or_default().extend_from_slice(pieces);
             }
             for &(frame, place) in &found.below {
                 below
@@ -285,33 +287,40 @@ impl Join<'_> {
     fn sets(
         &mut self,
         need: i16,
-        tokens: BTreeMap<i16, Vec<(u32, u32)>>,
+        tokens: BTreeMap<i16, Vec<PieceId>>,
     ) -> Result<Vec<(u8, SetId)>, LimitExceeded> {
-        let mut by_headroom: BTreeMap<u8, Vec<(u32, u32)>> = BTreeMap::new();
-        for (height, mut intervals) in tokens {
+        let mut by_headroom: BTreeMap<u8, Vec<PieceId>> = BTreeMap::new();
+        for (height, mut pieces) in tokens {
             let headroom = if height <= need { 0 } else { height };
             let headroom = u8::try_from(headroom).map_err(|_| LimitExceeded {
                 limit: "frames",
                 value: u8::MAX as u64,
                 what: "one token pushes too many frames".to_owned(),
             })?;
-            by_headroom
-                .entry(headroom)
-                .or_default()
-                .append(&mut intervals);
+            by_headroom.entry(headroom).or_default().append(&mut pieces);
         }
-        let mut out: Vec<(u8, Ranks)> = Vec::new();
-        for (headroom, intervals) in by_headroom {
-            let mut ranks = Ranks::from_unsorted(intervals);
-            out.iter().for_each(|(_, lower)| ranks = ranks.minus(lower));
+        for pieces in by_headroom.values_mut() {
+            pieces.sort_unstable();
+            pieces.dedup();
+        }
+        if let Some(known) = self.joined.get(&by_headroom) {
+            return Ok(known.clone());
+        }
+        let mut sets: Vec<(u8, Ranks)> = Vec::new();
+        for (&headroom, pieces) in &by_headroom {
+            let mut ranks = Ranks::union(pieces.iter().map(|&piece| self.walker.piece(piece)));
+            sets.iter()
+                .for_each(|(_, lower)| ranks = ranks.minus(lower));
             if !ranks.is_empty() {
-                out.push((headroom, ranks));
+                sets.push((headroom, ranks));
             }
         }
-        Ok(out
-            .into_iter()
+        let sets = sets.into_iter();
+        let sets: Vec<_> = sets
             .map(|(headroom, ranks)| (headroom, self.intern(ranks)))
-            .collect())
+            .collect();
+        self.joined.insert(by_headroom, sets.clone());
+        Ok(sets)
     }
 
     fn intern(&mut self, ranks: Ranks) -> SetId {

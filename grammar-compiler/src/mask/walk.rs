@@ -10,14 +10,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-use super::local::{LocalId, Locals};
+use super::descend::{Descent, PieceId, Question, Start};
+use super::lists::NodesId;
+use super::local::LocalId;
+use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::trie::TokenTrie;
 use crate::pda::need::Need;
-use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
-
-/// Index of a list of trie nodes.
-type NodesId = u32;
+use crate::pda::{Class, FrameId, Pda, StateId, TreeId};
 
 /// Where a walk goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -48,99 +48,29 @@ pub type PlaceId = u32;
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// Tokens accepted without another look, by the height that they need.
-    pub tokens: Vec<(i16, Ranks)>,
+    pub tokens: Vec<(i16, Vec<PieceId>)>,
     /// Places on the same unknown stack, and the greatest height on the way there.
     pub same: Vec<(PlaceId, i16)>,
     /// Places that know the next frame down, by that frame; their heights are relative to what lies below it.
     pub below: Vec<(FrameId, PlaceId)>,
 }
 
-/// What a walk cannot decide on the way: the question (class, state, known frames, height reached) and where it was met.
-type Questions = BTreeMap<(Class, StateId, LocalId, i16), Vec<u32>>;
-
 /// What a walk gathers.
 #[derive(Default)]
 struct Gather {
-    tokens: Vec<(i16, Ranks)>,
+    tokens: Vec<(i16, Vec<PieceId>)>,
     same: Vec<(PlaceId, i16)>,
     below: BTreeMap<FrameId, Vec<(PlaceId, i16)>>,
 }
 
-/// Everything that walks read, and the places that they met.
+/// The places that walks met, and what they came to.
 pub struct Walker<'a> {
     pda: &'a Pda,
-    needs: &'a [Need],
-    trie: &'a TokenTrie,
     rows: &'a Rows,
-    locals: Locals,
-    lists: Vec<Rc<[u32]>>,
-    list_ids: HashMap<Rc<[u32]>, NodesId>,
+    descent: Descent<'a>,
     places: HashMap<Place, PlaceId>,
     order: Vec<Place>,
     found: Vec<Option<Rc<Found>>>,
-}
-
-/// The automaton's edges as a dense table, and each state's loops.
-pub struct Rows {
-    classes: usize,
-    actions: Vec<Action>,
-    /// For each state the bytes that lead back to it without touching the stack.
-    loops: Vec<[u64; 4]>,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Action {
-    Refuse,
-    Goto(StateId),
-    Tree(TreeId),
-}
-
-impl Rows {
-    /// The dense table of `pda`.
-    pub fn new(pda: &Pda) -> Self {
-        let classes = pda.classes.count as usize;
-        let mut actions = vec![Action::Refuse; classes * pda.states.len()];
-        let mut loops = vec![[0; 4]; pda.states.len()];
-        for (s, state) in pda.states.iter().enumerate() {
-            for &(class, tree) in &state.edges {
-                actions[s * classes + class as usize] = match &pda.trees[tree as usize] {
-                    Tree::Leaf(leaf) => match leaf.as_slice() {
-                        [] => Action::Refuse,
-                        [
-                            Alternative {
-                                pop: 0,
-                                push: None,
-                                next,
-                                again: false,
-                            },
-                        ] => Action::Goto(*next),
-                        _ => Action::Tree(tree),
-                    },
-                    Tree::Look { .. } => Action::Tree(tree),
-                };
-            }
-            for byte in 0..=255u8 {
-                if actions[s * classes + pda.classes.of(byte) as usize]
-                    == Action::Goto(s as StateId)
-                {
-                    loops[s][byte as usize / 64] |= 1 << (byte % 64);
-                }
-            }
-        }
-        Rows {
-            classes,
-            actions,
-            loops,
-        }
-    }
-}
-
-/// A trie node that is open in a walk.
-struct Open {
-    end: u32,
-    state: StateId,
-    local: LocalId,
-    peak: i16,
 }
 
 impl<'a> Walker<'a> {
@@ -148,12 +78,8 @@ impl<'a> Walker<'a> {
     pub fn new(pda: &'a Pda, needs: &'a [Need], trie: &'a TokenTrie, rows: &'a Rows) -> Self {
         Walker {
             pda,
-            needs,
-            trie,
             rows,
-            locals: Locals::new(),
-            lists: vec![],
-            list_ids: HashMap::new(),
+            descent: Descent::new(pda, needs, trie, rows),
             places: HashMap::new(),
             order: vec![],
             found: vec![],
@@ -162,7 +88,7 @@ impl<'a> Walker<'a> {
 
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
-        let nodes = self.list(vec![0]);
+        let nodes = self.descent.lists.id(vec![0]);
         self.place(Place::At(At {
             nodes,
             state,
@@ -193,30 +119,40 @@ impl<'a> Walker<'a> {
         found
     }
 
+    /// The ranks of a piece.
+    pub fn piece(&self, piece: PieceId) -> &Ranks {
+        self.descent.piece(piece)
+    }
+
     fn walk(&mut self, at: At) -> Found {
         let mut gather = Gather::default();
-        let peak = self.locals.len(at.local) as i16;
+        let peak = self.descent.locals.len(at.local) as i16;
         if at.consumed {
-            let mut questions = Questions::new();
-            for &node in Rc::clone(&self.lists[at.nodes as usize]).iter() {
-                self.subtree(node, at, peak, &mut gather.tokens, &mut questions);
-            }
-            for ((class, state, local, peak), nodes) in questions {
-                let nodes = self.list(nodes);
-                self.symbol(
-                    class,
-                    At {
-                        nodes,
-                        state,
-                        local,
-                        consumed: false,
-                    },
+            let start = Start {
+                nodes: at.nodes,
+                state: at.state,
+                local: at.local,
+                peak,
+            };
+            let summary = self.descent.walk(start);
+            for Question { class, at } in &summary.questions {
+                let &Start {
+                    nodes,
+                    state,
+                    local,
                     peak,
-                    &mut gather,
-                );
+                } = at;
+                let at = At {
+                    nodes,
+                    state,
+                    local,
+                    consumed: false,
+                };
+                self.symbol(*class, at, peak, &mut gather);
             }
-        } else if let Some(&node) = self.lists[at.nodes as usize].first() {
-            let class = self.class(self.trie.nodes[node as usize].symbol);
+            gather.tokens.clone_from(&summary.tokens);
+        } else if let Some(&node) = self.descent.lists.nodes(at.nodes).first() {
+            let class = self.descent.lists.class(node);
             self.symbol(class, at, peak, &mut gather);
         }
         let Gather {
@@ -234,17 +170,6 @@ impl<'a> Walker<'a> {
         }
     }
 
-    fn list(&mut self, nodes: Vec<u32>) -> NodesId {
-        let nodes: Rc<[u32]> = nodes.into();
-        if let Some(&id) = self.list_ids.get(&nodes) {
-            return id;
-        }
-        let id = self.lists.len() as NodesId;
-        self.lists.push(Rc::clone(&nodes));
-        self.list_ids.insert(nodes, id);
-        id
-    }
-
     fn place(&mut self, place: Place) -> PlaceId {
         if let Some(&id) = self.places.get(&place) {
             return id;
@@ -256,125 +181,9 @@ impl<'a> Walker<'a> {
         id
     }
 
-    /// Walks all tokens below `root`, whose own symbol has been consumed.
-    fn subtree(
-        &mut self,
-        root: u32,
-        at: At,
-        peak: i16,
-        tokens: &mut Vec<(i16, Ranks)>,
-        questions: &mut Questions,
-    ) {
-        let trie = self.trie;
-        let top = &trie.nodes[root as usize];
-        self.accept(at.state, at.local, peak, (top.first, top.own), tokens);
-        let mut open = vec![Open {
-            end: top.end,
-            state: at.state,
-            local: at.local,
-            peak,
-        }];
-        let mut node = root + 1;
-        while node < top.end {
-            while open.len() > 1 && open[open.len() - 1].end <= node {
-                open.pop();
-            }
-            let Open {
-                state, local, peak, ..
-            } = open[open.len() - 1];
-            let here = &trie.nodes[node as usize];
-            let class = self.class(here.symbol);
-            let next = match self.action(state, class) {
-                Action::Refuse => {
-                    node = here.end;
-                    continue;
-                }
-                Action::Goto(next)
-                    if next == state
-                        && is_subset(&here.bytes, &self.rows.loops[state as usize]) =>
-                {
-                    self.accept(next, local, peak, (here.first, here.last), tokens);
-                    node = here.end;
-                    continue;
-                }
-                Action::Goto(next) => Some((next, local)),
-                Action::Tree(tree) => self.simple(tree, local),
-            };
-            match next {
-                Some((state, local)) => {
-                    let peak = peak.max(self.locals.len(local) as i16);
-                    self.accept(state, local, peak, (here.first, here.own), tokens);
-                    open.push(Open {
-                        end: here.end,
-                        state,
-                        local,
-                        peak,
-                    });
-                    node += 1;
-                }
-                None => {
-                    questions
-                        .entry((class, state, local, peak))
-                        .or_default()
-                        .push(node);
-                    node = here.end;
-                }
-            }
-        }
-    }
-
-    fn class(&self, symbol: u16) -> Class {
-        match u8::try_from(symbol) {
-            Ok(byte) => self.pda.classes.of(byte),
-            Err(_) => self.pda.classes.end(),
-        }
-    }
-
-    fn action(&self, state: StateId, class: Class) -> Action {
-        self.rows.actions[state as usize * self.rows.classes + class as usize]
-    }
-
-    /// The one next state and stack of a symbol, if known frames decide it and it is consumed at once.
-    fn simple(&mut self, tree: TreeId, local: LocalId) -> Option<(StateId, LocalId)> {
-        match self.resolve(tree, local)? {
-            [
-                Alternative {
-                    pop,
-                    push,
-                    next,
-                    again: false,
-                },
-            ] => {
-                let (pop, push, next) = (*pop, *push, *next);
-                let popped = self.locals.pop(local, pop)?;
-                Some((
-                    next,
-                    push.map_or(popped, |frame| self.locals.push(popped, frame)),
-                ))
-            }
-            _ => None,
-        }
-    }
-
-    /// The leaf of a tree, if known frames decide it.
-    fn resolve(&self, mut tree: TreeId, local: LocalId) -> Option<&'a [Alternative]> {
-        loop {
-            match &self.pda.trees[tree as usize] {
-                Tree::Leaf(alternatives) => return Some(alternatives),
-                Tree::Look { depth, branches } => {
-                    let frame = self.locals.get(local, *depth)?;
-                    match branches.binary_search_by_key(&frame, |b| b.0) {
-                        Ok(at) => tree = branches[at].1,
-                        Err(_) => return Some(&[]),
-                    }
-                }
-            }
-        }
-    }
-
     /// Consumes the symbols of a place's nodes, which may split the walk or need another frame.
     fn symbol(&mut self, class: Class, at: At, peak: i16, gather: &mut Gather) {
-        let tree = match self.action(at.state, class) {
+        let tree = match self.rows.action(at.state, class) {
             Action::Refuse => return,
             Action::Goto(next) => {
                 let place = self.place(Place::At(At {
@@ -390,12 +199,12 @@ impl<'a> Walker<'a> {
             return;
         }
         let pda = self.pda;
-        let possible = match self.locals.bottom(at.local) {
+        let possible = match self.descent.locals.bottom(at.local) {
             None => &pda.states[at.state as usize].top,
             Some(frame) => &pda.under[frame as usize],
         };
         for &frame in possible {
-            let local = self.locals.push_under(at.local, frame);
+            let local = self.descent.locals.push_under(at.local, frame);
             let at = At {
                 local,
                 consumed: false,
@@ -413,22 +222,22 @@ impl<'a> Walker<'a> {
 
     /// Follows a tree if the known frames decide it; says whether they do.
     fn decided(&mut self, tree: TreeId, at: At, peak: i16, same: &mut Vec<(PlaceId, i16)>) -> bool {
-        let Some(leaf) = self.resolve(tree, at.local) else {
+        let Some(leaf) = self.descent.resolve(tree, at.local) else {
             return false;
         };
         if leaf
             .iter()
-            .any(|a| a.pop as u16 > self.locals.len(at.local))
+            .any(|a| a.pop as u16 > self.descent.locals.len(at.local))
         {
             return false;
         }
         for alternative in leaf {
-            let Some(popped) = self.locals.pop(at.local, alternative.pop) else {
+            let Some(popped) = self.descent.locals.pop(at.local, alternative.pop) else {
                 continue;
             };
             let local = alternative
                 .push
-                .map_or(popped, |frame| self.locals.push(popped, frame));
+                .map_or(popped, |frame| self.descent.locals.push(popped, frame));
             let next = At {
                 nodes: at.nodes,
                 state: alternative.next,
@@ -439,31 +248,4 @@ impl<'a> Walker<'a> {
         }
         true
     }
-
-    fn accept(
-        &self,
-        state: StateId,
-        local: LocalId,
-        peak: i16,
-        (from, to): (u32, u32),
-        tokens: &mut Vec<(i16, Ranks)>,
-    ) {
-        let need = match self.needs[state as usize] {
-            Some(need) if from < to => need as i16,
-            _ => return,
-        };
-        let height = peak.max(self.locals.len(local) as i16 + need);
-        match tokens.iter_mut().find(|t| t.0 == height) {
-            Some(tokens) => tokens.1.add(from, to),
-            None => {
-                let mut ranks = Ranks::default();
-                ranks.add(from, to);
-                tokens.push((height, ranks));
-            }
-        }
-    }
-}
-
-fn is_subset(small: &[u64; 4], large: &[u64; 4]) -> bool {
-    small.iter().zip(large).all(|(s, l)| s & !l == 0)
 }

@@ -1,0 +1,135 @@
+//! Lists of trie nodes: equal ones once, each with what walks ask of it.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use super::trie::TokenTrie;
+use crate::pda::{Class, Classes};
+
+/// Index of a list of trie nodes.
+pub type NodesId = u32;
+
+/// All lists met.
+pub struct Lists<'a> {
+    trie: &'a TokenTrie,
+    classes: &'a Classes,
+    ids: HashMap<Rc<[u32]>, NodesId>,
+    lists: Vec<List>,
+}
+
+struct List {
+    nodes: Rc<[u32]>,
+    /// Trie nodes below and including those of the list.
+    size: u32,
+    /// Bytes on the edges to the nodes and below them.
+    bytes: [u64; 4],
+    split: Option<Rc<Split>>,
+}
+
+/// A list, one symbol further.
+pub struct Split {
+    /// Ranks of the tokens that end at the nodes of the list.
+    pub own: Vec<(u32, u32)>,
+    /// The nodes below those of the list, by the class of their symbols.
+    pub parts: Vec<(Class, NodesId)>,
+}
+
+impl<'a> Lists<'a> {
+    /// No lists yet.
+    pub fn new(trie: &'a TokenTrie, classes: &'a Classes) -> Self {
+        Lists {
+            trie,
+            classes,
+            ids: HashMap::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    /// The id of a list of nodes, ascending, none below another.
+    pub fn id(&mut self, nodes: Vec<u32>) -> NodesId {
+        let nodes: Rc<[u32]> = nodes.into();
+        if let Some(&id) = self.ids.get(&nodes) {
+            return id;
+        }
+        let id = self.lists.len() as NodesId;
+        let (mut size, mut bytes) = (0, [0; 4]);
+        for &node in nodes.iter() {
+            let here = &self.trie.nodes[node as usize];
+            size += here.end - node;
+            bytes.iter_mut().zip(here.bytes).for_each(|(a, b)| *a |= b);
+        }
+        self.ids.insert(Rc::clone(&nodes), id);
+        self.lists.push(List {
+            nodes,
+            size,
+            bytes,
+            split: None,
+        });
+        id
+    }
+
+    /// The list of all nodes of these lists, none of which shares or covers a node of another.
+    pub fn join(&mut self, mut lists: Vec<NodesId>) -> NodesId {
+        lists.sort_unstable();
+        lists.dedup();
+        if let [only] = lists.as_slice() {
+            return *only;
+        }
+        let nodes = lists
+            .iter()
+            .flat_map(|&l| self.lists[l as usize].nodes.iter().copied());
+        let mut nodes: Vec<u32> = nodes.collect();
+        nodes.sort_unstable();
+        self.id(nodes)
+    }
+
+    /// The nodes.
+    pub fn nodes(&self, list: NodesId) -> Rc<[u32]> {
+        Rc::clone(&self.lists[list as usize].nodes)
+    }
+
+    /// The number of trie nodes below and including those of the list.
+    pub fn size(&self, list: NodesId) -> u32 {
+        self.lists[list as usize].size
+    }
+
+    /// The bytes on the edges to the nodes and below them.
+    pub fn bytes(&self, list: NodesId) -> &[u64; 4] {
+        &self.lists[list as usize].bytes
+    }
+
+    /// The class of a node's symbol.
+    pub fn class(&self, node: u32) -> Class {
+        match u8::try_from(self.trie.nodes[node as usize].symbol) {
+            Ok(byte) => self.classes.of(byte),
+            Err(_) => self.classes.end(),
+        }
+    }
+
+    /// The list, one symbol further.
+    pub fn split(&mut self, list: NodesId) -> Rc<Split> {
+        if let Some(split) = &self.lists[list as usize].split {
+            return Rc::clone(split);
+        }
+        let mut own = Vec::new();
+        let mut parts: BTreeMap<Class, Vec<u32>> = BTreeMap::new();
+        for &node in self.nodes(list).iter() {
+            let top = &self.trie.nodes[node as usize];
+            if top.first < top.own {
+                own.push((top.first, top.own));
+            }
+            let mut child = node + 1;
+            while child < top.end {
+                parts.entry(self.class(child)).or_default().push(child);
+                child = self.trie.nodes[child as usize].end;
+            }
+        }
+        let parts = parts.into_iter();
+        let parts = parts
+            .map(|(class, nodes)| (class, self.id(nodes)))
+            .collect();
+        let split = Rc::new(Split { own, parts });
+        self.lists[list as usize].split = Some(Rc::clone(&split));
+        split
+    }
+}
