@@ -237,7 +237,13 @@ impl Values<'_> {
         if !self.formats {
             return Ok(None);
         }
+        if let Some(known) = self.known_formats.get(name) {
+            return Ok(Some(known.clone()));
+        }
         let language = strings::format(name);
+        if let Some(language) = &language {
+            (self.known_formats).insert(name.to_owned(), language.clone());
+        }
         if language.is_none() && strings::is_standard_format(name) {
             self.refuse(Problem::keyword(
                 "schema-format",
