@@ -95,7 +95,7 @@ fn inputs(args: &Args) -> Result<Vec<Vec<u8>>, Failure> {
     Ok(inputs)
 }
 
-fn verdict(matcher: &mut dyn AnyMatcher, input: &[u8]) -> Verdict {
+fn verdict(matcher: &mut dyn AnyMatcher<'_>, input: &[u8]) -> Verdict {
     matcher.reset();
     let refused = input.iter().enumerate().find_map(|(at, &byte)| {
         let error = matcher.accept_bytes(&[byte]).err()?;

@@ -28,10 +28,12 @@ struct Report {
     warnings: Vec<Entry>,
 }
 
+/// A diagnostic as it is printed.
 #[derive(Serialize)]
-struct Entry {
+pub struct Entry {
     code: &'static str,
-    message: String,
+    /// What is wrong.
+    pub message: String,
     /// From 1, if the diagnostic has a place.
     line: Option<usize>,
     /// In characters, from 1.
@@ -42,7 +44,8 @@ struct Entry {
 }
 
 impl Entry {
-    fn new(diagnostic: &Diagnostic, source: Option<&Source>) -> Self {
+    /// `diagnostic` in `source`.
+    pub fn new(diagnostic: &Diagnostic, source: Option<&Source>) -> Self {
         let position = diagnostic
             .span()
             .zip(source)

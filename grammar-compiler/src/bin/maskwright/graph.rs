@@ -18,9 +18,11 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let grammar = args.grammar.load_and_warn()?;
+    let loaded = args.grammar.load_and_warn()?;
     let options = args.grammar.limits.options();
-    let automaton = progress::during("building the automaton", || automaton(&grammar, &options))?;
+    let automaton = progress::during("building the automaton", || {
+        automaton(&loaded.grammar, &options)
+    })?;
     output::write_to(args.output.as_deref(), dot::dot(&automaton).as_bytes())?;
     Ok(Outcome::Good)
 }

@@ -2,11 +2,13 @@
 
 use crate::failure::Failure;
 use crate::progress;
+use crate::schema::SchemaArgs;
 use maskwright_compiler::error::Diagnostic;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
+use maskwright_compiler::schema;
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::{ebnf, regex};
+use maskwright_compiler::syntax::ebnf;
 use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
 use maskwright_compiler::{Compiled, Options};
 use std::path::{Path, PathBuf};
@@ -21,6 +23,8 @@ pub struct GrammarArgs {
     #[arg(long, value_name = "NAME", default_value = "root")]
     root: String,
     #[command(flatten)]
+    schema_options: SchemaArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -33,6 +37,9 @@ struct GrammarText {
     /// A regular expression that the whole text must match.
     #[arg(long, value_name = "PATTERN")]
     regex: Option<String>,
+    /// A JSON Schema, whose values' texts are the sentences; `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    schema: Option<PathBuf>,
 }
 
 /// A grammar that was read.
@@ -47,61 +54,92 @@ impl GrammarArgs {
     /// Reads the grammar.
     pub fn load(&self) -> Result<Loaded, Failure> {
         let limits = self.limits.limits();
-        match (&self.text.ebnf, &self.text.regex) {
-            (Some(path), _) => {
-                let text = String::from_utf8(read(path)?).map_err(|error| {
-                    Failure::File(path.display().to_string(), std::io::Error::other(error))
-                })?;
-                parse_ebnf(
-                    &Source::new(path.display().to_string(), text),
-                    &self.root,
-                    limits,
-                )
-            }
-            (None, Some(pattern)) if self.root == "root" => Ok(Loaded {
-                grammar: regex::parse(pattern, &limits)?,
+        let GrammarText {
+            ebnf,
+            regex,
+            schema,
+        } = &self.text;
+        if schema.is_none() && self.schema_options.are_given() {
+            return Err(Failure::Usage(
+                "options of JSON Schemas need --schema FILE".into(),
+            ));
+        }
+        if ebnf.is_none() && self.root != "root" {
+            let message = "--root names a rule of --ebnf; other grammars have none";
+            return Err(Failure::Usage(message.into()));
+        }
+        if let Some(path) = ebnf {
+            let source = Source::new(path.display().to_string(), read_text(path)?);
+            parse_ebnf(&source, &self.root, limits)
+        } else if let Some(path) = schema {
+            let source = Source::new(path.display().to_string(), read_text(path)?);
+            let options = self.schema_options.options(limits)?;
+            let made = schema::to_grammar(&source, &options)?;
+            Ok(Loaded::new(made.grammar, made.warnings, &source))
+        } else if let Some(pattern) = regex {
+            Ok(Loaded {
+                grammar: maskwright_compiler::syntax::regex::parse(pattern, &limits)?,
                 warnings: Vec::new(),
-            }),
-            (None, Some(_)) => Err(Failure::Usage(
-                "--root names a rule, and a regular expression has none".into(),
-            )),
-            (None, None) => Err(Failure::Usage(
-                "a grammar is needed: --ebnf FILE or --regex PATTERN".into(),
-            )),
+            })
+        } else {
+            let message = "a grammar is needed: --ebnf FILE, --regex PATTERN or --schema FILE";
+            Err(Failure::Usage(message.into()))
         }
     }
 
     /// What the grammar is called in documentation.
     pub fn origin(&self) -> String {
-        match (&self.text.ebnf, &self.text.regex) {
-            (Some(path), _) => format!("`{}`", path.display()),
-            (None, pattern) => format!(
-                "of the pattern `{}`",
-                pattern.as_deref().unwrap_or_default()
-            ),
+        let GrammarText {
+            ebnf,
+            regex,
+            schema,
+        } = &self.text;
+        match ebnf.as_ref().or(schema.as_ref()) {
+            Some(path) => format!("`{}`", path.display()),
+            None => format!("of the pattern `{}`", regex.as_deref().unwrap_or_default()),
         }
     }
 
     /// Reads the grammar and shows its warnings on standard error.
-    pub fn load_and_warn(&self) -> Result<Grammar, Failure> {
-        let loaded = self.load()?;
+    pub fn load_and_warn(&self) -> Result<Loaded, Failure> {
+        let loaded = progress::during("reading the grammar", || self.load())?;
         for (warning, source) in &loaded.warnings {
             eprintln!("{}\n", warning.render(source.as_ref(), false));
         }
-        Ok(loaded.grammar)
+        Ok(loaded)
     }
 
     /// Reads and compiles the grammar, with progress on standard error.
     pub fn compile(&self, vocabulary: &Vocabulary) -> Result<Compiled, Failure> {
-        let grammar = self.load_and_warn()?;
+        self.compile_loaded(&self.load_and_warn()?, vocabulary)
+    }
+
+    /// Compiles a grammar that was read.
+    pub fn compile_loaded(
+        &self,
+        loaded: &Loaded,
+        vocabulary: &Vocabulary,
+    ) -> Result<Compiled, Failure> {
         let options = self.limits.options();
         let compiled = progress::during("compiling", || {
-            maskwright_compiler::compile(&grammar, vocabulary, &options)
+            maskwright_compiler::compile(&loaded.grammar, vocabulary, &options)
         })?;
         for warning in compiled.warnings() {
             eprintln!("{}\n", warning.render(None, false));
         }
         Ok(compiled)
+    }
+}
+
+impl Loaded {
+    fn new(grammar: Grammar, warnings: Vec<Diagnostic>, source: &Source) -> Self {
+        let warnings = warnings.into_iter();
+        Loaded {
+            grammar,
+            warnings: warnings
+                .map(|warning| (warning, Some(source.clone())))
+                .collect(),
+        }
     }
 }
 
@@ -111,15 +149,13 @@ fn parse_ebnf(source: &Source, root: &str, limits: Limits) -> Result<Loaded, Fai
         limits,
     };
     let parsed = ebnf::parse(source, &options)?;
-    let warnings = parsed
-        .warnings
-        .into_iter()
-        .map(|warning| (warning, Some(source.clone())))
-        .collect();
-    Ok(Loaded {
-        grammar: parsed.grammar,
-        warnings,
-    })
+    Ok(Loaded::new(parsed.grammar, parsed.warnings, source))
+}
+
+/// Reads a file of text, or standard input where `path` is `-`.
+pub fn read_text(path: &Path) -> Result<String, Failure> {
+    let failure = |error| Failure::File(path.display().to_string(), std::io::Error::other(error));
+    String::from_utf8(read(path)?).map_err(failure)
 }
 
 /// Reads a file, or standard input where `path` is `-`.
@@ -239,7 +275,12 @@ pub struct LimitArgs {
     #[arg(long, value_name = "COUNT", help_heading = "Limits")]
     limit_stacks: Option<usize>,
     /// The most seconds for one compile [default: 60].
-    #[arg(long, value_name = "SECONDS", help_heading = "Limits")]
+    #[arg(
+        long,
+        visible_alias = "time-limit",
+        value_name = "SECONDS",
+        help_heading = "Limits"
+    )]
     limit_time: Option<f64>,
 }
 
@@ -271,6 +312,11 @@ impl LimitArgs {
             limits: self.limits(),
             threads: self.threads,
         }
+    }
+
+    /// The number of threads as it was given; 0 if it is for the program to choose.
+    pub fn given_threads(&self) -> usize {
+        self.threads
     }
 
     /// The number of threads.

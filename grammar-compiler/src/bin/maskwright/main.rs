@@ -18,6 +18,7 @@ mod matcher;
 mod output;
 mod progress;
 mod report;
+mod schema;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;

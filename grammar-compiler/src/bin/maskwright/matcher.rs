@@ -7,7 +7,7 @@ use maskwright_core::{AcceptError, Grammar, Mask, Matcher};
 pub const DEPTH: usize = 256;
 
 /// A matcher of [`DEPTH`] frames for one or several stacks.
-pub trait AnyMatcher {
+pub trait AnyMatcher<'t> {
     /// See [`Matcher::mask`].
     fn mask(&self) -> Mask<'_>;
     /// See [`Matcher::accept_token`].
@@ -18,9 +18,11 @@ pub trait AnyMatcher {
     fn is_complete(&self) -> bool;
     /// See [`Matcher::reset`].
     fn reset(&mut self);
+    /// A copy, which goes on by itself.
+    fn fork(&self) -> Box<dyn AnyMatcher<'t> + 't>;
 }
 
-impl<const STACKS: usize> AnyMatcher for Matcher<'_, DEPTH, STACKS> {
+impl<'t, const STACKS: usize> AnyMatcher<'t> for Matcher<'t, DEPTH, STACKS> {
     fn mask(&self) -> Mask<'_> {
         self.mask()
     }
@@ -36,10 +38,13 @@ impl<const STACKS: usize> AnyMatcher for Matcher<'_, DEPTH, STACKS> {
     fn reset(&mut self) {
         self.reset();
     }
+    fn fork(&self) -> Box<dyn AnyMatcher<'t> + 't> {
+        Box::new(*self)
+    }
 }
 
 /// A matcher for `grammar`, with as few stacks as it allows.
-pub fn matcher<'t>(grammar: &'t Grammar<'t>) -> Result<Box<dyn AnyMatcher + 't>, Failure> {
+pub fn matcher<'t>(grammar: &'t Grammar<'t>) -> Result<Box<dyn AnyMatcher<'t> + 't>, Failure> {
     let made = match grammar.max_stacks() {
         0..=1 => boxed::<1>(grammar),
         2..=8 => boxed::<8>(grammar),
@@ -50,6 +55,6 @@ pub fn matcher<'t>(grammar: &'t Grammar<'t>) -> Result<Box<dyn AnyMatcher + 't>,
 
 fn boxed<'t, const STACKS: usize>(
     grammar: &'t Grammar<'t>,
-) -> Result<Box<dyn AnyMatcher + 't>, maskwright_core::MatcherError> {
+) -> Result<Box<dyn AnyMatcher<'t> + 't>, maskwright_core::MatcherError> {
     Ok(Box::new(Matcher::<DEPTH, STACKS>::new(grammar)?))
 }

@@ -1,5 +1,6 @@
 //! `maskwright report`: the size and the make of a compiled grammar, and what compiling cost.
 
+use crate::check::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output::{self, milliseconds};
@@ -44,10 +45,12 @@ struct Figures {
     compile_ms: f64,
     /// Milliseconds of each stage.
     stage_ms: BTreeMap<&'static str, f64>,
+    /// What the user should know, such as keywords that were ignored because of `--lenient`.
+    warnings: Vec<Entry>,
 }
 
 impl Figures {
-    fn new(report: &Report) -> Self {
+    fn new(report: &Report, warnings: Vec<Entry>) -> Self {
         Figures {
             states: report.states,
             frames: report.frames,
@@ -70,6 +73,7 @@ impl Figures {
                 .iter()
                 .map(|stage| (stage.name, milliseconds(stage.time)))
                 .collect(),
+            warnings,
         }
     }
 }
@@ -88,17 +92,23 @@ fn sets(report: &Report) -> BTreeMap<&'static str, usize> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let vocabulary = args.vocabulary.load()?;
-    let compiled = args.grammar.compile(&vocabulary)?;
+    let loaded = args.grammar.load_and_warn()?;
+    let compiled = args.grammar.compile_loaded(&loaded, &vocabulary)?;
     let report = compiled.report();
+    let of_grammar = loaded.warnings.iter();
+    let of_grammar = of_grammar.map(|(warning, source)| Entry::new(warning, source.as_ref()));
+    let of_tables = compiled.warnings().iter();
+    let of_tables = of_tables.map(|warning| Entry::new(warning, None));
+    let warnings: Vec<Entry> = of_grammar.chain(of_tables).collect();
     if args.json {
-        output::print_json(&Figures::new(report))?;
+        output::print_json(&Figures::new(report, warnings))?;
     } else {
-        print(report)?;
+        print(report, &warnings)?;
     }
     Ok(Outcome::Good)
 }
 
-fn print(report: &Report) -> Result<(), Failure> {
+fn print(report: &Report, warnings: &[Entry]) -> Result<(), Failure> {
     let proved = if report.stacks_proved {
         "proved"
     } else {
@@ -151,6 +161,12 @@ fn print(report: &Report) -> Result<(), Failure> {
             .stages
             .iter()
             .map(|stage| format!("  {:<18}{:>10.3}", stage.name, milliseconds(stage.time))),
+    );
+    lines.push(format!("warnings            {:>10}", warnings.len()));
+    lines.extend(
+        warnings
+            .iter()
+            .map(|warning| format!("  {}", warning.message)),
     );
     output::print_line(&lines.join("\n"))
 }

@@ -1,12 +1,14 @@
 //! Reading cases: rows of JSON, grouped by grammar.
 //!
 //! In: a file of lines, each `{"source", "kind", "grammar", "input", "accept"}` or
-//! `{"name", "schema", "tests": [{"valid", "data"}]}`. Out: [`Group`]s in the order of their first rows.
+//! `{"name", "schema", "tests": [{"valid", "data"}]}`. Out: [`Group`]s in the order of their first rows; a row with tests is a
+//! group of its own.
 //! Every row ends up in some group: what cannot be run is a group that says why.
 
-use super::Problem;
+use super::{Problem, schema_rows};
 use crate::failure::Failure;
 use crate::input;
+use maskwright_compiler::schema::document::Node;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::io::Read;
@@ -19,6 +21,11 @@ pub enum Kind {
     Ebnf,
     /// A regular expression.
     Regex,
+    /// A JSON Schema.
+    Schema {
+        /// Whether the keys of objects may come in any order.
+        any_order: bool,
+    },
     /// Something that cannot be compiled: the code to count it under.
     Unsupported(String),
 }
@@ -34,6 +41,8 @@ pub struct Case {
     pub input: String,
     /// Is it a sentence?
     pub accept: bool,
+    /// The input as a value, where the grammar is a schema.
+    pub instance: Option<Node>,
 }
 
 /// The cases of one grammar.
@@ -48,11 +57,24 @@ pub struct Group {
     /// The number of cases in the file, whether or not they can be run.
     pub case_count: usize,
     /// The line of the first row.
-    line: usize,
-    source: String,
+    pub line: usize,
+    /// Where the row says it is from.
+    pub source: String,
 }
 
 impl Group {
+    /// The cases of one grammar, in EBNF if nothing else is said.
+    pub fn new(grammar: String, cases: Vec<Case>) -> Self {
+        Group {
+            kind: Kind::Ebnf,
+            grammar,
+            case_count: cases.len(),
+            cases,
+            line: 0,
+            source: String::new(),
+        }
+    }
+
     /// A problem with the grammar, or with one of its cases.
     pub fn problem(&self, problem: &'static str, detail: String, case: Option<&Case>) -> Problem {
         Problem {
@@ -83,7 +105,11 @@ pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let row = row(number + 1, line);
+        let (row, is_whole) = row(number + 1, line);
+        if is_whole {
+            groups.push(row);
+            continue;
+        }
         let key = (row.kind.clone(), row.grammar.clone());
         match known.get(&key).and_then(|&at| groups.get_mut(at)) {
             Some(group) => {
@@ -99,49 +125,37 @@ pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
     Ok(groups)
 }
 
-/// One row, as a group of its own.
-fn row(line: usize, text: &[u8]) -> Group {
+/// One row, as a group of its own, and whether it has all cases of its grammar.
+fn row(line: usize, text: &[u8]) -> (Group, bool) {
     let text_of = |value: &Value| match value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
     let Ok(value) = serde_json::from_slice::<Value>(text) else {
-        return unsupported(
-            line,
-            "row-malformed",
-            String::from_utf8_lossy(text).into_owned(),
-            0,
-        );
+        let text = String::from_utf8_lossy(text).into_owned();
+        return (unsupported(line, "row-malformed", text, 0), false);
     };
-    let source = ["source", "name"]
-        .iter()
-        .find_map(|key| value.get(key))
-        .map(text_of)
-        .unwrap_or_default();
-    let mut group = if let (Some(schema), Some(tests)) = (value.get("schema"), value.get("tests")) {
-        let tests = tests.as_array().map_or(0, Vec::len);
-        unsupported(
-            line,
-            "kind-json_schema-not-supported",
-            schema.to_string(),
-            tests,
-        )
-    } else {
-        verdict_row(line, &value, &source).unwrap_or_else(|code| {
-            unsupported(
-                line,
-                &code,
-                value.get("grammar").map(text_of).unwrap_or_default(),
-                1,
-            )
-        })
+    let field = |keys: [&str; 2]| keys.iter().find_map(|key| value.get(key)).map(text_of);
+    let source = field(["source", "name"]).unwrap_or_default();
+    let grammar = || field(["grammar", "schema"]).unwrap_or_default();
+    let of_schema = std::str::from_utf8(text).ok();
+    let mut group = match of_schema.and_then(|text| schema_rows::read(line, text)) {
+        Some(Ok(group)) => group,
+        Some(Err((code, cases))) => unsupported(line, &code, grammar(), cases),
+        None => {
+            verdict_row(line, &value).unwrap_or_else(|code| unsupported(line, &code, grammar(), 1))
+        }
     };
-    group.source = source;
     group
+        .cases
+        .iter_mut()
+        .for_each(|case| case.source.clone_from(&source));
+    group.source = source;
+    (group, value.get("tests").is_some())
 }
 
 /// A row with one input; the code to count it under, if it cannot be run.
-fn verdict_row(line: usize, value: &Value, source: &str) -> Result<Group, String> {
+fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let kind = match text("kind").as_deref() {
         Some("ebnf") => Kind::Ebnf,
@@ -156,17 +170,15 @@ fn verdict_row(line: usize, value: &Value, source: &str) -> Result<Group, String
     };
     let case = Case {
         line,
-        source: source.to_owned(),
+        source: String::new(),
         input,
         accept,
+        instance: None,
     };
     Ok(Group {
         kind,
-        grammar,
-        cases: vec![case],
-        case_count: 1,
         line,
-        source: String::new(),
+        ..Group::new(grammar, vec![case])
     })
 }
 
@@ -174,11 +186,9 @@ fn unsupported(line: usize, code: &str, grammar: String, case_count: usize) -> G
     let kind = Kind::Unsupported(code.to_owned());
     Group {
         kind,
-        grammar,
-        cases: Vec::new(),
         case_count,
         line,
-        source: String::new(),
+        ..Group::new(grammar, Vec::new())
     }
 }
 
@@ -192,18 +202,24 @@ mod tests {
             r#"{"source": "s", "kind": "ebnf", "grammar": "root ::= \"a\"", "input": "a", "accept": true}"#,
             r#"{"source": "s", "kind": "structural_tag", "grammar": {"x": 1}, "input": "a", "accept": true}"#,
             r#"{"name": "n", "schema": {"type": "null"}, "tests": [{"valid": true, "data": null}]}"#,
+            r#"{"kind": "json_schema", "grammar": {}, "input": "1", "accept": false, "oracle_2020_12": true}"#,
+            r#"{"kind": "json_schema", "grammar": {}, "input": "1", "accept": true, "options": {"json_format": "xml"}}"#,
+            r#"{"schema": {}, "tests": [{"data": 1}]}"#,
             r#"{"kind": "regex", "grammar": "a"}"#,
             r#"{"kind": "#,
         ];
         let kinds: Vec<Kind> = rows
             .iter()
-            .map(|text| row(1, text.as_bytes()).kind)
+            .map(|text| row(1, text.as_bytes()).0.kind)
             .collect();
         let unsupported = |code: &str| Kind::Unsupported(code.into());
         let expected = [
             Kind::Ebnf,
             unsupported("kind-structural_tag-not-supported"),
-            unsupported("kind-json_schema-not-supported"),
+            Kind::Schema { any_order: false },
+            Kind::Schema { any_order: false },
+            unsupported("format-xml-not-json"),
+            unsupported("row-malformed"),
             unsupported("row-malformed"),
             unsupported("row-malformed"),
         ];

@@ -1,9 +1,12 @@
 //! Compiling the grammar of a group and judging its inputs.
 
-use super::Problem;
-use super::cases::{Group, Kind};
+use super::cases::{Case, Group, Kind};
+use super::reorder::Orders;
+use super::{Problem, python};
 use crate::matcher::{AnyMatcher, matcher};
 use maskwright_compiler::error::Error;
+use maskwright_compiler::grammar::Grammar;
+use maskwright_compiler::schema::{self, KeyOrder, SchemaOptions, document};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
@@ -12,6 +15,11 @@ use std::time::Instant;
 
 /// The code under which a panic is counted. There should be none; a row must not end the run all the same.
 pub const PANIC: &str = "panic";
+
+/// A sentence that was refused.
+pub const SENTENCE_REFUSED: &str = "sentence-refused";
+/// A sentence that was refused, and is accepted with the keys of its objects in another order.
+pub const ORDER: &str = "sentence-refused-order";
 
 /// What became of a group.
 pub enum Judgement {
@@ -36,15 +44,23 @@ pub struct Compiled {
     pub problems: Vec<Problem>,
 }
 
+/// What groups are compiled with.
+pub struct Setup<'a> {
+    /// The vocabulary.
+    pub vocabulary: &'a PreparedVocabulary,
+    /// Limits and threads.
+    pub options: Options,
+    /// How schemas are read.
+    pub schema: &'a SchemaOptions,
+}
+
 /// Compiles and judges; survives whatever the row holds.
-pub fn judge(group: &Group, vocabulary: &PreparedVocabulary, options: &Options) -> Judgement {
+pub fn judge(group: &Group, setup: &Setup<'_>) -> Judgement {
     let refused = |code: &str, message: &str| Judgement::Refused {
         code: code.into(),
         message: message.into(),
     };
-    match catch_unwind(AssertUnwindSafe(|| {
-        compile_and_judge(group, vocabulary, options)
-    })) {
+    match catch_unwind(AssertUnwindSafe(|| compile_and_judge(group, setup))) {
         Ok(Ok(compiled)) => Judgement::Compiled(compiled),
         Ok(Err((code, message))) => refused(&code, &message),
         Err(_) => refused(PANIC, "the compiler panicked"),
@@ -53,27 +69,38 @@ pub fn judge(group: &Group, vocabulary: &PreparedVocabulary, options: &Options) 
 
 type Refusal = (String, String);
 
-fn compile_and_judge(
-    group: &Group,
-    vocabulary: &PreparedVocabulary,
-    options: &Options,
-) -> Result<Compiled, Refusal> {
-    let start = Instant::now();
-    let of_error = |error: Error| (error.code().to_owned(), error.message().to_owned());
-    let limits = options.limits.clone();
-    let grammar = match &group.kind {
-        Kind::Unsupported(code) => return Err((code.clone(), "this row cannot be run".into())),
-        Kind::Regex => regex::parse(&group.grammar, &limits).map_err(of_error)?,
+fn of_error(error: Error) -> Refusal {
+    (error.code().to_owned(), error.message().to_owned())
+}
+
+fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
+    let limits = setup.options.limits.clone();
+    let source = Source::new("grammar", group.grammar.as_str());
+    match &group.kind {
+        Kind::Unsupported(code) => Err((code.clone(), "this row cannot be run".into())),
+        Kind::Regex => regex::parse(&group.grammar, &limits).map_err(of_error),
         Kind::Ebnf => {
-            let source = Source::new("grammar", group.grammar.as_str());
-            let options = ebnf::ParseOptions {
-                limits,
-                ..Default::default()
-            };
-            ebnf::parse(&source, &options).map_err(of_error)?.grammar
+            let root = ebnf::ParseOptions::default().root;
+            let options = ebnf::ParseOptions { limits, root };
+            let parsed = ebnf::parse(&source, &options).map_err(of_error)?;
+            Ok(parsed.grammar)
         }
-    };
-    let compiled = compile_prepared(&grammar, vocabulary, options).map_err(of_error)?;
+        Kind::Schema { any_order } => {
+            let mut options = setup.schema.clone();
+            if *any_order {
+                options.key_order = KeyOrder::Any;
+            }
+            let made = schema::to_grammar(&source, &options).map_err(of_error)?;
+            Ok(made.grammar)
+        }
+    }
+}
+
+fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refusal> {
+    let start = Instant::now();
+    let grammar = read(group, setup)?;
+    let compiled =
+        compile_prepared(&grammar, setup.vocabulary, &setup.options).map_err(of_error)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
     let loaded = compiled
         .grammar()
@@ -89,7 +116,7 @@ fn compile_and_judge(
     })
 }
 
-fn judge_cases(group: &Group, matcher: &mut dyn AnyMatcher) -> Vec<Problem> {
+fn judge_cases(group: &Group, matcher: &mut dyn AnyMatcher<'_>) -> Vec<Problem> {
     let mut problems = Vec::new();
     for case in &group.cases {
         matcher.reset();
@@ -101,7 +128,11 @@ fn judge_cases(group: &Group, matcher: &mut dyn AnyMatcher) -> Vec<Problem> {
         match (case.accept, accepted) {
             (true, false) => {
                 let detail = refused.unwrap_or_else(|| "incomplete at its end".into());
-                problems.push(group.problem("sentence-refused", detail, Some(case)));
+                let problem = match only_ordered_otherwise(group, case, matcher) {
+                    true => ORDER,
+                    false => SENTENCE_REFUSED,
+                };
+                problems.push(group.problem(problem, detail, Some(case)));
             }
             (false, true) => {
                 problems.push(group.problem("non-sentence-accepted", String::new(), Some(case)))
@@ -110,4 +141,21 @@ fn judge_cases(group: &Group, matcher: &mut dyn AnyMatcher) -> Vec<Problem> {
         }
     }
     problems
+}
+
+/// Whether an instance that is refused is accepted in another order of its keys.
+fn only_ordered_otherwise(group: &Group, case: &Case, matcher: &mut dyn AnyMatcher<'_>) -> bool {
+    let Some(instance) = case.instance.as_ref() else {
+        return false;
+    };
+    // The search writes as Python does; a text written otherwise may be refused for that.
+    if python::dumps(instance) != case.input {
+        return false;
+    }
+    let source = Source::new("schema", group.grammar.as_str());
+    let Ok(schema) = document::parse(&source, &Default::default()) else {
+        return false;
+    };
+    matcher.reset();
+    Orders::of(&schema).accepted(instance, matcher)
 }

@@ -5,20 +5,27 @@
 //!                                       --walk---> masks along the sentences, timed (on one thread)
 //! ```
 //!
+//! Valid instances of JSON Schemas that are refused are tried with their keys in other orders (`reorder`).
 //! A grammar that is refused is counted under the code of its error, and its cases are not run.
 
 mod cases;
 mod judge;
+mod python;
 mod quantiles;
+mod reorder;
+mod schema_rows;
+mod schemas;
 mod walk;
 
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, LimitArgs, OptionalVocabularyArgs};
+use crate::schema::SchemaArgs;
 use crate::{output, progress};
-use cases::Group;
-use judge::Judgement;
+use cases::{Group, Kind};
+use judge::{Judgement, Setup};
 use maskwright_compiler::{Options, PreparedVocabulary};
 use quantiles::Quantiles;
+use schemas::SchemaReport;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -38,6 +45,11 @@ pub struct Args {
     vocabulary: OptionalVocabularyArgs,
     #[command(flatten)]
     limits: LimitArgs,
+    #[command(flatten)]
+    schema: SchemaArgs,
+    /// Run only every N-th grammar of the file.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    every: usize,
     /// Write every case that went wrong, and every grammar that was refused, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     failures: Option<PathBuf>,
@@ -53,7 +65,7 @@ pub struct Problem {
     pub line: usize,
     /// Where the row says it is from.
     pub source: String,
-    /// `grammar-refused`, `sentence-refused`, `non-sentence-accepted` or `token-refused`.
+    /// `grammar-refused`, `sentence-refused`, `sentence-refused-order`, `non-sentence-accepted` or `token-refused`.
     pub problem: &'static str,
     /// The error's code, the place in the input, or the token.
     pub detail: String,
@@ -68,12 +80,16 @@ struct Report {
     grammars: usize,
     grammars_refused: usize,
     refused_by: BTreeMap<String, usize>,
+    /// Grammars that compiled, and every case of which is right.
+    grammars_right: usize,
     /// All cases of the file, those of refused grammars included.
     cases: usize,
     /// The cases of grammars that compiled, which were run.
     cases_run: usize,
     sentences: usize,
     sentences_refused: usize,
+    /// Sentences that were refused, and are accepted with the keys of their objects in another order.
+    sentences_refused_order: usize,
     non_sentences: usize,
     non_sentences_accepted: usize,
     /// Sentences that were walked token by token under the masks.
@@ -100,7 +116,12 @@ struct Totals {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let groups = cases::read(&args.file)?;
+    let mut groups = cases::read(&args.file)?;
+    let every = args.every.max(1);
+    groups = groups.into_iter().step_by(every).collect();
+    let is_schema = |group: &Group| matches!(group.kind, Kind::Schema { .. });
+    let of_schemas = groups.iter().any(is_schema);
+    let schema = args.schema.options(args.limits.limits())?;
     let vocabulary = args.vocabulary.load()?;
     let mut walker = vocabulary.as_ref().map(Walker::new).transpose()?;
     let prepared = match &vocabulary {
@@ -109,15 +130,27 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         }),
         None => PreparedVocabulary::new(&input::byte_vocabulary()),
     };
-    let threads = args.limits.threads();
+    // Times of schemas are to be those of a compile by itself: one after the other, if threads are not asked for.
+    let threads = match of_schemas {
+        true => args.limits.given_threads().max(1),
+        false => args.limits.threads(),
+    };
+    let setup = Setup {
+        vocabulary: &prepared,
+        options: Options {
+            threads: if threads > 1 {
+                1
+            } else {
+                args.limits.options().threads
+            },
+            ..args.limits.options()
+        },
+        schema: &schema,
+    };
     let mut totals = Totals::default();
     progress::counted("cases", groups.len(), |done| {
         for batch in groups.chunks(BATCH) {
-            let options = Options {
-                threads: if threads > 1 { 1 } else { threads },
-                ..args.limits.options()
-            };
-            let judgements = judge_all(batch, &prepared, &options, threads, done);
+            let judgements = judge_all(batch, &setup, threads, done);
             for (group, judgement) in batch.iter().zip(judgements) {
                 totals.add(group, judgement, walker.as_mut());
             }
@@ -132,22 +165,21 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         output::write_to(Some(path), text.as_bytes())?;
     }
     let report = totals.finish(walker.as_ref());
-    if args.json {
-        output::print_json(&report)?
-    } else {
-        print(&report)?
-    }
     let wrong = report.sentences_refused + report.non_sentences_accepted + report.tokens_refused;
-    Ok(Outcome::good_if(
-        wrong == 0 && !report.refused_by.contains_key(judge::PANIC),
-    ))
+    let good = wrong == 0 && !report.refused_by.contains_key(judge::PANIC);
+    match (of_schemas, args.json) {
+        (true, true) => output::print_json(&SchemaReport::new(report))?,
+        (true, false) => SchemaReport::new(report).print()?,
+        (false, true) => output::print_json(&report)?,
+        (false, false) => print(&report)?,
+    }
+    Ok(Outcome::good_if(good))
 }
 
 /// Judges the groups on all threads; the judgements in the order of the groups.
 fn judge_all(
     batch: &[Group],
-    vocabulary: &PreparedVocabulary,
-    options: &Options,
+    setup: &Setup<'_>,
     threads: usize,
     done: &AtomicUsize,
 ) -> Vec<Judgement> {
@@ -157,7 +189,7 @@ fn judge_all(
         while let Some((index, group)) =
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, batch.get(i)?)))
         {
-            let judgement = judge::judge(group, vocabulary, options);
+            let judgement = judge::judge(group, setup);
             done.fetch_add(1, Ordering::Relaxed);
             judged
                 .lock()
@@ -197,16 +229,27 @@ impl Totals {
                 report.non_sentences += group.cases.iter().filter(|case| !case.accept).count();
                 self.compile_ms.push(compiled.compile_ms);
                 self.table_bytes.push(compiled.tables.len() as f64);
-                for problem in compiled.problems {
+                let mut problems = compiled.problems;
+                for problem in &problems {
                     match problem.problem {
-                        "sentence-refused" => report.sentences_refused += 1,
+                        judge::SENTENCE_REFUSED => report.sentences_refused += 1,
+                        judge::ORDER => report.sentences_refused_order += 1,
                         _ => report.non_sentences_accepted += 1,
                     }
-                    self.problems.push(problem);
                 }
                 if let Some(walker) = walker {
-                    self.problems.extend(walker.walk(group, &compiled.tables));
+                    // What was refused as a text is refused as tokens too.
+                    let refused: Vec<&str> = match group.kind {
+                        Kind::Schema { .. } => {
+                            problems.iter().filter_map(|p| p.input.as_deref()).collect()
+                        }
+                        _ => Vec::new(),
+                    };
+                    let of_tokens = walker.walk(group, &refused, &compiled.tables);
+                    problems.extend(of_tokens);
                 }
+                report.grammars_right += usize::from(problems.is_empty());
+                self.problems.extend(problems);
             }
         }
     }

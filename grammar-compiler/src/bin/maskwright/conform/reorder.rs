@@ -1,0 +1,140 @@
+//! Whether a text that is refused is only in another order than the grammar's.
+//!
+//! A schema fixes the order of an object's keys where the options say so; a recorded instance need not keep to it.
+//! So for a refused instance an accepted order is searched: keys first as the schema that names most of them has them, else
+//! by trying, within bounds. An order that is found was accepted, so no other cause can hide behind it; none
+//! may be found though there is one.
+
+use super::python;
+use crate::matcher::AnyMatcher;
+use maskwright_compiler::schema::document::{Member, Node, Value};
+use std::collections::HashMap;
+
+/// How many members are tried for one instance.
+const TRIES: usize = 5_000;
+
+/// Orders of keys that a schema names.
+pub struct Orders<'s>(Vec<HashMap<&'s str, usize>>);
+
+impl<'s> Orders<'s> {
+    /// The orders in a schema: of each object that is the value of a `properties`.
+    pub fn of(schema: &'s Node) -> Self {
+        let mut orders = Vec::new();
+        let mut stack = vec![schema];
+        while let Some(node) = stack.pop() {
+            match &node.value {
+                Value::Array(items) => stack.extend(items),
+                Value::Object(members) => {
+                    let named = node.get("properties").and_then(Node::members);
+                    orders.extend(named.map(|named| {
+                        let keys = named.iter().map(|member| member.key.as_str());
+                        keys.zip(0..).collect()
+                    }));
+                    stack.extend(members.iter().map(|member| &member.value));
+                }
+                _ => {}
+            }
+        }
+        Orders(orders)
+    }
+
+    /// The members, in the order that knows most of them.
+    fn sorted<'n>(&self, members: &'n [Member]) -> Vec<&'n Member> {
+        let known = |order: &&HashMap<&str, usize>| {
+            let known = members
+                .iter()
+                .filter(|m| order.contains_key(m.key.as_str()));
+            known.count()
+        };
+        let mut sorted: Vec<&Member> = members.iter().collect();
+        if let Some(order) = self.0.iter().max_by_key(known) {
+            sorted.sort_by_key(|m| order.get(m.key.as_str()).copied().unwrap_or(usize::MAX));
+        }
+        sorted
+    }
+
+    /// Whether some order of the keys in `instance` is accepted.
+    pub fn accepted(&self, instance: &Node, start: &dyn AnyMatcher<'_>) -> bool {
+        let mut search = Search {
+            orders: self,
+            tries: TRIES,
+        };
+        let end = search.value(instance, start.fork());
+        end.is_some_and(|matcher| matcher.is_complete())
+    }
+}
+
+struct Search<'o> {
+    orders: &'o Orders<'o>,
+    /// How many more members may be tried.
+    tries: usize,
+}
+
+type Forked<'m> = Box<dyn AnyMatcher<'m> + 'm>;
+
+impl Search<'_> {
+    /// The matcher after `node`, if some order is accepted.
+    fn value<'m>(&mut self, node: &Node, mut matcher: Forked<'m>) -> Option<Forked<'m>> {
+        match &node.value {
+            Value::Array(items) => {
+                feed(&mut matcher, "[")?;
+                for (index, item) in items.iter().enumerate() {
+                    feed(&mut matcher, if index == 0 { "" } else { ", " })?;
+                    matcher = self.value(item, matcher)?;
+                }
+                feed(&mut matcher, "]")?;
+                Some(matcher)
+            }
+            Value::Object(members) => {
+                feed(&mut matcher, "{")?;
+                let sorted = self.orders.sorted(members);
+                self.members(&sorted, true, matcher)
+            }
+            _ => {
+                feed(&mut matcher, &python::dumps(node))?;
+                Some(matcher)
+            }
+        }
+    }
+
+    /// The matcher after all `members` and the brace.
+    fn members<'m>(
+        &mut self,
+        members: &[&Member],
+        first: bool,
+        mut matcher: Forked<'m>,
+    ) -> Option<Forked<'m>> {
+        if members.is_empty() {
+            feed(&mut matcher, "}")?;
+            return Some(matcher);
+        }
+        for (index, member) in members.iter().enumerate() {
+            self.tries = self.tries.checked_sub(1)?;
+            let mut rest = members.to_vec();
+            rest.remove(index);
+            let after = self.member(member, first, matcher.fork());
+            let end = after.and_then(|matcher| self.members(&rest, false, matcher));
+            if end.is_some() {
+                return end;
+            }
+        }
+        None
+    }
+
+    fn member<'m>(
+        &mut self,
+        member: &Member,
+        first: bool,
+        mut matcher: Forked<'m>,
+    ) -> Option<Forked<'m>> {
+        let mut key = String::from(if first { "" } else { ", " });
+        python::string(&member.key, &mut key);
+        key.push_str(": ");
+        feed(&mut matcher, &key)?;
+        self.value(&member.value, matcher)
+    }
+}
+
+fn feed(matcher: &mut Forked<'_>, text: &str) -> Option<()> {
+    matcher.accept_bytes(text.as_bytes()).ok()
+}

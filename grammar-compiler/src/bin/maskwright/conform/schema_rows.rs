@@ -1,0 +1,69 @@
+//! Rows about JSON Schemas: `{"name", "schema", "tests": [{"valid", "data"}]}`, and those of the kind `json_schema`.
+//!
+//! Read with places, so that a schema keeps its text: the order of its keys has a meaning.
+
+use super::cases::{Case, Group, Kind};
+use super::python;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::schema::document::{Node, Value, parse};
+use maskwright_compiler::source::Source;
+
+/// The row in `text`, if it is one about a schema: a group, or the code to count it under and the number of its cases.
+pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
+    let source = Source::new("row", text);
+    let row = parse(&source, &Limits::default()).ok()?;
+    let schema = row.get("schema").or_else(|| row.get("grammar"))?;
+    let grammar = source.slice(schema.span).to_owned();
+    let group = |kind, cases: Vec<Case>| Group {
+        kind,
+        case_count: cases.len(),
+        line,
+        ..Group::new(grammar, cases)
+    };
+    if let Some(Value::Array(tests)) = row.get("tests").map(|tests| &tests.value) {
+        let cases: Option<Vec<Case>> = tests.iter().map(|test| case(line, test)).collect();
+        let malformed = || ("row-malformed".to_owned(), tests.len());
+        let kind = Kind::Schema { any_order: false };
+        return Some(cases.map(|cases| group(kind, cases)).ok_or_else(malformed));
+    }
+    if row.get("kind").and_then(Node::as_str) != Some("json_schema") {
+        return None;
+    }
+    let option = |name: &str| Some(&row.get("options")?.get(name)?.value);
+    if let Some(Value::String(format)) = option("json_format") {
+        if format != "json" {
+            return Some(Err((format!("format-{format}-not-json"), 1)));
+        }
+    }
+    let any_order = option("any_order") == Some(&Value::Bool(true));
+    let case = verdict(line, &row).map(|case| group(Kind::Schema { any_order }, vec![case]));
+    Some(case.ok_or_else(|| ("row-malformed".to_owned(), 1)))
+}
+
+/// An instance, as the text that Python gives it.
+fn case(line: usize, test: &Node) -> Option<Case> {
+    let Value::Bool(accept) = test.get("valid")?.value else {
+        return None;
+    };
+    let data = test.get("data")?;
+    Some(Case {
+        line,
+        source: String::new(),
+        input: python::dumps(data),
+        accept,
+        instance: Some(data.clone()),
+    })
+}
+
+/// A text. The specification's verdict wins over that of an engine; a text that is no JSON is no sentence.
+fn verdict(line: usize, row: &Node) -> Option<Case> {
+    let verdict = row.get("oracle_2020_12").or_else(|| row.get("accept"))?;
+    let input = row.get("input")?.as_str()?;
+    Some(Case {
+        line,
+        source: String::new(),
+        input: input.to_owned(),
+        accept: verdict.value == Value::Bool(true),
+        instance: parse(&Source::new("input", input), &Limits::default()).ok(),
+    })
+}

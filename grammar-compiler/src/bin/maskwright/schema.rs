@@ -1,0 +1,102 @@
+//! What commands take about JSON Schemas.
+
+use crate::failure::Failure;
+use crate::input::read_text;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::schema::model::{Draft, Resolver};
+use maskwright_compiler::schema::numbers::NumberForms;
+use maskwright_compiler::schema::strings::Escapes;
+use maskwright_compiler::schema::{KeyOrder, SchemaOptions, Whitespace};
+use std::collections::BTreeMap;
+
+/// How the texts of a JSON Schema's values are written, and how strictly the schema is read.
+#[derive(clap::Args)]
+#[command(next_help_heading = "JSON Schema")]
+pub struct SchemaArgs {
+    /// Blanks between tokens: none; one after each comma and colon; up to N wherever JSON allows some; a line for each
+    /// element with N more spaces a level [default: flexible:2].
+    #[arg(long, value_name = "compact|spaced|flexible:N|indent:N")]
+    whitespace: Option<Whitespace>,
+    /// The order of an object's keys: the schema's, or any [default: schema].
+    #[arg(long, value_name = "schema|any")]
+    key_order: Option<KeyOrder>,
+    /// How a string's characters may be written: in every way; printable ASCII as itself; in the shortest way [default: any].
+    #[arg(long, value_name = "any|natural|shortest")]
+    escapes: Option<Escapes>,
+    /// The same for names, constants and strings of a pattern or format [default: natural].
+    #[arg(long, value_name = "any|natural|shortest")]
+    constrained_escapes: Option<Escapes>,
+    /// Numbers have no exponents.
+    #[arg(long)]
+    no_exponents: bool,
+    /// Integers may be written with zeros after a point, as in 1.0.
+    #[arg(long)]
+    integral_fractions: bool,
+    /// Ignore these keywords, with a warning, where they cannot be honoured exactly.
+    #[arg(long, value_name = "KEYWORD", value_delimiter = ',')]
+    lenient: Vec<String>,
+    /// The draft of schemas that do not say [default: 2020-12].
+    #[arg(long, value_name = "3|4|6|7|2019-09|2020-12")]
+    draft: Option<Draft>,
+    /// `format` is only an annotation.
+    #[arg(long)]
+    no_formats: bool,
+    /// Another document that the schema refers to, by the URI it is referred to; may be given several times.
+    #[arg(long, value_name = "URI=FILE")]
+    document: Vec<String>,
+}
+
+impl SchemaArgs {
+    /// The options, defaults where none is given. Reads the documents.
+    pub fn options(&self, limits: Limits) -> Result<SchemaOptions, Failure> {
+        let SchemaArgs {
+            whitespace,
+            key_order,
+            escapes,
+            constrained_escapes,
+            no_exponents,
+            integral_fractions,
+            lenient,
+            draft,
+            no_formats,
+            document: _,
+        } = self;
+        let default = SchemaOptions::default();
+        Ok(SchemaOptions {
+            whitespace: whitespace.unwrap_or(default.whitespace),
+            key_order: key_order.unwrap_or(default.key_order),
+            escapes: escapes.unwrap_or(default.escapes),
+            constrained_escapes: constrained_escapes.unwrap_or(default.constrained_escapes),
+            numbers: NumberForms {
+                exponents: default.numbers.exponents && !no_exponents,
+                integral_fractions: default.numbers.integral_fractions || *integral_fractions,
+            },
+            formats: default.formats && !no_formats,
+            lenient: lenient.clone(),
+            draft: *draft,
+            resolver: self.resolver()?,
+            limits,
+        })
+    }
+
+    /// Whether any option is given.
+    pub fn are_given(&self) -> bool {
+        let default = SchemaOptions::default();
+        self.options(Limits::default())
+            .map_or(true, |options| options != default)
+    }
+
+    fn resolver(&self) -> Result<Option<Resolver>, Failure> {
+        let mut documents = BTreeMap::new();
+        for document in &self.document {
+            let Some((uri, path)) = document.rsplit_once('=') else {
+                let message = format!("--document {document}: expected URI=FILE");
+                return Err(Failure::Usage(message));
+            };
+            let uri = uri.split('#').next().unwrap_or(uri);
+            documents.insert(uri.to_owned(), read_text(path.as_ref())?);
+        }
+        let ask = move |uri: &str| documents.get(uri).cloned();
+        Ok((!self.document.is_empty()).then(|| Resolver::new(ask)))
+    }
+}
