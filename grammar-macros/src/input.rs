@@ -3,6 +3,7 @@
 //! In: tokens. Out: [`Item`]s. What holds after: the tokens have the form that the macro's documentation
 //! describes; no file was read and no name resolved.
 
+use maskwright_compiler::schema::SchemaOptions;
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{
@@ -10,6 +11,7 @@ use syn::{
 };
 
 use crate::rules::{self, Rule};
+use crate::schema_options;
 
 /// All items of one invocation.
 pub(crate) struct Input {
@@ -35,10 +37,27 @@ pub(crate) struct Vocabulary {
 
 /// The grammar of an item.
 pub(crate) enum Grammar {
-    Rules { rules: Vec<Rule>, braces: Span },
-    Ebnf { text: LitStr, root: Option<LitStr> },
-    EbnfFile { path: LitStr, root: Option<LitStr> },
+    Rules {
+        rules: Vec<Rule>,
+        braces: Span,
+    },
+    Ebnf {
+        text: LitStr,
+        root: Option<LitStr>,
+    },
+    EbnfFile {
+        path: LitStr,
+        root: Option<LitStr>,
+    },
     Regex(LitStr),
+    Schema {
+        text: LitStr,
+        options: SchemaOptions,
+    },
+    SchemaFile {
+        path: LitStr,
+        options: SchemaOptions,
+    },
 }
 
 impl Parse for Input {
@@ -156,26 +175,37 @@ impl Parse for Grammar {
     }
 }
 
-/// `ebnf = "…"`, `ebnf_file = "…"`, perhaps with `, root = "…"`; `regex = "…"`.
+/// `ebnf = "…"`, `ebnf_file = "…"`, perhaps with `, root = "…"`; `regex = "…"`; `schema = "…"`, `schema_file = "…"`,
+/// perhaps with options.
 fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
-    if !["ebnf", "ebnf_file", "regex"]
-        .iter()
-        .any(|name| form == name)
-    {
-        let message = "expected `ebnf = \"…\"`, `ebnf_file = \"…\"` or `regex = \"…\"`";
+    let forms = ["ebnf", "ebnf_file", "regex", "schema", "schema_file"];
+    let Some(name) = forms.into_iter().find(|name| form == name) else {
+        let message = "expected `ebnf = \"…\"`, `regex = \"…\"` or `schema = \"…\"`, \
+                       or a path: `ebnf_file = \"…\"` or `schema_file = \"…\"`";
         return Err(syn::Error::new(form.span(), message));
-    }
+    };
     input.parse::<Token![=]>()?;
     let text = input.parse()?;
-    if form == "regex" {
-        return Ok(Grammar::Regex(text));
-    }
-    let root = parse_root(input)?;
-    match form == "ebnf" {
-        true => Ok(Grammar::Ebnf { text, root }),
-        false => Ok(Grammar::EbnfFile { path: text, root }),
-    }
+    Ok(match name {
+        "ebnf" => Grammar::Ebnf {
+            text,
+            root: parse_root(input)?,
+        },
+        "ebnf_file" => Grammar::EbnfFile {
+            path: text,
+            root: parse_root(input)?,
+        },
+        "schema" => Grammar::Schema {
+            text,
+            options: schema_options::parse(input)?,
+        },
+        "schema_file" => Grammar::SchemaFile {
+            path: text,
+            options: schema_options::parse(input)?,
+        },
+        _ => Grammar::Regex(text),
+    })
 }
 
 /// `, root = "name"`, if it is there.

@@ -5,6 +5,7 @@
 //! | module | in | out |
 //! |---|---|---|
 //! | `input` | the macro's tokens | items: a name, a vocabulary, a grammar |
+//! | `schema_options` | what follows a JSON Schema | its options |
 //! | `rules` | rules written in the macro | rules with the places of their names |
 //! | `resolve` | these rules | a grammar of the compiler, and where each rule stands |
 //! | `read` | the grammar of an item, whatever its form | the same |
@@ -17,6 +18,7 @@ mod input;
 mod read;
 mod resolve;
 mod rules;
+mod schema_options;
 
 #[doc = include_str!("grammar.md")]
 #[proc_macro]

@@ -11,6 +11,7 @@ use maskwright_compiler::build::explain;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
+use maskwright_compiler::schema::{self, SchemaGrammar, SchemaOptions};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
 use proc_macro2::Span;
@@ -48,21 +49,17 @@ pub(crate) fn grammar<'i>(
             let source = Source::new("<grammar>", text.value());
             read_ebnf(form, text, source, options(root.as_ref(), limits))
         }
-        input::Grammar::EbnfFile {
-            path: literal,
-            root,
-        } => {
-            let path = literal.value();
-            let text = fs::read_to_string(package.join(&path)).map_err(|error| {
-                let message = format!("cannot read `{path}`, relative to the package: {error}");
-                syn::Error::new(literal.span(), message)
-            })?;
-            read_ebnf(
-                form,
-                literal,
-                Source::new(path, text),
-                options(root.as_ref(), limits),
-            )
+        input::Grammar::EbnfFile { path, root } => {
+            let source = file(path, package)?;
+            read_ebnf(form, path, source, options(root.as_ref(), limits))
+        }
+        input::Grammar::Schema { text, options } => {
+            let source = Source::new("<schema>", text.value());
+            read_schema(form, text, source, options, limits)
+        }
+        input::Grammar::SchemaFile { path, options } => {
+            let source = file(path, package)?;
+            read_schema(form, path, source, options, limits)
         }
         input::Grammar::Regex(literal) => {
             let source = Source::new("<pattern>", literal.value());
@@ -77,6 +74,16 @@ pub(crate) fn grammar<'i>(
             })
         }
     }
+}
+
+/// The file that `literal` names.
+fn file(literal: &LitStr, package: &Path) -> syn::Result<Source> {
+    let path = literal.value();
+    let text = fs::read_to_string(package.join(&path)).map_err(|error| {
+        let message = format!("cannot read `{path}`, relative to the package: {error}");
+        syn::Error::new(literal.span(), message)
+    })?;
+    Ok(Source::new(path, text))
 }
 
 fn options(root: Option<&LitStr>, limits: &Limits) -> ebnf::ParseOptions {
@@ -112,6 +119,32 @@ fn read_ebnf<'i>(
     })
 }
 
+fn read_schema<'i>(
+    form: &'i input::Grammar,
+    literal: &'i LitStr,
+    source: Source,
+    options: &SchemaOptions,
+    limits: &Limits,
+) -> syn::Result<Read<'i>> {
+    let options = SchemaOptions {
+        limits: limits.clone(),
+        ..options.clone()
+    };
+    let SchemaGrammar { grammar, warnings } =
+        schema::to_grammar(&source, &options).map_err(|error| at(literal, &error))?;
+    let warnings = warnings
+        .iter()
+        .map(|warning| explain(warning, &source))
+        .collect();
+    Ok(Read::Text {
+        grammar,
+        source,
+        form,
+        literal,
+        warnings,
+    })
+}
+
 /// An error in the text of a string or a file, which shows its own line and column.
 fn at(literal: &LitStr, error: &Error) -> syn::Error {
     syn::Error::new(literal.span(), format!("in the grammar:\n{error}"))
@@ -129,7 +162,8 @@ impl Read<'_> {
     pub(crate) fn path(&self) -> Option<&LitStr> {
         match self {
             Read::Text {
-                form: input::Grammar::EbnfFile { path, .. },
+                form:
+                    input::Grammar::EbnfFile { path, .. } | input::Grammar::SchemaFile { path, .. },
                 ..
             } => Some(path),
             _ => None,
@@ -144,6 +178,14 @@ impl Read<'_> {
                 form: input::Grammar::EbnfFile { path, .. },
                 ..
             } => format!("of `{}`", path.value()),
+            Read::Text {
+                form: input::Grammar::SchemaFile { path, .. },
+                ..
+            } => format!("of the JSON Schema `{}`", path.value()),
+            Read::Text {
+                form: input::Grammar::Schema { .. },
+                ..
+            } => "of a JSON Schema".to_owned(),
             Read::Text {
                 form: input::Grammar::Regex(_),
                 ..

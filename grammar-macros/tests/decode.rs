@@ -31,6 +31,15 @@ maskwright::grammar! {
     static ITEM for file "tests/bytes.tiktoken", ebnf_file = "tests/list.ebnf", root = "item";
 }
 
+maskwright::grammar! {
+    static POINT for file "tests/bytes.tiktoken" (size = 300, eos = [258]), schema = r#"{
+        "type": "object",
+        "properties": {"x": {"type": "integer", "minimum": 0}, "label": {"enum": ["a", "b"]}},
+        "required": ["x"],
+        "additionalProperties": false
+    }"#, whitespace = "compact";
+}
+
 mod another {
     maskwright::grammar!(pub static YES for file "tests/bytes.tiktoken", ebnf = "root ::= \"yes\"");
 }
@@ -44,6 +53,23 @@ fn accepts(grammar: &'static Grammar<'static>, text: &[u8]) -> bool {
         assert_eq!(matcher.accept_token(id).is_ok(), offered, "{text:?}");
         offered
     }) && matcher.is_complete()
+}
+
+#[test]
+fn schemas() {
+    for text in [r#"{"x":0}"#, r#"{"x":12,"label":"b"}"#] {
+        assert!(accepts(&POINT, text.as_bytes()), "{text}");
+    }
+    for text in [
+        "{}",
+        r#"{"x":-1}"#,
+        r#"{"x":1.5}"#,
+        r#"{"x": 0}"#,
+        r#"{"x":0,"label":"c"}"#,
+        r#"{"x":0,"y":0}"#,
+    ] {
+        assert!(!accepts(&POINT, text.as_bytes()), "{text}");
+    }
 }
 
 #[test]

@@ -9,7 +9,12 @@ fn mistakes() {
     let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap();
     let package = target.join("tests/trybuild").join(env!("CARGO_PKG_NAME"));
     fs::create_dir_all(package.join("tests/ui")).unwrap();
-    for file in ["tests/bytes.tiktoken", "tests/ui/mistake.ebnf"] {
+    let files = [
+        "tests/bytes.tiktoken",
+        "tests/ui/mistake.ebnf",
+        "tests/ui/mistake.json",
+    ];
+    for file in files {
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
         fs::copy(from, package.join(file)).unwrap();
     }

@@ -47,6 +47,7 @@ use quote::{format_ident, quote};
 use crate::Options;
 use crate::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
+use crate::schema::SchemaOptions;
 use crate::vocabulary::Vocabulary;
 
 /// Compiles grammars in a build script: see the [module](self).
@@ -56,6 +57,7 @@ pub struct Builder {
     vocabulary: Option<VocabularySpec>,
     grammars: Vec<(String, GrammarText)>,
     options: Options,
+    schema_options: Option<SchemaOptions>,
     cache: Option<Cache>,
 }
 
@@ -120,6 +122,24 @@ impl Builder {
         self.grammar(name, GrammarText::regex(pattern))
     }
 
+    /// Adds the grammar of the values of a JSON Schema in a file, as `static` of this name.
+    /// A relative path starts at the package.
+    pub fn schema_file(self, name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        self.grammar(name, GrammarText::schema_file(path))
+    }
+
+    /// Adds the grammar of the values of a JSON Schema given as text.
+    pub fn schema(self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.grammar(name, GrammarText::schema(text))
+    }
+
+    /// Reads all JSON Schemas with these options, but those that have some of their own: see
+    /// [`GrammarText::schema_options`]. Limits are those of [`Self::options`].
+    pub fn schema_options(mut self, options: SchemaOptions) -> Self {
+        self.schema_options = Some(options);
+        self
+    }
+
     /// Adds a grammar, such as one whose root is not called `root`: see [`GrammarText::root`].
     pub fn grammar(mut self, name: impl Into<String>, text: GrammarText) -> Self {
         self.grammars.push((name.into(), text));
@@ -165,6 +185,7 @@ impl Builder {
             vocabulary,
             grammars,
             options,
+            schema_options,
             cache,
         } = self;
         let spec = vocabulary.ok_or_else(|| {
@@ -184,6 +205,7 @@ impl Builder {
         let output = Output { folder: out, file };
         let mut items = Vec::new();
         for (name, text) in &grammars {
+            let text = text.or_schema_options(schema_options.as_ref());
             let parsed = text.parse(&options.limits)?;
             for warning in &parsed.warnings {
                 tell(Directive::Warning(explain(warning, &parsed.source)));
@@ -196,7 +218,7 @@ impl Builder {
                     parsed.source.name()
                 )));
             }
-            items.push(output.grammar(name, text, &compiled.tables)?);
+            items.push(output.grammar(name, &text, &compiled.tables)?);
         }
         let vocabulary = output.vocabulary(&items, &spec, &packed)?;
         let code = emit::file(&items, &vocabulary).map_err(|error| failure(error.to_string()))?;

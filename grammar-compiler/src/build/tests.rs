@@ -283,3 +283,48 @@ fn warnings_are_told_to_cargo_each_time() {
         "{told:?}"
     );
 }
+
+const SCHEMA: &str = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "requird": []}"#;
+
+/// Whether the tables of a grammar accept a text.
+fn schema_accepts(package: &Package, name: &str, text: &str) -> bool {
+    let tables = package.tables(name);
+    let grammar = runtime::Grammar::load(&tables).unwrap();
+    let mut matcher = runtime::Matcher::<8>::new(&grammar).unwrap();
+    matcher.accept_bytes(text.as_bytes()).is_ok() && matcher.is_complete()
+}
+
+#[test]
+fn schemas_by_file_and_text() {
+    let package = Package::new();
+    package.write("s.json", SCHEMA);
+    let compact = SchemaOptions {
+        whitespace: crate::schema::Whitespace::Compact,
+        ..SchemaOptions::default()
+    };
+    let builder = package
+        .builder()
+        .schema_file("FILE", package.path("s.json"))
+        .grammar("TEXT", GrammarText::schema("{\"type\": \"null\"}"))
+        .schema_options(compact);
+    let (result, told) = package.run(builder);
+    result.unwrap();
+    assert!(told.contains(&"cargo::rerun-if-changed=s.json".to_owned()));
+    let warned = "cargo::warning=s.json:1:82: `requird` at `#`: ignored: there is no such keyword (did you mean `required`?)";
+    assert!(told.contains(&warned.to_owned()), "{told:#?}");
+    assert!(schema_accepts(&package, "FILE", "{\"n\":1}"));
+    assert!(!schema_accepts(&package, "FILE", "{\"n\": 1}"));
+    assert!(schema_accepts(&package, "TEXT", "null"));
+
+    // Other options, other tables, though the file is the same.
+    let builder = package
+        .builder()
+        .schema_file("FILE", package.path("s.json"));
+    package.run(builder).0.unwrap();
+    assert!(schema_accepts(&package, "FILE", "{\"n\": 1}"));
+
+    let builder = package.builder().schema("WRONG", "{\"type\": \"strin\"}");
+    let error = package.run(builder).0.unwrap_err();
+    assert_eq!(error.code(), "schema-malformed");
+    assert!(error.to_string().contains("<schema>:1:2"), "{error}");
+}

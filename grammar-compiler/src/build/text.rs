@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
+use crate::schema::{self, SchemaGrammar, SchemaOptions};
 use crate::source::Source;
 use crate::syntax::{ebnf, regex};
 
@@ -13,6 +14,7 @@ use crate::syntax::{ebnf, regex};
 pub struct GrammarText {
     form: Form,
     root: Option<String>,
+    schema_options: Option<SchemaOptions>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +22,8 @@ enum Form {
     EbnfFile(PathBuf),
     Ebnf(String),
     Regex(String),
+    SchemaFile(PathBuf),
+    Schema(String),
 }
 
 /// A grammar that was read, and the text that its places lie in.
@@ -36,25 +40,34 @@ pub struct ParsedText {
 impl GrammarText {
     /// A file in the grammar language.
     pub fn ebnf_file(path: impl Into<PathBuf>) -> Self {
-        GrammarText {
-            form: Form::EbnfFile(path.into()),
-            root: None,
-        }
+        GrammarText::of(Form::EbnfFile(path.into()))
     }
 
     /// A text in the grammar language.
     pub fn ebnf(text: impl Into<String>) -> Self {
-        GrammarText {
-            form: Form::Ebnf(text.into()),
-            root: None,
-        }
+        GrammarText::of(Form::Ebnf(text.into()))
     }
 
     /// A regular expression, which the whole text must match.
     pub fn regex(pattern: impl Into<String>) -> Self {
+        GrammarText::of(Form::Regex(pattern.into()))
+    }
+
+    /// A file with a JSON Schema: the texts of its values.
+    pub fn schema_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText::of(Form::SchemaFile(path.into()))
+    }
+
+    /// A JSON Schema: the texts of its values.
+    pub fn schema(text: impl Into<String>) -> Self {
+        GrammarText::of(Form::Schema(text.into()))
+    }
+
+    fn of(form: Form) -> Self {
         GrammarText {
-            form: Form::Regex(pattern.into()),
+            form,
             root: None,
+            schema_options: None,
         }
     }
 
@@ -65,11 +78,27 @@ impl GrammarText {
         self
     }
 
+    /// The same read with these options, if it is a JSON Schema. Limits are those of the compile.
+    #[must_use]
+    pub fn schema_options(mut self, options: SchemaOptions) -> Self {
+        self.schema_options = Some(options);
+        self
+    }
+
+    /// As [`Self::schema_options`], where it has none of its own.
+    pub(super) fn or_schema_options(&self, options: Option<&SchemaOptions>) -> Self {
+        let own = self.schema_options.clone();
+        GrammarText {
+            schema_options: own.or_else(|| options.cloned()),
+            ..self.clone()
+        }
+    }
+
     /// The file that the grammar is read from.
     pub fn path(&self) -> Option<&Path> {
         match &self.form {
-            Form::EbnfFile(path) => Some(path),
-            Form::Ebnf(_) | Form::Regex(_) => None,
+            Form::EbnfFile(path) | Form::SchemaFile(path) => Some(path),
+            Form::Ebnf(_) | Form::Regex(_) | Form::Schema(_) => None,
         }
     }
 
@@ -77,7 +106,9 @@ impl GrammarText {
     pub fn description(&self) -> String {
         match &self.form {
             Form::EbnfFile(path) => format!("of `{}`", path.display()),
+            Form::SchemaFile(path) => format!("of the JSON Schema `{}`", path.display()),
             Form::Ebnf(_) => "given as text".to_owned(),
+            Form::Schema(_) => "of a JSON Schema".to_owned(),
             Form::Regex(_) => "of a regular expression".to_owned(),
         }
     }
@@ -90,6 +121,13 @@ impl GrammarText {
         let source = match &self.form {
             Form::EbnfFile(path) => Source::new(path.display().to_string(), read(path)?),
             Form::Ebnf(text) => Source::new("<grammar>", text.as_str()),
+            Form::SchemaFile(path) => {
+                let source = Source::new(path.display().to_string(), read(path)?);
+                return self.parse_schema(source, limits);
+            }
+            Form::Schema(text) => {
+                return self.parse_schema(Source::new("<schema>", text.as_str()), limits);
+            }
             Form::Regex(pattern) => {
                 let grammar = regex::parse(pattern, limits)?;
                 let source = Source::new("<pattern>", pattern.as_str());
@@ -110,6 +148,19 @@ impl GrammarText {
         let ebnf::Parsed {
             grammar, warnings, ..
         } = ebnf::parse(&source, &options)?;
+        Ok(ParsedText {
+            source,
+            grammar,
+            warnings,
+        })
+    }
+
+    fn parse_schema(&self, source: Source, limits: &Limits) -> Result<ParsedText, Error> {
+        let options = SchemaOptions {
+            limits: limits.clone(),
+            ..self.schema_options.clone().unwrap_or_default()
+        };
+        let SchemaGrammar { grammar, warnings } = schema::to_grammar(&source, &options)?;
         Ok(ParsedText {
             source,
             grammar,

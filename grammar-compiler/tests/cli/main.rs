@@ -2,5 +2,6 @@
 
 mod conform;
 mod grammars;
+mod schemas;
 mod support;
 mod tables;

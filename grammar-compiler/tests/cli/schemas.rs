@@ -1,0 +1,193 @@
+//! `--schema` in every command, and `conform` on rows about schemas.
+
+use crate::support::Folder;
+use serde_json::{Value, json};
+
+const PERSON: &str = r#"{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "type": "object",
+  "properties": {"name": {"type": "string", "minLength": 1}, "age": {"type": "integer", "minimum": 0}},
+  "required": ["name"],
+  "additionalProperties": false
+}"#;
+
+fn folder() -> Folder {
+    let folder = Folder::new();
+    folder.write("person.json", PERSON);
+    folder
+}
+
+/// Whether `accept` accepts `input`, with options.
+fn accepts(folder: &Folder, options: &[&str], input: &str) -> bool {
+    let args = [&["accept", "--schema", "person.json"], options, &[input]].concat();
+    let run = folder.run(&args);
+    assert!(run.stderr.is_empty(), "{}", run.stderr);
+    run.code == 0
+}
+
+#[test]
+fn accept_and_its_options() {
+    let folder = folder();
+    let spaced = r#"{"name": "a", "age": 3}"#;
+    let compact = r#"{"name":"a","age":3}"#;
+    let turned = r#"{"age": 3, "name": "a"}"#;
+    assert!(accepts(&folder, &[], spaced) && accepts(&folder, &[], compact));
+    assert!(!accepts(&folder, &[], turned));
+    assert!(!accepts(&folder, &[], r#"{"name": ""}"#));
+    assert!(accepts(&folder, &["--key-order", "any"], turned));
+    assert!(!accepts(&folder, &["--whitespace", "compact"], spaced));
+    assert!(accepts(&folder, &["--whitespace", "compact"], compact));
+    assert!(!accepts(&folder, &["--whitespace", "spaced"], compact));
+    let integral = r#"{"name": "a", "age": 3.0}"#;
+    assert!(!accepts(&folder, &[], integral));
+    assert!(accepts(&folder, &["--integral-fractions"], integral));
+    let escaped = r#"{"name": "\u0061"}"#;
+    assert!(accepts(&folder, &[], escaped));
+    assert!(!accepts(&folder, &["--escapes", "shortest"], escaped));
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = folder();
+    let code = |args: &[&str]| folder.run(args).code;
+    assert_eq!(
+        code(&["check", "--ebnf", "lists.ebnf", "--whitespace", "compact"]),
+        2
+    );
+    assert_eq!(
+        code(&["check", "--schema", "person.json", "--whitespace", "tight"]),
+        2
+    );
+    assert_eq!(
+        code(&["check", "--schema", "person.json", "--root", "a"]),
+        2
+    );
+    assert_eq!(
+        code(&["check", "--schema", "person.json", "--ebnf", "lists.ebnf"]),
+        2
+    );
+    assert_eq!(
+        code(&["check", "--schema", "person.json", "--document", "x"]),
+        2
+    );
+}
+
+#[test]
+fn check_names_the_pointer() {
+    let folder = folder();
+    folder.write("wrong.json", r#"{"properties": {"a": {"type": "int"}}}"#);
+    let run = folder.run(&["check", "--schema", "wrong.json", "--json"]);
+    let error = &run.json()["errors"][0];
+    assert_eq!((run.code, &error["code"]), (1, &json!("schema-malformed")));
+    assert!(
+        error["message"]
+            .as_str()
+            .unwrap()
+            .contains("#/properties/a")
+    );
+    assert_eq!((&error["line"], &error["column"]), (&json!(1), &json!(23)));
+    assert!(error["help"].as_str().unwrap().contains("integer"));
+}
+
+#[test]
+fn other_documents_are_given_by_their_uri() {
+    let folder = folder();
+    folder.write(
+        "root.json",
+        r#"{"$ref": "http://a.org/person.json#/properties/age"}"#,
+    );
+    let args = ["accept", "--schema", "root.json", "5"];
+    let run = folder.run(&args);
+    assert!(
+        run.stderr.contains("http://a.org/person.json"),
+        "{}",
+        run.stderr
+    );
+    let document = ["--document", "http://a.org/person.json=person.json"];
+    assert_eq!(folder.run(&[&args[..], &document].concat()).code, 0);
+}
+
+#[test]
+fn report_shows_what_is_ignored() {
+    let folder = folder();
+    folder.write("lenient.json", r#"{"type": "integer", "minimum": "0"}"#);
+    let run = |more: &[&str]| {
+        let args = ["report", "--schema", "lenient.json", "--json"];
+        folder.run(&[&args[..], &folder.vocabulary(), more].concat())
+    };
+    assert_eq!(run(&[]).code, 1);
+    let report = run(&["--lenient", "minimum,maximum"]);
+    assert_eq!(report.code, 0, "{}", report.stderr);
+    let warnings = &report.json()["warnings"];
+    assert_eq!(warnings[0]["code"], "schema-lenient");
+    assert!(report.stderr.contains("schema-lenient"));
+}
+
+#[test]
+fn conform_counts_schemas() {
+    let folder = folder();
+    let person: Value = serde_json::from_str(PERSON).unwrap();
+    let row = |schema: &str, tests: Value| {
+        format!(r#"{{"name": "n", "schema": {schema}, "tests": {tests}}}"#)
+    };
+    let rows = [
+        row(
+            &PERSON.replace('\n', ""),
+            json!([
+                {"valid": true, "data": {"name": "é\u{1F600}"}},
+                {"valid": false, "data": {"name": ""}},
+                {"valid": false, "data": 1},
+            ]),
+        ),
+        // Keys in another order; a wrong verdict each way.
+        row(
+            r#"{"properties": {"b": {"type": "integer"}, "a": {"type": "integer"}}}"#,
+            json!([{"valid": true, "data": {"a": 1, "b": 2}}]),
+        ),
+        row(r#"{"type": "integer"}"#, json!([{"valid": true, "data": "1"}, {"valid": false, "data": 7}])),
+        row(r#"{"type": "int"}"#, json!([{"valid": true, "data": 1}])),
+        row(r#"{"type": "number", "maximum": 1e16}"#, json!([{"valid": true, "data": 1e-7}, {"valid": true, "data": 1e16}])),
+        json!({"kind": "json_schema", "grammar": person, "input": "{\"name\": \"x\"}", "accept": true}).to_string(),
+        json!({"kind": "json_schema", "grammar": person, "input": "", "accept": true, "oracle_2020_12": "not-json"}).to_string(),
+        json!({"kind": "json_schema", "grammar": person, "input": "<a>", "accept": true, "options": {"json_format": "xml"}}).to_string(),
+    ];
+    folder.write("rows.jsonl", rows.join("\n"));
+    let args = ["conform", "rows.jsonl", "--json", "--failures", "failures"];
+    let run = folder.run(&[&args[..], &folder.vocabulary()].concat());
+    let mut report = run.json();
+    let failures = String::from_utf8(folder.read("failures")).unwrap();
+    assert_eq!(run.code, 1, "{failures}");
+    for timed in ["compile_ms", "table_bytes", "mask_ns", "accept_ns"] {
+        assert!(report[timed]["p99"].is_number(), "{timed} in {report}");
+        report.as_object_mut().unwrap().remove(timed);
+    }
+    assert_eq!(
+        report,
+        json!({
+            "schemas": 7, "schemas_refused": 2, "schemas_right": 3,
+            "refused_by": {"format-xml-not-json": 1, "schema-malformed": 1},
+            "tests": 12, "valid": 6, "valid_refused": 1, "valid_refused_order": 1, "invalid": 4, "invalid_accepted": 1,
+            "tokens": report["tokens"], "tokens_refused": 0,
+        }),
+        "{failures}"
+    );
+    let problems: Vec<Value> = failures
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let names: Vec<&str> = problems
+        .iter()
+        .map(|p| p["problem"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "sentence-refused-order",
+        "sentence-refused",
+        "non-sentence-accepted",
+        "grammar-refused",
+        "grammar-refused",
+    ];
+    assert_eq!(names, expected, "{failures}");
+
+    let some = folder.run(&["conform", "rows.jsonl", "--json", "--every", "3"]);
+    assert_eq!(some.json()["schemas"], 3);
+}

@@ -1,0 +1,57 @@
+//! How a JSON Schema is read, by options after its text.
+//!
+//! In: tokens such as `, whitespace = "compact", lenient = ["uniqueItems"]`. Out: [`SchemaOptions`].
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use maskwright_compiler::schema::SchemaOptions;
+use syn::parse::ParseStream;
+use syn::{Ident, LitBool, LitStr, Token, bracketed};
+
+/// Reads the options up to the end of the item.
+pub(crate) fn parse(input: ParseStream) -> syn::Result<SchemaOptions> {
+    let mut options = SchemaOptions::default();
+    while input.peek(Token![,]) {
+        input.parse::<Token![,]>()?;
+        let option: Ident = input.parse()?;
+        input.parse::<Token![=]>()?;
+        match option.to_string().as_str() {
+            "whitespace" => options.whitespace = named(input)?,
+            "key_order" => options.key_order = named(input)?,
+            "escapes" => options.escapes = named(input)?,
+            "constrained_escapes" => options.constrained_escapes = named(input)?,
+            "draft" => options.draft = Some(named(input)?),
+            "exponents" => options.numbers.exponents = flag(input)?,
+            "integral_fractions" => options.numbers.integral_fractions = flag(input)?,
+            "formats" => options.formats = flag(input)?,
+            "lenient" => options.lenient = names(input)?,
+            _ => {
+                let message = "expected `whitespace`, `key_order`, `escapes`, `constrained_escapes`, `draft`, \
+                               `exponents`, `integral_fractions`, `formats` or `lenient`";
+                return Err(syn::Error::new(option.span(), message));
+            }
+        }
+    }
+    Ok(options)
+}
+
+/// A string that names a value.
+fn named<T: FromStr<Err: Display>>(input: ParseStream) -> syn::Result<T> {
+    let text: LitStr = input.parse()?;
+    text.value()
+        .parse()
+        .map_err(|error| syn::Error::new(text.span(), error))
+}
+
+fn flag(input: ParseStream) -> syn::Result<bool> {
+    Ok(input.parse::<LitBool>()?.value)
+}
+
+/// `["name", …]`.
+fn names(input: ParseStream) -> syn::Result<Vec<String>> {
+    let content;
+    bracketed!(content in input);
+    let names = content.parse_terminated(|content| content.parse::<LitStr>(), Token![,])?;
+    Ok(names.iter().map(LitStr::value).collect())
+}
