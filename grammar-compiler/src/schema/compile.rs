@@ -2,13 +2,16 @@
 
 use super::document;
 use super::lower::lower;
-use super::model::{self, ModelOptions};
+use super::model::{self, Model, ModelOptions, Place};
 use super::options::SchemaOptions;
+use super::refusal::refuse;
 use super::values::Values;
 use crate::error::{Diagnostic, Error};
-use crate::grammar::Grammar;
+use crate::grammar::check::{for_each_ref, unproductive_rules};
+use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
 use crate::source::Source;
+use std::collections::HashSet;
 
 /// A schema's grammar.
 #[derive(Clone, Debug)]
@@ -23,8 +26,8 @@ pub struct SchemaGrammar {
 ///
 /// # Errors
 ///
-/// If the text is no JSON Schema, or demands what cannot be honoured exactly, or a limit is passed. That no
-/// value satisfies the schema is found when the grammar is compiled.
+/// If the text is no JSON Schema, or demands what cannot be honoured exactly, or no value satisfies it, or a limit
+/// is passed.
 pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGrammar, Error> {
     let refused = |diagnostics| Error::in_source(source, diagnostics);
     let deadline = Deadline::start(&options.limits);
@@ -40,9 +43,40 @@ pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGram
     let root = values.root();
     let grammar =
         lower(&mut values, root, options).map_err(|problem| refused(vec![problem.diagnostic()]))?;
+    if let Some(place) = unsatisfiable(&grammar, &model) {
+        return Err(refused(vec![refuse(
+            "schema-unsatisfiable",
+            &place,
+            "",
+            "no value satisfies this schema",
+            "take out one of the keywords that contradict each other",
+        )]));
+    }
     let ignored = values.ignored().iter().map(|p| p.clone().ignored());
     Ok(SchemaGrammar {
         grammar,
         warnings: model.warnings.iter().cloned().chain(ignored).collect(),
     })
+}
+
+/// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost place.
+fn unsatisfiable(grammar: &Grammar, model: &Model) -> Option<Place> {
+    let unproductive: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
+    let mut at = grammar.root;
+    let mut seen = HashSet::new();
+    // Each rule's name is the pointer of its schema.
+    while unproductive.contains(&at) && seen.insert(at) {
+        let mut inner = None;
+        for_each_ref(&grammar.rules.get(at.0 as usize)?.expr, &mut |id| {
+            inner = inner.or(Some(id).filter(|id| unproductive.contains(id)));
+        });
+        at = inner.unwrap_or(at);
+    }
+    let name = &grammar.rules.get(at.0 as usize)?.name;
+    let schema = model.schemas.iter().find(|s| s.place.pointer == *name);
+    let root = || model.schema(model.root);
+    let place = schema.or_else(root).map(|schema| schema.place.clone());
+    unproductive
+        .contains(&grammar.root)
+        .then(|| place.unwrap_or_default())
 }

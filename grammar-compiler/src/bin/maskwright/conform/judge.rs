@@ -29,6 +29,8 @@ pub enum Judgement {
         code: String,
         /// Its message.
         message: String,
+        /// Until it was refused, in milliseconds.
+        compile_ms: f64,
     },
     /// The grammar compiled and the inputs were judged.
     Compiled(Compiled),
@@ -38,6 +40,8 @@ pub enum Judgement {
 pub struct Compiled {
     /// The tables.
     pub tables: Vec<u8>,
+    /// States of the automaton.
+    pub states: usize,
     /// Reading and compiling, in milliseconds.
     pub compile_ms: f64,
     /// Sentences that were refused and non-sentences that were accepted.
@@ -56,9 +60,11 @@ pub struct Setup<'a> {
 
 /// Compiles and judges; survives whatever the row holds.
 pub fn judge(group: &Group, setup: &Setup<'_>) -> Judgement {
+    let start = Instant::now();
     let refused = |code: &str, message: &str| Judgement::Refused {
         code: code.into(),
         message: message.into(),
+        compile_ms: start.elapsed().as_secs_f64() * 1e3,
     };
     match catch_unwind(AssertUnwindSafe(|| compile_and_judge(group, setup))) {
         Ok(Ok(compiled)) => Judgement::Compiled(compiled),
@@ -110,6 +116,7 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     let problems = judge_cases(group, matcher.as_mut());
     drop(matcher);
     Ok(Compiled {
+        states: compiled.report().states,
         tables: compiled.into_tables(),
         compile_ms,
         problems,

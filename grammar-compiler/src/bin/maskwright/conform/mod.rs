@@ -9,6 +9,7 @@
 //! A grammar that is refused is counted under the code of its error, and its cases are not run.
 
 mod cases;
+mod details;
 mod judge;
 mod python;
 mod quantiles;
@@ -22,6 +23,7 @@ use crate::input::{self, LimitArgs, OptionalVocabularyArgs};
 use crate::schema::SchemaArgs;
 use crate::{output, progress};
 use cases::{Group, Kind};
+use details::Details;
 use judge::{Judgement, Setup};
 use maskwright_compiler::{Options, PreparedVocabulary};
 use quantiles::Quantiles;
@@ -53,6 +55,9 @@ pub struct Args {
     /// Write every case that went wrong, and every grammar that was refused, one JSON object a line.
     #[arg(long, value_name = "FILE")]
     failures: Option<PathBuf>,
+    /// Write what each grammar cost, one JSON object a line, as soon as it is known.
+    #[arg(long, value_name = "FILE")]
+    details: Option<PathBuf>,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -147,10 +152,11 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         },
         schema: &schema,
     };
+    let details = args.details.as_deref().map(Details::create).transpose()?;
     let mut totals = Totals::default();
     progress::counted("cases", groups.len(), |done| {
         for batch in groups.chunks(BATCH) {
-            let judgements = judge_all(batch, &setup, threads, done);
+            let judgements = judge_all(batch, &setup, details.as_ref(), threads, done);
             for (group, judgement) in batch.iter().zip(judgements) {
                 totals.add(group, judgement, walker.as_mut());
             }
@@ -180,6 +186,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
 fn judge_all(
     batch: &[Group],
     setup: &Setup<'_>,
+    details: Option<&Details>,
     threads: usize,
     done: &AtomicUsize,
 ) -> Vec<Judgement> {
@@ -190,6 +197,9 @@ fn judge_all(
             Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|i| Some((i, batch.get(i)?)))
         {
             let judgement = judge::judge(group, setup);
+            if let Some(details) = details {
+                details.write(group, &judgement);
+            }
             done.fetch_add(1, Ordering::Relaxed);
             judged
                 .lock()
@@ -216,7 +226,7 @@ impl Totals {
         report.grammars += 1;
         report.cases += group.case_count;
         match judgement {
-            Judgement::Refused { code, message } => {
+            Judgement::Refused { code, message, .. } => {
                 report.grammars_refused += 1;
                 *report.refused_by.entry(code.clone()).or_default() += 1;
                 let detail = format!("{code}: {message}");
