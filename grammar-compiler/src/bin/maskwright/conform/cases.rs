@@ -43,6 +43,8 @@ pub struct Case {
     pub accept: bool,
     /// The input as a value, where the grammar is a schema.
     pub instance: Option<Node>,
+    /// Whether the input has a key twice in one object, and the value is without the repetition.
+    pub repeats_keys: bool,
 }
 
 /// The cases of one grammar.
@@ -174,6 +176,7 @@ fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
         input,
         accept,
         instance: None,
+        repeats_keys: false,
     };
     Ok(Group {
         kind,

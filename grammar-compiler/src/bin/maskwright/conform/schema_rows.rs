@@ -52,6 +52,7 @@ fn case(line: usize, test: &Node) -> Option<Case> {
         input: python::dumps(data),
         accept,
         instance: Some(data.clone()),
+        repeats_keys: false,
     })
 }
 
@@ -59,11 +60,25 @@ fn case(line: usize, test: &Node) -> Option<Case> {
 fn verdict(line: usize, row: &Node) -> Option<Case> {
     let verdict = row.get("oracle_2020_12").or_else(|| row.get("accept"))?;
     let input = row.get("input")?.as_str()?;
+    let parsed = |text: &str| parse(&Source::new("input", text), &Limits::default());
+    let (instance, repeats_keys) = match parsed(input) {
+        Ok(instance) => (Some(instance), false),
+        Err(error) if error.code() == "json-duplicate-key" => {
+            // The last of several values, as most parsers have it.
+            let value: Option<serde_json::Value> = serde_json::from_str(input).ok();
+            (
+                value.and_then(|value| parsed(&value.to_string()).ok()),
+                true,
+            )
+        }
+        Err(_) => (None, false),
+    };
     Some(Case {
         line,
         source: String::new(),
         input: input.to_owned(),
         accept: verdict.value == Value::Bool(true),
-        instance: parse(&Source::new("input", input), &Limits::default()).ok(),
+        instance,
+        repeats_keys,
     })
 }
