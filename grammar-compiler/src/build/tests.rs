@@ -310,7 +310,7 @@ fn schemas_by_file_and_text() {
     let (result, told) = package.run(builder);
     result.unwrap();
     assert!(told.contains(&"cargo::rerun-if-changed=s.json".to_owned()));
-    let warned = "cargo::warning=s.json:1:82: `requird` at `#`: ignored: there is no such keyword (did you mean `required`?)";
+    let warned = "cargo::warning=s.json:1:81: `requird` at `#`: ignored: there is no such keyword (did you mean `required`?)";
     assert!(told.contains(&warned.to_owned()), "{told:#?}");
     assert!(schema_accepts(&package, "FILE", "{\"n\":1}"));
     assert!(!schema_accepts(&package, "FILE", "{\"n\": 1}"));
