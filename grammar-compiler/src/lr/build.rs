@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 use super::Bits;
+use super::alike;
 use super::closure::{Known, Unknown, advance};
 use super::item::{Entry, Item};
 use super::positions::Positions;
@@ -217,24 +218,13 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// The classes that some item of a state may consume, by itself or after returning.
-    fn classes(&self, items: &[Item]) -> Bits {
-        let mut classes = Bits::default();
-        for item in items {
-            let node = &self.positions.nodes[item.node as usize];
-            classes.union(&node.first);
-            if node.is_final {
-                classes.union(&self.positions.follow[node.machine as usize]);
-            }
-        }
-        classes
-    }
-
     /// Follows all edges of a state, for what they lead to; trees are made when no set grows any more.
     fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
         let items = self.states.values[state as usize].clone();
-        for class in self.classes(&items).iter() {
-            let class = class as Class;
+        for (class, least) in alike::classes(self.positions, &items) {
+            if class != least {
+                continue;
+            }
             match self.outcome(state, &items, class, &Looked::default())? {
                 Outcome::Leaf(tree) => self.flow(state, &Looked::default(), tree),
                 Outcome::Look(0) => {
@@ -253,11 +243,16 @@ impl<'a> Builder<'a> {
     /// Makes the edges of a state.
     fn finish(&mut self, state: StateId) -> Result<(), LimitExceeded> {
         let items = self.states.values[state as usize].clone();
-        let mut edges = Vec::new();
-        for class in self.classes(&items).iter() {
-            let tree = self.tree(state, &items, class as Class, &Looked::default())?;
+        let mut edges: Vec<(Class, TreeId)> = Vec::new();
+        let mut trees: HashMap<Class, TreeId> = HashMap::new();
+        for (class, least) in alike::classes(self.positions, &items) {
+            let tree = match trees.get(&least) {
+                Some(&tree) => tree,
+                None => self.tree(state, &items, class, &Looked::default())?,
+            };
+            trees.insert(class, tree);
             if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
-                edges.push((class as Class, tree));
+                edges.push((class, tree));
             }
         }
         self.edges[state as usize] = edges;
