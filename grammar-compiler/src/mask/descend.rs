@@ -19,7 +19,9 @@ use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
 /// Subtrees of fewer trie nodes are walked whole.
-const LARGE: u32 = 1 << 15;
+const LARGE: u32 = 1 << 13;
+/// Parts of larger subtrees that have fewer trie nodes than this are walked with the frames known, rather than summed up without.
+const SHARED: u32 = 64;
 /// From the root of the trie, subtrees are taken no more than so many symbols further before they are walked whole.
 const MAX_STEPS: u32 = 24;
 
@@ -217,7 +219,7 @@ impl<'a> Descent<'a> {
     /// A part of a large subtree: by its summary, unless it is small and frames are known.
     fn part(&mut self, part: Start, steps: u32, gather: &mut Gather) {
         let above = self.locals.len(part.local) as i16;
-        if above > 0 && self.lists.size(part.nodes) < LARGE {
+        if above > 0 && self.lists.size(part.nodes) < SHARED {
             return self.small(part, gather);
         }
         let summary = self.summary(part.nodes, part.state, steps);
