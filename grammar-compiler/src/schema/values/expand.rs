@@ -181,7 +181,7 @@ impl<'m> Values<'m> {
             keyword: None,
             why: "the schema refers to itself for the same value, without end".to_owned(),
             help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),
-            place: Some(self.place(Some("$ref"))),
+            place: Some(Box::new(self.place(Some("$ref")))),
         }
     }
 

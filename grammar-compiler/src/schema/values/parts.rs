@@ -54,6 +54,9 @@ impl Part {
     }
 }
 
+/// The numbers on one side of a bound.
+type Bounded = fn(&Decimal) -> NumberSet;
+
 impl Values<'_> {
     /// The parts of `keywords`, in the order of the document.
     pub(super) fn parts(&mut self, keywords: &Keywords) -> Result<Vec<Part>, Problem> {
@@ -163,7 +166,7 @@ impl Values<'_> {
     fn numbers(&mut self, keywords: &Keywords) -> Result<Option<NumberSet>, Problem> {
         let number = &keywords.number;
         let mut set = NumberSet::all();
-        let bounds: [(&str, &Option<String>, fn(&Decimal) -> NumberSet); 4] = [
+        let bounds: [(&str, &Option<String>, Bounded); 4] = [
             ("minimum", &number.minimum, |d| {
                 NumberSet::at_least(d, false)
             }),

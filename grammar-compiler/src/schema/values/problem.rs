@@ -18,7 +18,7 @@ pub struct Problem {
     /// The way out.
     pub help: String,
     /// Where.
-    pub place: Option<Place>,
+    pub place: Option<Box<Place>>,
 }
 
 impl Problem {
@@ -52,7 +52,7 @@ impl Problem {
     /// The same, at a place, if it has none yet.
     #[must_use]
     pub fn or_at(mut self, place: impl FnOnce() -> Place) -> Self {
-        self.place.get_or_insert_with(place);
+        self.place.get_or_insert_with(|| Box::new(place()));
         self
     }
 

@@ -30,10 +30,10 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
         return None;
     }
     let option = |name: &str| Some(&row.get("options")?.get(name)?.value);
-    if let Some(Value::String(format)) = option("json_format") {
-        if format != "json" {
-            return Some(Err((format!("format-{format}-not-json"), 1)));
-        }
+    if let Some(Value::String(format)) = option("json_format")
+        && format != "json"
+    {
+        return Some(Err((format!("format-{format}-not-json"), 1)));
     }
     let any_order = option("any_order") == Some(&Value::Bool(true));
     let case = verdict(line, &row).map(|case| group(Kind::Schema { any_order }, vec![case]));
