@@ -6,3 +6,4 @@ mod generation;
 mod instances;
 mod judge;
 mod random;
+mod strategies;

@@ -39,7 +39,8 @@ struct Step {
 impl Lowering<'_, '_> {
     pub(super) fn object(&mut self, case: &ObjectCase, level: u32) -> Result<Expr, Problem> {
         let layout = self.layout(level);
-        if layout.is_indented() && level >= super::layout::MAX_LEVEL {
+        let is_too_deep = layout.is_indented() && level >= super::layout::MAX_LEVEL;
+        if is_too_deep || case.is_empty() {
             return Ok(Expr::Alt(Vec::new()));
         }
         if case.exists.len() > MAX_EXISTS {
