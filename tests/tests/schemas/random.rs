@@ -170,6 +170,9 @@ fn check(
         Err(error) => {
             bump(&counts.refused);
             let refusal = format!("{}: {}", error.code(), error.message());
+            if error.code() == "limit-exceeded" {
+                println!("{refusal}\n{schema}");
+            }
             *refusals.entry(refusal).or_default() += 1;
             return Ok(());
         }
