@@ -189,7 +189,9 @@ pub fn compile_prepared(
         vocabulary_hash: vocabulary.hash,
         threads: threads(options),
     };
-    let packed = timed(&mut stages, "pack", || pack::pack(&input, &options.limits))?;
+    let packed = timed(&mut stages, "pack", || {
+        pack::pack(&input, &options.limits, &deadline)
+    })?;
     let report = Report::new(&automaton, &masks, &packed, &options.limits, stages);
     warnings.extend(unproved_stacks(*stacks, &options.limits));
     Ok(Compiled {
@@ -249,13 +251,13 @@ fn automaton_within(
         AutomataError::NoSentence => Error::from(no_sentence(grammar)),
     })?;
     let built = timed(&mut stages, "item sets", || {
-        lr::build(Positions::new(&network), limits, deadline)
+        lr::build(Positions::new(&network, deadline)?, limits, deadline)
     })?;
     let pda = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
     let needs = timed(&mut stages, "stack bounds", || {
-        needs(&pda, &built.positions)
+        needs(&pda, &built.positions, deadline)
     })?;
     let stacks = stacks::bound(&pda);
     Ok(Automaton {

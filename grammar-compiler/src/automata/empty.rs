@@ -63,18 +63,19 @@ pub fn remove(
 /// The machines that have a word made of calls to such machines and, if `with_bytes`, of bytes.
 fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
     let mut holds = vec![false; machines.len()];
-    loop {
-        let mut changed = false;
-        for (m, machine) in machines.iter().enumerate() {
-            if !holds[m] && has_word(&machine.body, with_bytes, &holds) {
-                holds[m] = true;
-                changed = true;
-            }
-        }
-        if !changed {
-            return holds;
+    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); machines.len()];
+    for (m, machine) in machines.iter().enumerate() {
+        let calls = machine.body.states.iter().flat_map(|s| &s.calls);
+        calls.for_each(|e| callers[e.0 as usize].push(m));
+    }
+    let mut pending: Vec<usize> = (0..machines.len()).collect();
+    while let Some(m) = pending.pop() {
+        if !holds[m] && has_word(&machines[m].body, with_bytes, &holds) {
+            holds[m] = true;
+            pending.extend(&callers[m]);
         }
     }
+    holds
 }
 
 fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {

@@ -7,23 +7,31 @@ use std::collections::HashMap;
 use super::{Dfa, DfaState, Label, Machine, MachineId, Nfa, Work};
 use crate::limits::LimitExceeded;
 
-/// The body in which every call of a machine chosen by `inlined` is replaced by that machine's body.
+/// The body in which every call of a machine chosen by `inlined` is replaced by that machine's body, and so on in
+/// what has been put in its place.
 ///
 /// A copy is shared by all calls of one machine that go on at the same state, so that a chain of optional parts
 /// grows linearly.
 pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bool) -> Nfa {
     let mut nfa = dfa.to_nfa();
     let mut copies: HashMap<(MachineId, u32), u32> = HashMap::new();
-    for (from, state) in dfa.states.iter().enumerate() {
-        nfa.states[from]
-            .edges
-            .retain(|e| !matches!(e.0, Label::Call(m) if inlined(m)));
-        for &(machine, to) in state.calls.iter().filter(|e| inlined(e.0)) {
+    let mut from = 0;
+    while let Some(state) = nfa.states.get_mut(from) {
+        let mut calls = Vec::new();
+        state.edges.retain(|&(label, to)| match label {
+            Label::Call(machine) if inlined(machine) => {
+                calls.push((machine, to));
+                false
+            }
+            _ => true,
+        });
+        for (machine, to) in calls {
             let entry = *copies
                 .entry((machine, to))
                 .or_insert_with(|| copy(&mut nfa, &machines[machine as usize].body, to));
             nfa.states[from].empty.push(entry);
         }
+        from += 1;
     }
     nfa
 }

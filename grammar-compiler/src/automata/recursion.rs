@@ -14,8 +14,9 @@
 //! * as long as the bodies together would be large, the rule whose copies take most of that;
 //! * rules of some size used in two or more places, if nothing can follow inside them once they may end.
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
+use std::collections::HashMap;
 
 use super::empty::Rules;
 use super::{AutomataError, Machine, MachineId, Network, Work, inline};
@@ -42,6 +43,7 @@ pub fn eliminate(
     let mut called = vec![false; rules.machines.len()];
     blocks.iter().for_each(|&m| called[m as usize] = true);
     let mut eliminator = Eliminator {
+        sizes: vec![0; rules.machines.len()],
         machines: rules.machines,
         called,
         root: rules.root,
@@ -51,10 +53,10 @@ pub fn eliminate(
     eliminator.call_recursive_spans(spans);
     eliminator.break_cycles()?;
     eliminator.call_copied_quotes(spans);
-    eliminator.call_what_is_copied_most();
-    let order = eliminator.callees_first();
+    eliminator.call_what_is_copied_most()?;
+    let (order, copies) = (eliminator.callees_first(), eliminator.copies());
     for machine in order {
-        eliminator.close(machine)?;
+        eliminator.close(machine, copies[machine as usize])?;
     }
     Ok(eliminator.network())
 }
@@ -62,6 +64,8 @@ pub fn eliminate(
 struct Eliminator<'a> {
     machines: Vec<Machine>,
     called: Vec<bool>,
+    /// How many states each closed machine has with all that is still to be inlined.
+    sizes: Vec<usize>,
     root: MachineId,
     blocks: &'a [MachineId],
     work: &'a Work<'a>,
@@ -75,14 +79,12 @@ impl Eliminator<'_> {
         edge: impl Fn(MachineId) -> bool,
     ) -> DiGraph<MachineId, ()> {
         let mut graph = DiGraph::new();
-        let mut nodes = vec![None; self.machines.len()];
-        for &m in members {
-            nodes[m as usize] = Some(graph.add_node(m));
-        }
+        let nodes: HashMap<MachineId, NodeIndex> =
+            members.iter().map(|&m| (m, graph.add_node(m))).collect();
         for &m in members {
             for callee in self.callees(m).into_iter().filter(|&c| edge(c)) {
-                if let (Some(from), Some(to)) = (nodes[m as usize], nodes[callee as usize]) {
-                    graph.update_edge(from, to, ());
+                if let (Some(&from), Some(&to)) = (nodes.get(&m), nodes.get(&callee)) {
+                    graph.add_edge(from, to, ());
                 }
             }
         }
@@ -228,7 +230,7 @@ impl Eliminator<'_> {
             .filter(|&m| live[m as usize])
             .collect();
         let graph = self.graph(&members, |c| !self.called[c as usize]);
-        tarjan_scc(&graph)
+        kosaraju_scc(&graph)
             .into_iter()
             .flatten()
             .map(|n| graph[n])
@@ -283,8 +285,9 @@ impl Eliminator<'_> {
     }
 
     /// Calls the rule whose copies take most states, until all bodies together are small.
-    fn call_what_is_copied_most(&mut self) {
+    fn call_what_is_copied_most(&mut self) -> Result<(), LimitExceeded> {
         loop {
+            self.work.deadline.check("choosing which rules to call")?;
             let live = self.callees_first();
             let (sizes, copies) = (self.inlined_sizes(), self.copies());
             let is_body = |m: MachineId| self.called[m as usize] || m == self.root;
@@ -306,7 +309,7 @@ impl Eliminator<'_> {
                 Some(m) if total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64 => {
                     self.called[m as usize] = true
                 }
-                _ => return,
+                _ => return Ok(()),
             }
         }
     }
@@ -321,10 +324,15 @@ impl Eliminator<'_> {
         }
     }
 
-    /// Inlines what `m` calls and is not called, and decides whether `m` is to be called itself.
-    fn close(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
+    /// Inlines what `m` calls and is not called, and decides whether `m` is to be called itself. What has a single
+    /// copy is left as it is until that is made: a long chain of rules would be copied once for each link.
+    fn close(&mut self, m: MachineId, copies: u64) -> Result<(), LimitExceeded> {
         self.work.deadline.check("inlining rules")?;
-        self.call_the_largest(m);
+        let rest = self.call_the_largest(m);
+        if copies <= 1 && !self.called[m as usize] && m != self.root {
+            self.sizes[m as usize] = rest + self.machines[m as usize].body.states.len();
+            return Ok(());
+        }
         let Machine { name, body } = &self.machines[m as usize];
         if self.callees(m).iter().any(|&c| !self.called[c as usize]) {
             let nfa = inline::inline(body, &self.machines, |c| !self.called[c as usize]);
@@ -334,11 +342,12 @@ impl Eliminator<'_> {
         if !self.called[m as usize] && m != self.root && self.is_worth_a_call(m) {
             self.called[m as usize] = true;
         }
+        self.sizes[m as usize] = self.machines[m as usize].body.states.len();
         Ok(())
     }
 
-    /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`.
-    fn call_the_largest(&mut self, m: MachineId) {
+    /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`; the size of the others.
+    fn call_the_largest(&mut self, m: MachineId) -> usize {
         loop {
             let mut parts: Vec<(MachineId, u32)> = self.machines[m as usize]
                 .body
@@ -349,7 +358,7 @@ impl Eliminator<'_> {
             parts.sort_unstable();
             parts.dedup();
             parts.retain(|p| !self.called[p.0 as usize]);
-            let size = |m: MachineId| self.machines[m as usize].body.states.len();
+            let size = |m: MachineId| self.sizes[m as usize];
             let total: usize = parts.iter().map(|p| size(p.0)).sum();
             let largest = parts
                 .iter()
@@ -359,7 +368,7 @@ impl Eliminator<'_> {
                 Some(part) if total > INLINE_SIZE && parts.len() > 1 => {
                     self.called[part as usize] = true
                 }
-                _ => return,
+                _ => return total,
             }
         }
     }
@@ -411,11 +420,12 @@ impl Eliminator<'_> {
     }
 }
 
-/// Components with a cycle; callees before callers.
+/// Components with a cycle; callees before callers. Not by Tarjan's algorithm: in petgraph that calls itself for
+/// each machine on a path.
 fn cyclic_components(graph: &DiGraph<MachineId, ()>) -> Vec<Vec<MachineId>> {
     let is_cyclic =
         |c: &Vec<NodeIndex>| c.len() > 1 || c.iter().any(|&n| graph.contains_edge(n, n));
-    tarjan_scc(graph)
+    kosaraju_scc(graph)
         .into_iter()
         .filter(is_cyclic)
         .map(|c| c.into_iter().map(|n| graph[n]).collect())

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::Bits;
 use crate::automata::{MachineId, Network, ROOT};
+use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Class, Classes};
 
 /// A position: a state of a machine's automaton.
@@ -55,7 +56,11 @@ pub struct Positions {
 
 impl Positions {
     /// Numbers the positions of `network`.
-    pub fn new(network: &Network) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub fn new(network: &Network, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let classes = classes(network);
         let mut out = Positions {
             classes,
@@ -88,9 +93,9 @@ impl Positions {
         }
         out.end_the_text();
         out.add_returning(network.machines.len());
-        out.compute_first();
-        out.compute_resumes(network.machines.len());
-        out
+        out.compute_first(deadline)?;
+        out.compute_resumes(network.machines.len(), deadline)?;
+        Ok(out)
     }
 
     /// The greatest number of symbols that the shortest way from any position to the end of its machine takes.
@@ -173,13 +178,14 @@ impl Positions {
         }
     }
 
-    fn compute_first(&mut self) {
+    fn compute_first(&mut self, deadline: &Deadline) -> Result<(), LimitExceeded> {
         for node in &mut self.nodes {
             node.steps.iter().for_each(|e| {
                 node.first.insert(e.0 as usize);
             });
         }
         loop {
+            deadline.check("numbering positions")?;
             let mut changed = false;
             for at in 0..self.nodes.len() {
                 for call in 0..self.nodes[at].calls.len() {
@@ -189,12 +195,16 @@ impl Positions {
                 }
             }
             if !changed {
-                return;
+                return Ok(());
             }
         }
     }
 
-    fn compute_resumes(&mut self, machines: usize) {
+    fn compute_resumes(
+        &mut self,
+        machines: usize,
+        deadline: &Deadline,
+    ) -> Result<(), LimitExceeded> {
         let mut resumes = vec![BTreeSet::new(); machines];
         for node in &self.nodes {
             node.calls.iter().for_each(|&(callee, resume)| {
@@ -204,6 +214,7 @@ impl Positions {
         loop {
             let mut changed = false;
             for machine in 0..machines {
+                deadline.check("numbering positions")?;
                 let outer: BTreeSet<MachineId> = (resumes[machine].iter())
                     .map(|&r| &self.nodes[r as usize])
                     .filter(|n| n.is_final)
@@ -233,6 +244,7 @@ impl Positions {
             .into_iter()
             .map(|set| set.into_iter().collect())
             .collect();
+        Ok(())
     }
 }
 

@@ -12,7 +12,7 @@ use maskwright_core::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state,
 };
 
-use crate::limits::{LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::mask::{Masks, TokenTrie};
 use crate::pda::Pda;
 use crate::pda::need::Need;
@@ -67,11 +67,16 @@ pub(crate) fn too_large(what: &str, limit: usize) -> LimitExceeded {
 ///
 /// # Errors
 ///
-/// If they pass a limit, or the layout's own.
-pub fn pack(input: &Input<'_>, limits: &Limits) -> Result<Packed, LimitExceeded> {
+/// If they pass a limit, or the layout's own, or the deadline passes.
+pub fn pack(
+    input: &Input<'_>,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Packed, LimitExceeded> {
     let programs = programs::pack(input.pda)?;
-    let rows = rows::pack(input.pda, &programs)?;
-    let (set_index, sets, kinds) = sets::pack(&input.masks.sets, input.trie, input.threads)?;
+    let rows = rows::pack(input.pda, &programs, deadline)?;
+    let (set_index, sets, kinds) =
+        sets::pack(&input.masks.sets, input.trie, input.threads, deadline)?;
     let masks = masks::pack(input.masks)?;
     let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
     for (s, row) in rows.of_state.iter().enumerate() {

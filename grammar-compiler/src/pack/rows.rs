@@ -11,7 +11,7 @@ use maskwright_core::layout::{edge, state};
 
 use super::programs::Programs;
 use super::too_large;
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Class, Pda};
 
 /// Packed rows.
@@ -38,7 +38,7 @@ type Entries = Vec<(Class, u32)>;
 const CANDIDATES: usize = 16;
 
 /// Packs the rows of all states.
-pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {
+pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     if pda.states.len() >= edge::PAYLOAD as usize {
         return Err(too_large("states", edge::PAYLOAD as usize));
     }
@@ -58,11 +58,11 @@ pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {
         }
         row_of.push(id);
     }
-    let parents = choose_parents(&rows);
+    let parents = choose_parents(&rows, deadline)?;
     let own: Vec<Entries> = (rows.iter().zip(&parents))
         .map(|(row, parent)| parent.map_or(row.clone(), |p| difference(row, &rows[p])))
         .collect();
-    let (edges, bases) = overlay(&own)?;
+    let (edges, bases) = overlay(&own, deadline)?;
     let record = |&row: &usize| Row {
         base: bases[row],
         parent: parents[row].map_or(state::NO_PARENT, |p| bases[p]),
@@ -74,10 +74,16 @@ pub fn pack(pda: &Pda, programs: &Programs) -> Result<Rows, LimitExceeded> {
 }
 
 /// For each row the earlier one without a parent that it shares most with, where that saves something.
-fn choose_parents(rows: &[Entries]) -> Vec<Option<usize>> {
+fn choose_parents(
+    rows: &[Entries],
+    deadline: &Deadline,
+) -> Result<Vec<Option<usize>>, LimitExceeded> {
     let mut by_entry: HashMap<(Class, u32), Vec<usize>> = HashMap::new();
     let mut parents = vec![None; rows.len()];
     for (at, row) in rows.iter().enumerate() {
+        if at % 1024 == 1023 {
+            deadline.check("packing rows")?;
+        }
         let mut votes: HashMap<usize, usize> = HashMap::new();
         for entry in row {
             for &candidate in by_entry.get(entry).map_or(&[][..], Vec::as_slice) {
@@ -99,7 +105,7 @@ fn choose_parents(rows: &[Entries]) -> Vec<Option<usize>> {
             }
         }
     }
-    parents
+    Ok(parents)
 }
 
 /// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
@@ -121,13 +127,14 @@ fn difference(row: &Entries, parent: &Entries) -> Entries {
 }
 
 /// Lays rows over each other, the longest first, each at the first base where it fits.
-fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
+fn overlay(rows: &[Entries], deadline: &Deadline) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
     let mut order: Vec<usize> = (0..rows.len()).filter(|&r| !rows[r].is_empty()).collect();
     order.sort_by_key(|&r| (std::cmp::Reverse(rows[r].len()), r));
     let mut edges: Vec<u32> = Vec::new();
     let mut bases = vec![0u32; rows.len()];
     let mut taken: Vec<bool> = Vec::new();
     let mut first_free = 0usize;
+    let mut tries = 0usize;
     // Where no row of these classes fits before: entries and bases are only ever taken, never given back.
     let mut from: HashMap<Vec<Class>, usize> = HashMap::new();
     for &row in &order {
@@ -150,6 +157,10 @@ fn overlay(rows: &[Entries]) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
         };
         while !fits(base, &taken) {
             base += 1;
+            tries += 1;
+            if tries.is_multiple_of(4096) {
+                deadline.check("packing rows")?;
+            }
         }
         let end = base + entries[entries.len() - 1].0 as usize + 1;
         if end > edges.len() {

@@ -6,11 +6,13 @@
 use maskwright_core::layout::set;
 
 use super::too_large;
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::{Ranks, TokenTrie};
 
 /// The longest list of a set.
 pub const MAX_LIST: usize = 1_000;
+/// Sets unpacked at a time.
+const BATCH: usize = 2_048;
 /// How many bitmaps a set is compared with in search of a short difference.
 const BASES: usize = 96;
 
@@ -33,6 +35,7 @@ pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
     threads: usize,
+    deadline: &Deadline,
 ) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
     let mut packer = Packer {
         trie,
@@ -41,12 +44,16 @@ pub fn pack(
         words: vec![],
         kinds: SetKinds::default(),
     };
-    for (id, content) in contents(sets, trie, threads).into_iter().enumerate() {
-        packer.index.push(
-            u32::try_from(packer.words.len())
-                .map_err(|_| too_large("token sets", u32::MAX as usize))?,
-        );
-        packer.add(id as u32, content);
+    for batch in sets.chunks(BATCH) {
+        deadline.check("packing token sets")?;
+        for content in contents(batch, trie, threads) {
+            let offset = u32::try_from(packer.words.len());
+            let id = packer.index.len() as u32;
+            packer
+                .index
+                .push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
+            packer.add(id, content);
+        }
     }
     if sets.len() >= maskwright_core::layout::mask::SET as usize {
         return Err(too_large(

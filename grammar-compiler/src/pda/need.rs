@@ -13,7 +13,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
-use crate::limits::LimitExceeded;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::{MAX_SPREAD, Positions};
 
 /// How many frames finishing from a state may need above the present height; `None` if it cannot be finished, which
@@ -35,14 +35,23 @@ const UNKNOWN: i32 = i32::MAX / 2;
 ///
 /// # Errors
 ///
-/// If a state needs more frames than a table can say.
-pub fn needs(pda: &Pda, positions: &Positions) -> Result<Vec<Need>, LimitExceeded> {
+/// If a state needs more frames than a table can say, or the deadline passes.
+pub fn needs(
+    pda: &Pda,
+    positions: &Positions,
+    deadline: &Deadline,
+) -> Result<Vec<Need>, LimitExceeded> {
     let mut solver = Solver::new(pda);
     let users = solver.users();
+    let mut steps = 0u32;
     loop {
         solver.need.fill(UNKNOWN);
         let mut queue: BTreeSet<usize> = (0..solver.choices.len()).collect();
         while let Some(variable) = queue.pop_last() {
+            steps += 1;
+            if steps.is_multiple_of(256) {
+                deadline.check("bounding stacks")?;
+            }
             let value = solver.evaluate(variable);
             if value < solver.need[variable] {
                 solver.need[variable] = value;

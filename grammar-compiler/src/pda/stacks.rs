@@ -4,7 +4,7 @@
 //! of the control graph (states and their possible next states): if no split lies on a cycle, the largest number of
 //! stacks that descend from the first one is a proved bound.
 
-use petgraph::algo::tarjan_scc;
+use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
 use super::{Pda, StateId};
@@ -37,7 +37,7 @@ pub fn bound(pda: &Pda) -> Stacks {
             );
         }
     }
-    let components = tarjan_scc(&graph);
+    let components = kosaraju_scc(&graph);
     let mut component = vec![0usize; pda.states.len()];
     for (c, members) in components.iter().enumerate() {
         members.iter().for_each(|n| component[n.index()] = c);

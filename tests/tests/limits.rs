@@ -1,0 +1,92 @@
+//! Large grammars: what is large but simple compiles, and what passes a limit is refused by its name.
+
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_compiler::{Compiled, Options, compile};
+use maskwright_tests::harness::parse;
+use std::fmt::Write;
+use std::time::{Duration, Instant};
+
+fn compiled(ebnf: &str, limits: Limits) -> Result<Compiled, String> {
+    let start = Instant::now();
+    let grammar = parse("large", ebnf).unwrap();
+    println!("read in {:?}", start.elapsed());
+    let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
+    let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
+    let options = Options { limits, threads: 1 };
+    let start = Instant::now();
+    let compiled = compile(&grammar, &vocabulary, &options);
+    println!("compiled in {:?}", start.elapsed());
+    if let Ok(compiled) = &compiled {
+        println!("{:?}", compiled.report().stages);
+    }
+    compiled.map_err(|error| error.message().to_owned())
+}
+
+/// Rules `r0 … r(count)`, each made from the number of the next one.
+fn chain(count: usize, rule: impl Fn(usize) -> String, last: &str) -> String {
+    let mut text = "root ::= r0\n".to_owned();
+    for i in 0..count {
+        writeln!(text, "r{i} ::= {}", rule(i + 1)).unwrap();
+    }
+    writeln!(text, "r{count} ::= {last}").unwrap();
+    text
+}
+
+const LONG: usize = 100_000;
+
+#[test]
+fn a_long_chain_of_references() {
+    let text = chain(LONG, |next| format!("r{next}"), "\"x\"");
+    assert!(compiled(&text, Limits::default()).unwrap().report().states < 5);
+}
+
+#[test]
+fn a_long_chain_of_tails() {
+    let text = chain(LONG / 4, |next| format!("[a-c] r{next}"), "\"x\"");
+    let states = compiled(&text, Limits::default()).unwrap().report().states;
+    assert!((LONG / 4..LONG / 4 + 5).contains(&states), "{states}");
+}
+
+/// One cycle through all rules, each of which can also end.
+#[test]
+fn a_long_cycle() {
+    let text = chain(LONG, |next| format!("\"a\" r{next}? \"b\""), "r0");
+    let limits = Limits {
+        time: Duration::from_secs(2),
+        ..Limits::default()
+    };
+    // Any limit will do: that it ends is the point.
+    if let Err(message) = compiled(&text, limits) {
+        println!("{message}");
+    }
+}
+
+#[test]
+fn many_repetitions() {
+    let compiled = compiled("root ::= \"ab\"{2,49000}", Limits::default()).unwrap();
+    assert!(compiled.report().states > 90_000);
+}
+
+#[test]
+fn the_number_of_states_is_bounded() {
+    let limits = Limits {
+        states: 1_000,
+        ..Limits::default()
+    };
+    let message = compiled("root ::= \"ab\"{2,49000}", limits).unwrap_err();
+    assert!(message.contains("`states` = 1000"), "{message}");
+}
+
+#[test]
+fn time_is_bounded() {
+    for millis in [10, 100, 400] {
+        let limits = Limits {
+            time: Duration::from_millis(millis),
+            ..Limits::default()
+        };
+        if let Err(message) = compiled("root ::= \"ab\"{2,49000} [a-c]{0,3}", limits) {
+            assert!(message.contains("limit `time`"), "{message}");
+        }
+    }
+}
