@@ -17,7 +17,7 @@ fn compile_with_masks(criterion: &mut Criterion) {
                 bencher.iter(|| PreparedVocabulary::new(&vocabulary));
             },
         );
-        let prepared = PreparedVocabulary::new(&vocabulary);
+        let prepared = PreparedVocabulary::new(&vocabulary).expect("it is within its limits");
         for (grammar_name, _) in GRAMMARS {
             let grammar = grammar(grammar_name);
             let compile =

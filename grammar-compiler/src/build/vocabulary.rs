@@ -211,7 +211,7 @@ impl PackedVocabulary {
         if let Some(prepared) = self.prepared.get() {
             return Ok(prepared);
         }
-        let prepared = PreparedVocabulary::new(&self.unpack()?);
+        let prepared = PreparedVocabulary::new(&self.unpack()?)?;
         Ok(self.prepared.get_or_init(|| prepared))
     }
 

@@ -1,7 +1,7 @@
 //! The automaton over text and spelling, one frame a step.
 //!
 //! In: a [`Pda`] and a [`Spelling`]. Out: [`Machine::steps`]: what a [`Control`] does on a stack of which the top
-//! frames are known (a *gram*: as many as any decision tree looks at). A step leaves the stack alone, pops one frame or
+//! frames are known (a *gram*: as many as decision trees look at under its top frame). A step leaves the stack alone, pops one frame or
 //! pushes one, as the textbook has it; edges that pop several frames become several steps.
 
 use super::tokens::{ANYWHERE, BETWEEN, SpellNode, Spelling};
@@ -62,8 +62,8 @@ pub struct Machine<'a> {
     spelling: &'a Spelling,
     controls: Interner<Control>,
     grams: Interner<Vec<FrameId>>,
-    /// Frames in a gram.
-    length: usize,
+    /// Frames in a gram, by its top frame.
+    lengths: Vec<usize>,
     /// The states after the end of the text.
     ended: Vec<bool>,
 }
@@ -71,16 +71,12 @@ pub struct Machine<'a> {
 impl<'a> Machine<'a> {
     /// Nothing met yet.
     pub fn new(pda: &'a Pda, spelling: &'a Spelling) -> Self {
-        let deepest = pda.trees.iter().map(|tree| match tree {
-            Tree::Leaf(_) => 0,
-            Tree::Look { depth, .. } => *depth as usize,
-        });
         Machine {
             pda,
             spelling,
             controls: Interner::new(),
             grams: Interner::new(),
-            length: deepest.max().unwrap_or(0) + 1,
+            lengths: lengths(pda),
             ended: ended(pda),
         }
     }
@@ -110,7 +106,7 @@ impl<'a> Machine<'a> {
     pub fn pushed(&mut self, gram: GramId, frame: FrameId) -> GramId {
         let below = &self.grams.values[gram as usize];
         let frames = [frame].into_iter().chain(below.iter().copied());
-        let frames = frames.take(self.length).collect();
+        let frames = frames.take(self.lengths[frame as usize]).collect();
         self.grams.intern(frames)
     }
 
@@ -213,6 +209,44 @@ impl<'a> Machine<'a> {
                     }
                 }
             }
+        }
+    }
+}
+
+/// How many frames decide all edges under each top frame. Whatever is pushed next needs one frame less from below it.
+fn lengths(pda: &Pda) -> Vec<usize> {
+    let mut lengths = vec![1; pda.under.len()];
+    for state in &pda.states {
+        for &(_, tree) in &state.edges {
+            match &pda.trees[tree as usize] {
+                Tree::Look { depth: 0, branches } => {
+                    branches.iter().for_each(|&(frame, branch)| {
+                        let length = &mut lengths[frame as usize];
+                        *length = deepest(pda, branch).max(*length);
+                    })
+                }
+                Tree::Look { .. } => state.top.iter().for_each(|&frame| {
+                    let length = &mut lengths[frame as usize];
+                    *length = deepest(pda, tree).max(*length);
+                }),
+                Tree::Leaf(_) => {}
+            }
+        }
+    }
+    let longest = lengths.iter().copied().max().unwrap_or(1);
+    lengths
+        .iter()
+        .map(|&length| length.max(longest - 1))
+        .collect()
+}
+
+/// How many frames a tree looks at, counted from the top.
+fn deepest(pda: &Pda, tree: TreeId) -> usize {
+    match &pda.trees[tree as usize] {
+        Tree::Leaf(_) => 0,
+        Tree::Look { depth, branches } => {
+            let below = branches.iter().map(|b| deepest(pda, b.1));
+            below.max().unwrap_or(0).max(*depth as usize + 1)
         }
     }
 }

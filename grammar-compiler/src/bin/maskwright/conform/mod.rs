@@ -25,7 +25,7 @@ use crate::{output, progress};
 use cases::{Group, Kind};
 use details::Details;
 use judge::{Judgement, Setup};
-use maskwright_compiler::{Options, PreparedVocabulary};
+use maskwright_compiler::{Error, Options, PreparedVocabulary};
 use quantiles::Quantiles;
 use schemas::SchemaReport;
 use serde::Serialize;
@@ -137,7 +137,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             PreparedVocabulary::new(vocabulary)
         }),
         None => PreparedVocabulary::new(&input::byte_vocabulary()),
-    };
+    }
+    .map_err(Error::from)?;
     // Times of schemas are to be those of a compile by itself: one after the other, if threads are not asked for.
     let threads = match of_schemas {
         true => args.limits.given_threads().max(1),
