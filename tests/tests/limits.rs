@@ -90,3 +90,21 @@ fn time_is_bounded() {
         }
     }
 }
+
+#[test]
+fn vocabularies_are_checked() {
+    let grammar = parse("small", "root ::= \"a\"").unwrap();
+    let compiled = |tokens: Vec<Vec<u8>>, eos| {
+        let vocabulary = Vocabulary::from_tokens(tokens, eos);
+        compile(&grammar, &vocabulary, &Options::default()).map(|_| ())
+    };
+    assert_eq!(compiled(vec![b"a".to_vec(), vec![]], vec![1]), Ok(()));
+    let error = compiled(vec![b"a".to_vec()], vec![7]).unwrap_err();
+    assert_eq!(error.code(), "vocabulary");
+    assert!(error.message().contains("end token 7"), "{error}");
+    let error = compiled(vec![vec![b'a'; (1 << 15) + 1]], vec![]).unwrap_err();
+    assert!(
+        error.message().contains("token 0 stands for 32769 bytes"),
+        "{error}"
+    );
+}

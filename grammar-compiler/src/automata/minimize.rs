@@ -5,20 +5,37 @@
 //! edges and n states, after Valmari, *Fast brief practical DFA minimization* (2012).
 
 use super::{Dfa, DfaState, Label};
+use crate::limits::{Deadline, LimitExceeded};
 use std::collections::HashMap;
+use std::convert::Infallible;
 
 /// The minimal automaton of `dfa`; one state without edges if it has no words.
 pub fn minimize(dfa: &Dfa) -> Dfa {
+    let Ok(minimal) = minimal(dfa, &mut || Ok::<(), Infallible>(()));
+    minimal
+}
+
+/// The same, of an automaton that may be large.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn minimize_within(dfa: &Dfa, deadline: &Deadline) -> Result<Dfa, LimitExceeded> {
+    minimal(dfa, &mut || deadline.check("minimizing a rule"))
+}
+
+/// Minimizes; asks `go_on` every few thousand steps.
+fn minimal<E>(dfa: &Dfa, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Dfa, E> {
     let trimmed = trim(dfa);
     if trimmed.states.is_empty() {
-        return Dfa {
+        return Ok(Dfa {
             start: 0,
             states: vec![DfaState::default()],
-        };
+        });
     }
     let edges = labelled_edges(&trimmed);
-    let blocks = refine(&trimmed, &edges);
-    renumber(&trimmed, &blocks)
+    let blocks = refine(&trimmed, &edges, go_on)?;
+    Ok(renumber(&trimmed, &blocks))
 }
 
 /// Keeps the states that are reachable and can reach a final one; empty if the start cannot.
@@ -187,7 +204,11 @@ impl Partition {
 }
 
 /// The block of each state.
-fn refine(dfa: &Dfa, edges: &[(Label, u32, u32)]) -> Vec<u32> {
+fn refine<E>(
+    dfa: &Dfa,
+    edges: &[(Label, u32, u32)],
+    go_on: &mut impl FnMut() -> Result<(), E>,
+) -> Result<Vec<u32>, E> {
     let mut blocks = Partition::new(dfa.states.len());
     for (s, state) in dfa.states.iter().enumerate() {
         if state.is_final {
@@ -208,6 +229,9 @@ fn refine(dfa: &Dfa, edges: &[(Label, u32, u32)]) -> Vec<u32> {
     }
     let (mut block, mut cord) = (1, 0);
     while cord < cords.first.len() {
+        if cord % 4096 == 0 {
+            go_on()?;
+        }
         for at in cords.members(cord) {
             blocks.mark(edges[cords.elements[at] as usize].1);
         }
@@ -223,7 +247,7 @@ fn refine(dfa: &Dfa, edges: &[(Label, u32, u32)]) -> Vec<u32> {
             block += 1;
         }
     }
-    blocks.set_of
+    Ok(blocks.set_of)
 }
 
 /// The quotient, numbered breadth-first.

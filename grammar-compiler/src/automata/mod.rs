@@ -185,7 +185,7 @@ pub fn build(
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let work = Work { limits, deadline };
-    let counted = count::count(grammar, &work);
+    let counted = count::count(grammar, &work)?;
     let cut = cut::cut(&counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {
@@ -226,8 +226,8 @@ impl Work<'_> {
     /// If a limit is passed.
     pub fn minimal(&self, nfa: &Nfa, name: &str) -> Result<Dfa, LimitExceeded> {
         let dfa = determinize::determinize(nfa, self.limits.automaton_states, self.deadline);
-        dfa.map(|dfa| minimize::minimize(&dfa))
-            .map_err(|e| self.limit(e, name))
+        let dfa = dfa.map_err(|e| self.limit(e, name))?;
+        minimize::minimize_within(&dfa, self.deadline)
     }
 
     fn limit(&self, blowup: Blowup, name: &str) -> LimitExceeded {

@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use super::super::{determinize, thompson};
 use crate::grammar::{Expr, Grammar, Graph};
-use crate::limits::Deadline;
+use crate::limits::{Deadline, LimitExceeded};
 
 /// States that the automaton of a part may have before its form is asked instead.
 const AUTOMATON_STATES: usize = 500;
@@ -113,25 +113,38 @@ pub struct Analysis<'a> {
 }
 
 impl<'a> Analysis<'a> {
-    /// The facts of all rules of `grammar`: a least fixpoint.
-    pub fn new(grammar: &Grammar, deadline: &'a Deadline) -> Self {
+    /// The facts of all rules of `grammar`: a least fixpoint. The rules are gone over forwards and backwards in turn, since
+    /// they tend to be written in one of these orders.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub fn new(grammar: &Grammar, deadline: &'a Deadline) -> Result<Self, LimitExceeded> {
         let mut analysis = Analysis {
             rules: vec![Facts::default(); grammar.rules.len()],
             known: HashMap::new(),
             settled: false,
             deadline,
         };
-        loop {
+        let count = grammar.rules.len();
+        for round in 0u32.. {
+            deadline.check("finding what repetitions begin with")?;
             let mut changed = false;
-            for (at, rule) in grammar.rules.iter().enumerate() {
-                let facts = analysis.facts(&rule.expr);
+            for step in 0..count {
+                let at = if round % 2 == 0 {
+                    count - 1 - step
+                } else {
+                    step
+                };
+                let facts = analysis.facts(&grammar.rules[at].expr);
                 changed |= std::mem::replace(&mut analysis.rules[at], facts) != facts;
             }
             if !changed {
-                analysis.settled = true;
-                return analysis;
+                break;
             }
         }
+        analysis.settled = true;
+        Ok(analysis)
     }
 
     /// The facts of a part of the grammar.

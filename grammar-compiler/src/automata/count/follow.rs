@@ -4,19 +4,36 @@
 
 use super::facts::{Analysis, ByteSet, Facts};
 use crate::grammar::{Expr, Grammar, Graph};
+use crate::limits::{Deadline, LimitExceeded};
 
 /// The bytes that can follow each rule: a least fixpoint.
-pub fn follow(grammar: &Grammar, analysis: &mut Analysis) -> Vec<ByteSet> {
-    let mut follow = vec![ByteSet::default(); grammar.rules.len()];
-    loop {
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn follow(
+    grammar: &Grammar,
+    analysis: &mut Analysis,
+    deadline: &Deadline,
+) -> Result<Vec<ByteSet>, LimitExceeded> {
+    let count = grammar.rules.len();
+    let mut follow = vec![ByteSet::default(); count];
+    for round in 0u32.. {
+        deadline.check("finding what repetitions are followed by")?;
         let before = follow.clone();
-        for (at, rule) in grammar.rules.iter().enumerate() {
-            visit(&rule.expr, follow[at], analysis, &mut follow);
+        for step in 0..count {
+            let at = if round % 2 == 0 {
+                step
+            } else {
+                count - 1 - step
+            };
+            visit(&grammar.rules[at].expr, follow[at], analysis, &mut follow);
         }
         if follow == before {
-            return follow;
+            break;
         }
     }
+    Ok(follow)
 }
 
 fn visit(expr: &Expr, after: ByteSet, analysis: &mut Analysis, follow: &mut [ByteSet]) {

@@ -22,6 +22,7 @@ use std::sync::Arc;
 use super::{Dfa, Work, thompson};
 use crate::grammar::words::WordState;
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
+use crate::limits::LimitExceeded;
 use facts::{Analysis, ByteSet, Facts};
 use follow::follow;
 use size::{Radix, Sizes};
@@ -36,17 +37,21 @@ pub struct Counted {
 }
 
 /// Writes the long repetitions of `grammar` in digits.
-pub fn count(grammar: &Grammar, work: &Work) -> Counted {
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn count(grammar: &Grammar, work: &Work) -> Result<Counted, LimitExceeded> {
     let radix = Radix::new(work.limits);
     let mut sizes = Sizes::new(grammar, radix);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
-        return Counted {
+        return Ok(Counted {
             grammar: grammar.clone(),
             blocks: Vec::new(),
-        };
+        });
     }
-    let mut analysis = Analysis::new(grammar, work.deadline);
-    let follow = follow(grammar, &mut analysis);
+    let mut analysis = Analysis::new(grammar, work.deadline)?;
+    let follow = follow(grammar, &mut analysis, work.deadline)?;
     let mut writer = Writer {
         work,
         radix,
@@ -67,13 +72,13 @@ pub fn count(grammar: &Grammar, work: &Work) -> Counted {
         });
     }
     rules.append(&mut writer.rules);
-    Counted {
+    Ok(Counted {
         blocks: (grammar.rules.len() as u32..rules.len() as u32).collect(),
         grammar: Grammar {
             rules,
             root: grammar.root,
         },
-    }
+    })
 }
 
 /// The rules over one kind of block.

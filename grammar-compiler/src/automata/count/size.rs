@@ -1,6 +1,7 @@
 //! How counts are written, and what writing them out would cost.
 
-use crate::grammar::{Expr, Grammar};
+use crate::grammar::check::for_each_ref;
+use crate::grammar::{Expr, Grammar, RuleId};
 use crate::limits::Limits;
 
 /// The longest block: frames beyond that are few, and states many.
@@ -43,7 +44,16 @@ impl Radix {
 pub struct Sizes<'a> {
     grammar: &'a Grammar,
     radix: Radix,
-    rules: Vec<Option<u64>>,
+    rules: Vec<Known>,
+}
+
+/// What is known of a rule's size.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Known {
+    Nothing,
+    /// It waits for the rules that it refers to.
+    Begun,
+    Size(u64),
 }
 
 impl<'a> Sizes<'a> {
@@ -52,7 +62,7 @@ impl<'a> Sizes<'a> {
         Sizes {
             grammar,
             radix,
-            rules: vec![None; grammar.rules.len()],
+            rules: vec![Known::Nothing; grammar.rules.len()],
         }
     }
 
@@ -79,22 +89,38 @@ impl<'a> Sizes<'a> {
                 let count = max.unwrap_or(*min).max(1) as u64;
                 self.of(expr).saturating_mul(count)
             }
-            Expr::Ref(rule) => self.rule(rule.0 as usize),
+            Expr::Ref(rule) => match self.rules.get(rule.0 as usize) {
+                Some(Known::Nothing) => self.rule(rule.0 as usize),
+                Some(&Known::Size(size)) => size,
+                Some(Known::Begun) | None => 1,
+            },
         }
     }
 
-    /// The size of a rule; one that is recursive counts as small, since it is called.
+    /// The size of a rule; one that is recursive counts as small, since it is called. Chains of rules may be long, so
+    /// rules wait on a stack of their own for those that they refer to.
     fn rule(&mut self, rule: usize) -> u64 {
-        if let Some(size) = self.rules.get(rule).copied().flatten() {
-            return size;
+        let grammar = self.grammar;
+        let mut waiting = vec![rule];
+        while let Some(&rule) = waiting.last() {
+            let Some(found) = grammar.rules.get(rule) else {
+                return 1;
+            };
+            if self.rules[rule] == Known::Nothing {
+                self.rules[rule] = Known::Begun;
+                for_each_ref(&found.expr, &mut |callee| {
+                    if self.rules.get(callee.0 as usize) == Some(&Known::Nothing) {
+                        waiting.push(callee.0 as usize);
+                    }
+                });
+                continue;
+            }
+            if self.rules[rule] == Known::Begun {
+                self.rules[rule] = Known::Size(self.of(&found.expr));
+            }
+            waiting.pop();
         }
-        let Some(found) = self.grammar.rules.get(rule) else {
-            return 1;
-        };
-        self.rules[rule] = Some(1);
-        let size = self.of(&found.expr);
-        self.rules[rule] = Some(size);
-        size
+        self.of(&Expr::Ref(RuleId(rule as u32)))
     }
 
     /// Whether a repetition is too long to be written out.
