@@ -22,7 +22,7 @@ impl Words {
         let vocabulary = vocabulary::Vocabulary::from_tokens(tokens.clone(), eos);
         Words {
             tokens,
-            prepared: PreparedVocabulary::new(&vocabulary),
+            prepared: PreparedVocabulary::new(&vocabulary).expect("it is within its limits"),
             tables: vocabulary
                 .pack()
                 .expect("the vocabulary is within its limits"),
