@@ -105,8 +105,10 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
 fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refusal> {
     let start = Instant::now();
     let grammar = read(group, setup)?;
-    let compiled =
-        compile_prepared(&grammar, setup.vocabulary, &setup.options).map_err(of_error)?;
+    // The limit on time is for reading and compiling together.
+    let mut options = setup.options.clone();
+    options.limits.time = options.limits.time.saturating_sub(start.elapsed());
+    let compiled = compile_prepared(&grammar, setup.vocabulary, &options).map_err(of_error)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
     let loaded = compiled
         .grammar()
