@@ -10,6 +10,7 @@
 mod descend;
 mod lists;
 mod local;
+mod push;
 mod rows;
 pub mod set;
 pub mod tree;

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::descend::PieceId;
+use super::push;
 use super::rows::Rows;
 use super::set::{Ranks, SetId};
 use super::trie::TokenTrie;
@@ -85,7 +86,13 @@ pub fn build(
         join.nodes.push(node);
     }
     let possible = join.possible(pda, &roots);
-    Ok(finish(join.sets, join.nodes, &possible, roots))
+    Ok(finish(
+        join.sets,
+        join.nodes,
+        &possible,
+        roots,
+        trie.ids.len(),
+    ))
 }
 
 /// Walks from every place until no new one is met.
@@ -335,7 +342,13 @@ impl Join<'_> {
 }
 
 /// Drops nodes without tokens, lists for every frame that can lie somewhere what it leads to, and merges equal nodes.
-fn finish(sets: Vec<Ranks>, raw: Vec<RawNode>, possible: &[Bits], roots: Vec<NodeId>) -> Masks {
+fn finish(
+    sets: Vec<Ranks>,
+    raw: Vec<RawNode>,
+    possible: &[Bits],
+    roots: Vec<NodeId>,
+    tokens: usize,
+) -> Masks {
     let useful = useful(&raw);
     let mut nodes = Vec::with_capacity(raw.len());
     for (at, node) in raw.into_iter().enumerate() {
@@ -357,7 +370,8 @@ fn finish(sets: Vec<Ranks>, raw: Vec<RawNode>, possible: &[Bits], roots: Vec<Nod
             children,
         });
     }
-    merge_equal(Masks { sets, nodes, roots })
+    let masks = merge_equal(Masks { sets, nodes, roots });
+    push::trim(merge_equal(push::push_down(masks, tokens)))
 }
 
 /// Which nodes lead to a token at all.

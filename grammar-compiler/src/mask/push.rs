@@ -1,0 +1,171 @@
+//! Large token sets one frame further down, where what lies there has large ones as well.
+//!
+//! In: [`Masks`]. Out: the same masks. A state in a counted block accepts tokens of at most so many characters by itself, and
+//! longer ones under each frame: two sets of half the vocabulary each, for each digit. Their union is almost always the same
+//! set, so it is kept below the look, where it is the only one.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::set::{Ranks, SetId};
+use super::tree::{MaskNode, Masks, NodeId};
+use crate::pda::BOTTOM;
+
+/// A set of more than this part of all tokens is large: it is stored as a bitmap, or as a short difference to one.
+const LARGE: usize = 64;
+/// Sets are moved at most so many frames down.
+const MAX_DEPTH: u8 = 4;
+
+/// Moves large sets of a vocabulary of so many tokens down.
+pub fn push_down(masks: Masks, tokens: usize) -> Masks {
+    let sizes = masks.sets.iter().map(Ranks::len).collect();
+    let ids = (0..).zip(&masks.sets);
+    let mut pusher = Pusher {
+        large: tokens / LARGE,
+        ids: ids.map(|(id, set)| (set.clone(), id)).collect(),
+        sets: masks.sets,
+        sizes,
+        nodes: masks.nodes,
+        unions: HashMap::new(),
+        heirs: HashMap::new(),
+    };
+    // Below the bottom of a stack there is no look that could find what was moved.
+    let children = pusher.nodes.iter().flat_map(|node| &node.children);
+    let last: BTreeSet<NodeId> = children
+        .filter(|c| c.0 == BOTTOM)
+        .filter_map(|c| c.1)
+        .collect();
+    for node in (0..pusher.nodes.len() as NodeId).filter(|node| !last.contains(node)) {
+        pusher.push(node, 0);
+    }
+    Masks {
+        sets: pusher.sets,
+        nodes: pusher.nodes,
+        roots: masks.roots,
+    }
+}
+
+struct Pusher {
+    /// The size that a large set passes.
+    large: usize,
+    sets: Vec<Ranks>,
+    sizes: Vec<usize>,
+    ids: HashMap<Ranks, SetId>,
+    nodes: Vec<MaskNode>,
+    unions: HashMap<(SetId, SetId), SetId>,
+    /// Nodes with the sets of what lies above them; whether they lie under the bottom.
+    heirs: HashMap<(Option<NodeId>, bool, Vec<(u8, SetId)>), NodeId>,
+}
+
+impl Pusher {
+    /// Moves the large sets of a node to its children, if some child has large ones.
+    fn push(&mut self, node: NodeId, depth: u8) {
+        let MaskNode { sets, children } = self.nodes[node as usize].clone();
+        let is_large = |set: &(u8, SetId)| self.sizes[set.1 as usize] > self.large;
+        let (moved, kept): (Vec<_>, Vec<_>) = sets.into_iter().partition(is_large);
+        let mut below = children.iter().filter_map(|c| c.1);
+        let has_large = |child: NodeId| self.nodes[child as usize].sets.iter().any(is_large);
+        if moved.is_empty() || depth >= MAX_DEPTH || !below.any(has_large) {
+            return;
+        }
+        let mut heirs = Vec::with_capacity(children.len());
+        for (frame, child) in children {
+            let heir = self.heir(child, frame == BOTTOM, &moved, depth + 1);
+            heirs.push((frame, Some(heir)));
+        }
+        self.nodes[node as usize] = MaskNode {
+            sets: kept,
+            children: heirs,
+        };
+    }
+
+    /// A node like `child` that also holds the sets `moved`.
+    fn heir(
+        &mut self,
+        child: Option<NodeId>,
+        is_last: bool,
+        moved: &[(u8, SetId)],
+        depth: u8,
+    ) -> NodeId {
+        let key = (child, is_last, moved.to_vec());
+        if let Some(&known) = self.heirs.get(&key) {
+            return known;
+        }
+        let mut node = child.map_or_else(MaskNode::default, |c| self.nodes[c as usize].clone());
+        for &(headroom, set) in moved {
+            match node.sets.iter().position(|s| s.0 == headroom) {
+                Some(at) => node.sets[at].1 = self.union(node.sets[at].1, set),
+                None => node.sets.push((headroom, set)),
+            }
+        }
+        node.sets.sort_unstable();
+        let id = self.nodes.len() as NodeId;
+        self.nodes.push(node);
+        self.heirs.insert(key, id);
+        if !is_last {
+            self.push(id, depth);
+        }
+        id
+    }
+
+    fn union(&mut self, a: SetId, b: SetId) -> SetId {
+        let key = (a.min(b), a.max(b));
+        if let Some(&known) = self.unions.get(&key) {
+            return known;
+        }
+        let ranks = Ranks::union([a, b].into_iter().map(|set| &self.sets[set as usize]));
+        let next = self.sets.len() as SetId;
+        let id = *self.ids.entry(ranks.clone()).or_insert(next);
+        if id == next {
+            self.sizes.push(ranks.len());
+            self.sets.push(ranks);
+        }
+        self.unions.insert(key, id);
+        id
+    }
+}
+
+/// Drops nodes and sets that no root leads to.
+pub fn trim(masks: Masks) -> Masks {
+    let mut ids: Vec<Option<NodeId>> = vec![None; masks.nodes.len()];
+    let mut order: Vec<NodeId> = Vec::new();
+    let mut visit = |node: NodeId, order: &mut Vec<NodeId>| {
+        if ids[node as usize].is_none() {
+            ids[node as usize] = Some(order.len() as NodeId);
+            order.push(node);
+        }
+    };
+    masks.roots.iter().for_each(|&root| visit(root, &mut order));
+    let mut at = 0;
+    while let Some(&node) = order.get(at) {
+        let children = masks.nodes[node as usize].children.iter();
+        children
+            .filter_map(|c| c.1)
+            .for_each(|child| visit(child, &mut order));
+        at += 1;
+    }
+    let mut set_ids: HashMap<SetId, SetId> = HashMap::new();
+    let mut sets: Vec<SetId> = Vec::new();
+    let mut nodes = Vec::with_capacity(order.len());
+    for &node in &order {
+        let mut node = masks.nodes[node as usize].clone();
+        for (_, set) in &mut node.sets {
+            *set = *set_ids.entry(*set).or_insert_with(|| {
+                sets.push(*set);
+                sets.len() as SetId - 1
+            });
+        }
+        for (_, child) in &mut node.children {
+            *child = child.and_then(|c| ids[c as usize]);
+        }
+        nodes.push(node);
+    }
+    let roots = masks.roots.iter();
+    Masks {
+        sets: sets
+            .iter()
+            .map(|&s| masks.sets[s as usize].clone())
+            .collect(),
+        roots: roots.filter_map(|&root| ids[root as usize]).collect(),
+        nodes,
+    }
+}
