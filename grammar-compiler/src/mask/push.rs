@@ -44,6 +44,9 @@ pub fn push_down(masks: Masks, tokens: usize) -> Masks {
     }
 }
 
+/// A child, whether it lies under the bottom, and the sets that it takes over.
+type Heir = (Option<NodeId>, bool, Vec<(u8, SetId)>);
+
 struct Pusher {
     /// The size that a large set passes.
     large: usize,
@@ -52,8 +55,8 @@ struct Pusher {
     ids: HashMap<Ranks, SetId>,
     nodes: Vec<MaskNode>,
     unions: HashMap<(SetId, SetId), SetId>,
-    /// Nodes with the sets of what lies above them; whether they lie under the bottom.
-    heirs: HashMap<(Option<NodeId>, bool, Vec<(u8, SetId)>), NodeId>,
+    /// Nodes with the sets of what lies above them.
+    heirs: HashMap<Heir, NodeId>,
 }
 
 impl Pusher {

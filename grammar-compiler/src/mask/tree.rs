@@ -163,6 +163,9 @@ struct RawNode {
     kids: Vec<(FrameId, NodeId)>,
 }
 
+/// What a node's sets are joined from, by headroom.
+type Pieces = BTreeMap<u8, Vec<PieceId>>;
+
 /// The subset construction of all states.
 struct Join<'a> {
     walker: Walker<'a>,
@@ -173,7 +176,7 @@ struct Join<'a> {
     sets: Vec<Ranks>,
     set_ids: HashMap<Ranks, SetId>,
     /// Sets by the pieces that they were joined from.
-    joined: HashMap<BTreeMap<u8, Vec<PieceId>>, Vec<(u8, SetId)>>,
+    joined: HashMap<Pieces, Vec<(u8, SetId)>>,
 }
 
 impl Join<'_> {
@@ -296,7 +299,7 @@ impl Join<'_> {
         need: i16,
         tokens: BTreeMap<i16, Vec<PieceId>>,
     ) -> Result<Vec<(u8, SetId)>, LimitExceeded> {
-        let mut by_headroom: BTreeMap<u8, Vec<PieceId>> = BTreeMap::new();
+        let mut by_headroom: Pieces = BTreeMap::new();
         for (height, mut pieces) in tokens {
             let headroom = if height <= need { 0 } else { height };
             let headroom = u8::try_from(headroom).map_err(|_| LimitExceeded {

@@ -70,7 +70,7 @@ impl Facts {
 
     fn then(self, rest: Facts) -> Facts {
         let apart =
-            !self.more.meets(&rest.first) && !(self.nullable && self.first.meets(&rest.first));
+            !(self.more.meets(&rest.first) || self.nullable && self.first.meets(&rest.first));
         let mut first = self.first;
         if self.nullable {
             first = first.or(rest.first);
@@ -198,9 +198,9 @@ impl<'a> Analysis<'a> {
             for (part, to) in &state.edges {
                 let (part, to) = (self.facts(part), states[*to as usize]);
                 let joined = part.then(to);
-                apart &= !begun.meets(&joined.first)
-                    && !part.more.meets(&to.first)
-                    && !(part.nullable && part.first.meets(&to.first));
+                apart &= !(begun.meets(&joined.first)
+                    || part.more.meets(&to.first)
+                    || part.nullable && part.first.meets(&to.first));
                 begun = begun.or(joined.first);
                 if to.nullable {
                     whole.more = whole.more.or(part.more).or(to.first);
