@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: the rules that no text matches, and the rules that the root never reaches.
 //! Both take time linear in the size of the grammar.
 
-use super::{self as grammar, Expr, Grammar, RuleId};
+use crate::grammar::{self, Expr, Grammar, RuleId};
 
 /// The rules that no text matches, in order: each way through them comes back to such a rule, or to a
 /// class without characters.
