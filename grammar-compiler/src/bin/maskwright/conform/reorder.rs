@@ -2,7 +2,7 @@
 //!
 //! A schema fixes the order of an object's keys where the options say so; a recorded instance need not keep to it.
 //! So for a refused instance an accepted order is searched: keys first as the schema that names most of them has them, else
-//! by trying, within bounds. An order that is found was accepted, so no other cause can hide behind it; none
+//! by trying, within bounds, first what leaves most other keys possible. An order that is found was accepted, so no other cause can hide behind it; none
 //! may be found though there is one.
 
 use super::python;
@@ -11,7 +11,7 @@ use maskwright_compiler::schema::document::{Member, Node, Value};
 use std::collections::HashMap;
 
 /// How many members are tried for one instance.
-const TRIES: usize = 5_000;
+const TRIES: usize = 100_000;
 
 /// Orders of keys that a schema names.
 pub struct Orders<'s>(Vec<HashMap<&'s str, usize>>);
@@ -108,17 +108,23 @@ impl Search<'_> {
             feed(&mut matcher, "}")?;
             return Some(matcher);
         }
+        // First those after which most others may still come: what is passed over in a fixed order cannot come later.
+        let mut ways = Vec::new();
         for (index, member) in members.iter().enumerate() {
             self.tries = self.tries.checked_sub(1)?;
+            let Some(after) = self.member(member, first, matcher.fork()) else {
+                continue;
+            };
             let mut rest = members.to_vec();
             rest.remove(index);
-            let after = self.member(member, first, matcher.fork());
-            let end = after.and_then(|matcher| self.members(&rest, false, matcher));
-            if end.is_some() {
-                return end;
-            }
+            let open = rest
+                .iter()
+                .filter(|m| feed(&mut after.fork(), &key(m, false)).is_some());
+            ways.push((open.count(), after, rest));
         }
-        None
+        ways.sort_by_key(|(open, ..)| std::cmp::Reverse(*open));
+        let mut ways = ways.into_iter();
+        ways.find_map(|(_, after, rest)| self.members(&rest, false, after))
     }
 
     fn member<'m>(
@@ -127,12 +133,17 @@ impl Search<'_> {
         first: bool,
         mut matcher: Forked<'m>,
     ) -> Option<Forked<'m>> {
-        let mut key = String::from(if first { "" } else { ", " });
-        python::string(&member.key, &mut key);
-        key.push_str(": ");
-        feed(&mut matcher, &key)?;
+        feed(&mut matcher, &key(member, first))?;
         self.value(&member.value, matcher)
     }
+}
+
+/// What stands before the value of a member.
+fn key(member: &Member, first: bool) -> String {
+    let mut key = String::from(if first { "" } else { ", " });
+    python::string(&member.key, &mut key);
+    key.push_str(": ");
+    key
 }
 
 fn feed(matcher: &mut Forked<'_>, text: &str) -> Option<()> {
