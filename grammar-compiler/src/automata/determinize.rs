@@ -2,7 +2,7 @@
 //!
 //! In: an [`Nfa`]. Out: a [`Dfa`] with the same words, whose states are all reachable.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Blowup, Dfa, DfaState, Label, MachineId, Nfa};
 use crate::limits::Deadline;
@@ -11,7 +11,7 @@ use crate::limits::Deadline;
 pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa, Blowup> {
     let mut subsets = Subsets {
         nfa,
-        ids: HashMap::new(),
+        ids: HashMap::default(),
         queue: Vec::new(),
         mark: vec![0; nfa.states.len()],
         round: 0,

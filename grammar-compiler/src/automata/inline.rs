@@ -2,7 +2,7 @@
 //!
 //! In: a [`Dfa`]. Out: an [`Nfa`] or a simpler [`Dfa`] with the same sentences.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Dfa, DfaState, Label, Machine, MachineId, Nfa, Work};
 use crate::limits::LimitExceeded;
@@ -14,7 +14,7 @@ use crate::limits::LimitExceeded;
 /// grows linearly.
 pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bool) -> Nfa {
     let mut nfa = dfa.to_nfa();
-    let mut copies: HashMap<(MachineId, u32), u32> = HashMap::new();
+    let mut copies: HashMap<(MachineId, u32), u32> = HashMap::default();
     let mut from = 0;
     while let Some(state) = nfa.states.get_mut(from) {
         let mut calls = Vec::new();

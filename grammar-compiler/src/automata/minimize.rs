@@ -6,7 +6,7 @@
 
 use super::{Dfa, DfaState, Label};
 use crate::limits::{Deadline, LimitExceeded};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::convert::Infallible;
 
 /// The minimal automaton of `dfa`; one state without edges if it has no words.
@@ -252,12 +252,12 @@ fn refine<E>(
 
 /// The quotient, numbered breadth-first.
 fn renumber(dfa: &Dfa, blocks: &[u32]) -> Dfa {
-    let mut representative: HashMap<u32, u32> = HashMap::new();
+    let mut representative: HashMap<u32, u32> = HashMap::default();
     for (s, &block) in blocks.iter().enumerate() {
         representative.entry(block).or_insert(s as u32);
     }
     let mut order = vec![blocks[dfa.start as usize]];
-    let mut ids = HashMap::from([(order[0], 0u32)]);
+    let mut ids = HashMap::from_iter([(order[0], 0u32)]);
     let mut states = Vec::new();
     while let Some(block) = order.get(states.len()) {
         let state = &dfa.states[representative[block] as usize];

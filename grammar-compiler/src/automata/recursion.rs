@@ -16,7 +16,7 @@
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::empty::Rules;
 use super::{AutomataError, Machine, MachineId, Network, Work, inline};

@@ -4,7 +4,8 @@
 //! computed once for all of them. A class after which some item may return is left to itself, since the frames may tell
 //! it from others.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::bits::Bits;
 use super::item::Item;
@@ -49,7 +50,7 @@ pub fn classes(positions: &Positions, items: &[Item]) -> Vec<(Class, Class)> {
     for class in returning.iter() {
         consumers.entry(class as Class).or_default();
     }
-    let mut least: HashMap<Vec<Consumer>, Class> = HashMap::new();
+    let mut least: HashMap<Vec<Consumer>, Class> = HashMap::default();
     let consumers = consumers.into_iter();
     let alike = consumers.map(|(class, consumers)| {
         if returning.contains(class as usize) {

@@ -4,7 +4,8 @@
 //! outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it looks
 //! at. Those sets grow while states are found, so edges are computed again until nothing changes.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Bits;
 use super::alike;
@@ -163,8 +164,8 @@ impl<'a> Builder<'a> {
             frames: Interner::new(),
             trees: Interner::new(),
             edges: vec![],
-            outcomes: HashMap::new(),
-            branches: HashMap::new(),
+            outcomes: HashMap::default(),
+            branches: HashMap::default(),
             reads: vec![],
             grown: vec![0],
             time: 0,
@@ -244,7 +245,7 @@ impl<'a> Builder<'a> {
     fn finish(&mut self, state: StateId) -> Result<(), LimitExceeded> {
         let items = self.states.values[state as usize].clone();
         let mut edges: Vec<(Class, TreeId)> = Vec::new();
-        let mut trees: HashMap<Class, TreeId> = HashMap::new();
+        let mut trees: HashMap<Class, TreeId> = HashMap::default();
         for (class, least) in alike::classes(self.positions, &items) {
             let tree = match trees.get(&least) {
                 Some(&tree) => tree,

@@ -3,7 +3,8 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::Bits;
 use crate::automata::{MachineId, Network, ROOT};
@@ -264,7 +265,7 @@ fn classes(network: &Network) -> Classes {
     let mut count = 1usize;
     let mut seen: BTreeSet<Vec<(u8, u8, u32)>> = BTreeSet::new();
     for state in network.machines.iter().flat_map(|m| &m.body.states) {
-        let mut local = HashMap::new();
+        let mut local = HashMap::default();
         let pattern: Vec<(u8, u8, u32)> = (state.bytes.iter())
             .map(|&(low, high, to)| {
                 let next = local.len() as u32;
@@ -288,7 +289,7 @@ fn refine(of_byte: &mut [u8; 256], pattern: &[(u8, u8, u32)]) -> usize {
     for &(low, high, to) in pattern {
         target[low as usize..=high as usize].fill(to);
     }
-    let mut ids = HashMap::new();
+    let mut ids = HashMap::default();
     for byte in 0..256 {
         let next = ids.len();
         of_byte[byte] = *ids.entry((of_byte[byte], target[byte])).or_insert(next) as u8;

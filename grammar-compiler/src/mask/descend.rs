@@ -7,7 +7,8 @@
 //!
 //! Heights are relative to the unknown stack: with 3 frames known a walk starts at height 3.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::lists::{Lists, NodesId};
@@ -108,8 +109,8 @@ impl<'a> Descent<'a> {
             lists: Lists::new(trie, &pda.classes),
             locals: Locals::new(),
             pieces: Vec::new(),
-            whole: HashMap::new(),
-            summaries: HashMap::new(),
+            whole: HashMap::default(),
+            summaries: HashMap::default(),
         }
     }
 

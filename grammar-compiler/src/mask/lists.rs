@@ -1,6 +1,7 @@
 //! Lists of trie nodes: equal ones once, each with what walks ask of it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::trie::TokenTrie;
@@ -40,7 +41,7 @@ impl<'a> Lists<'a> {
         Lists {
             trie,
             classes,
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             lists: Vec::new(),
         }
     }

@@ -1,6 +1,6 @@
 //! Frames that a walk has pushed or looked at: small immutable stacks, equal ones once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::pda::FrameId;
 
@@ -32,7 +32,7 @@ impl Locals {
                 len: 0,
                 bottom: 0,
             }],
-            ids: HashMap::new(),
+            ids: HashMap::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The automaton's edges as walks read them: a dense table, and each state's loops.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
@@ -42,7 +42,7 @@ impl Rows {
                     loops[s][byte as usize / 64] |= 1 << (byte % 64);
                 }
             }
-            let mut least: HashMap<Action, Class> = HashMap::new();
+            let mut least: HashMap<Action, Class> = HashMap::default();
             alike.extend((0..).zip(row.iter()).map(|(class, &action)| match action {
                 // The symbol is taken again from another state, which may tell the classes apart.
                 Action::Tree(tree) if takes_again(pda, tree) => class,

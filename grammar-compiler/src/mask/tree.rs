@@ -5,7 +5,8 @@
 //! heights cannot matter any more a node depends on its places alone, so all states share it. Equal sets and equal
 //! nodes are kept once; nodes without tokens are dropped.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::descend::PieceId;
 use super::push;
@@ -64,12 +65,12 @@ pub fn build(
     let mut join = Join {
         walker,
         heights,
-        ids: HashMap::new(),
+        ids: HashMap::default(),
         keys: Vec::new(),
         nodes: Vec::new(),
         sets: Vec::new(),
-        set_ids: HashMap::new(),
-        joined: HashMap::new(),
+        set_ids: HashMap::default(),
+        joined: HashMap::default(),
     };
     let mut roots = Vec::with_capacity(starts.len());
     for start in starts {
@@ -402,7 +403,7 @@ fn merge_equal(masks: Masks) -> Masks {
     let mut block = vec![0u32; masks.nodes.len()];
     let mut count = 1;
     loop {
-        let mut ids: HashMap<(u32, MaskNode), u32> = HashMap::new();
+        let mut ids: HashMap<(u32, MaskNode), u32> = HashMap::default();
         let next: Vec<u32> = (masks.nodes.iter().enumerate())
             .map(|(at, node)| {
                 let id = ids.len() as u32;

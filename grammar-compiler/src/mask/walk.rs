@@ -7,7 +7,8 @@
 //!
 //! Heights are relative to the unknown stack: a place whose local frames number 3 is at height 3.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::descend::{Descent, PieceId, Question, Start};
@@ -80,7 +81,7 @@ impl<'a> Walker<'a> {
             pda,
             rows,
             descent: Descent::new(pda, needs, trie, rows),
-            places: HashMap::new(),
+            places: HashMap::default(),
             order: vec![],
             found: vec![],
         }

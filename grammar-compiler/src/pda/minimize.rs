@@ -5,7 +5,8 @@
 //! looks at either, the outcome is the same up to blocks. Item sets that differ only in items that others subsume end up
 //! merged, and so do the frames that such sets push.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
+use rustc_hash::FxHashMap as HashMap;
 use std::hash::Hash;
 
 use super::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
@@ -84,7 +85,7 @@ fn count(blocks: &[u32]) -> usize {
 
 /// Numbers values by first occurrence.
 fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
-    let mut ids: HashMap<T, u32> = HashMap::new();
+    let mut ids: HashMap<T, u32> = HashMap::default();
     values
         .map(|value| {
             let next = ids.len() as u32;
@@ -112,7 +113,7 @@ struct Signatures {
 
 impl Signatures {
     fn new(pda: &Pda, partition: &Partition) -> Self {
-        let mut shapes: HashMap<Shape, u32> = HashMap::new();
+        let mut shapes: HashMap<Shape, u32> = HashMap::default();
         let mut of_tree: Vec<u32> = Vec::with_capacity(pda.trees.len());
         // A tree is interned after the trees that it leads to, so their signatures are known.
         for tree in &pda.trees {
@@ -155,7 +156,7 @@ impl Signatures {
     /// Frames by what they come to wherever they are looked at.
     fn frames(&self, pda: &Pda, partition: &Partition) -> Vec<u32> {
         let mut seen: BTreeSet<(u32, Class, TreeId)> = BTreeSet::new();
-        let mut paths: HashMap<Path, u32> = HashMap::new();
+        let mut paths: HashMap<Path, u32> = HashMap::default();
         let mut outcomes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); pda.under.len()];
         for (s, state) in pda.states.iter().enumerate() {
             for &(class, tree) in &state.edges {
@@ -228,9 +229,9 @@ fn quotient(pda: &Pda, partition: &Partition) -> Pda {
     let mut builder = Quotient {
         pda,
         partition,
-        ids: HashMap::new(),
+        ids: HashMap::default(),
         trees: Vec::new(),
-        done: HashMap::new(),
+        done: HashMap::default(),
     };
     let mut states: Vec<State> = Vec::new();
     for (s, state) in pda.states.iter().enumerate() {

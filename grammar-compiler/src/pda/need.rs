@@ -10,7 +10,8 @@
 //! be well-founded (an inner iteration, from above). The adversary is stronger than any real stack; where it leaves no
 //! completion, a bound that holds for every grammar is taken: see [`needs`].
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::limits::{Deadline, LimitExceeded};
@@ -111,7 +112,7 @@ impl<'a> Solver<'a> {
             need: vec![],
             assumed: vec![],
             choices: vec![],
-            again: HashMap::new(),
+            again: HashMap::default(),
         };
         let mut pairs = BTreeSet::new();
         for state in &pda.states {

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: [`Facts`] of any of its parts, on the safe side: a byte that cannot occur may be listed, one
 //! that can occur is. Parts without references are asked through their automaton, others by their form.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::super::{determinize, thompson};
 use crate::grammar::{Expr, Grammar, Graph};
@@ -122,7 +122,7 @@ impl<'a> Analysis<'a> {
     pub fn new(grammar: &Grammar, deadline: &'a Deadline) -> Result<Self, LimitExceeded> {
         let mut analysis = Analysis {
             rules: vec![Facts::default(); grammar.rules.len()],
-            known: HashMap::new(),
+            known: HashMap::default(),
             settled: false,
             deadline,
         };
