@@ -4,8 +4,8 @@
 //! computed once for all of them. A class after which some item may return is left to itself, since the frames may tell
 //! it from others.
 
-use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bits::Bits;
 use super::item::Item;

@@ -4,8 +4,8 @@
 //! outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it looks
 //! at. Those sets grow while states are found, so edges are computed again until nothing changes.
 
-use std::collections::{BTreeSet, VecDeque};
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::Bits;
 use super::alike;

@@ -3,8 +3,8 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use std::collections::BTreeSet;
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 use super::Bits;
 use crate::automata::{MachineId, Network, ROOT};

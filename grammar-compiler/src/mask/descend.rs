@@ -7,8 +7,8 @@
 //!
 //! Heights are relative to the unknown stack: with 3 frames known a walk starts at height 3.
 
-use std::collections::BTreeMap;
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::lists::{Lists, NodesId};

@@ -1,7 +1,7 @@
 //! Lists of trie nodes: equal ones once, each with what walks ask of it.
 
-use std::collections::BTreeMap;
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::trie::TokenTrie;

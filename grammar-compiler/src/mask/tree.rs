@@ -5,8 +5,8 @@
 //! heights cannot matter any more a node depends on its places alone, so all states share it. Equal sets and equal
 //! nodes are kept once; nodes without tokens are dropped.
 
-use std::collections::BTreeMap;
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 
 use super::descend::PieceId;
 use super::push;

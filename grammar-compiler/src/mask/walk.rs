@@ -7,8 +7,8 @@
 //!
 //! Heights are relative to the unknown stack: a place whose local frames number 3 is at height 3.
 
-use std::collections::BTreeMap;
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::descend::{Descent, PieceId, Question, Start};

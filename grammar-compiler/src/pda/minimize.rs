@@ -5,8 +5,8 @@
 //! looks at either, the outcome is the same up to blocks. Item sets that differ only in items that others subsume end up
 //! merged, and so do the frames that such sets push.
 
-use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::Hash;
 
 use super::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};

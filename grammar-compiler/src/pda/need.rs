@@ -5,13 +5,14 @@
 //! where `height + need <= DEPTH`; from there it can always be finished, so a bound on the stack never leads to a dead end.
 //!
 //! Need is a solution of: choose the symbol that costs least, knowing the frames that its edges look at, where
-//! frames below are chosen by an adversary among those that can lie there. A step that leaves the stack lower is progress by
-//! itself, so its cost may be assumed (an outer iteration, from below); among the other steps a completion must
-//! be well-founded (an inner iteration, from above). The adversary is stronger than any real stack; where it leaves no
-//! completion, a bound that holds for every grammar is taken: see [`needs`].
+//! frames below are chosen by an adversary among those that can lie there. A step that pops a frame which was there before is
+//! progress by itself, so its cost may be assumed (an outer iteration, from below); popping a frame that the completion
+//! has pushed itself is not, so it is known how many of those lie on top, up to [`OWN`]. Among the steps that are no
+//! progress a completion must be well-founded (an inner iteration, from above). The adversary is stronger than any
+//! real stack; everywhere a bound that holds for every grammar may be taken instead: see [`needs`].
 
-use std::collections::BTreeSet;
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 use super::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::limits::{Deadline, LimitExceeded};
@@ -23,6 +24,9 @@ pub type Need = Option<u8>;
 
 /// The greatest need that tables can say.
 pub const MAX_NEED: u8 = maskwright_core::layout::state::MAX_NEED as u8;
+
+/// Frames pushed by a completion that are told from those that were there before.
+const OWN: u8 = 3;
 
 /// No completion found yet.
 const UNKNOWN: i32 = i32::MAX / 2;
@@ -42,12 +46,12 @@ pub fn needs(
     positions: &Positions,
     deadline: &Deadline,
 ) -> Result<Vec<Need>, LimitExceeded> {
-    let mut solver = Solver::new(pda);
+    let mut solver = Solver::new(pda, general_bound(positions));
     let users = solver.users();
     let mut steps = 0u32;
     loop {
         solver.need.fill(UNKNOWN);
-        let mut queue: BTreeSet<usize> = (0..solver.choices.len()).collect();
+        let mut queue: BTreeSet<usize> = (0..solver.need.len()).collect();
         while let Some(variable) = queue.pop_last() {
             steps += 1;
             if steps.is_multiple_of(256) {
@@ -59,43 +63,35 @@ pub fn needs(
                 queue.extend(&users[variable]);
             }
         }
-        if solver.need == solver.assumed
-            || solver
-                .need
-                .iter()
-                .any(|&n| n > MAX_NEED as i32 && n != UNKNOWN)
-        {
+        if solver.need == solver.assumed {
             break;
         }
         solver.assumed.clone_from(&solver.need);
     }
-    let spread = MAX_SPREAD as u32;
-    let by_calls = positions.deepest_completion().saturating_mul(spread + 3);
-    let general = positions
-        .longest_completion()
-        .min(by_calls)
-        .saturating_add(spread + 2);
-    let narrow = |&need: &i32| {
-        let need = if need == UNKNOWN {
-            general
-        } else {
-            need.unsigned_abs()
-        };
-        match u8::try_from(need) {
-            Ok(need) if need <= MAX_NEED => Ok(Some(need)),
-            _ => Err(LimitExceeded {
-                limit: "frames",
-                value: MAX_NEED as u64,
-                what: "finishing a sentence needs too many nested calls".to_owned(),
-            }),
-        }
+    let narrow = |&need: &i32| match u8::try_from(need) {
+        Ok(need) if need <= MAX_NEED => Ok(Some(need)),
+        _ => Err(LimitExceeded {
+            limit: "frames",
+            value: MAX_NEED as u64,
+            what: "finishing a sentence needs too many nested calls".to_owned(),
+        }),
     };
     solver.need[..pda.states.len()].iter().map(narrow).collect()
 }
 
-/// One variable for each state, then one for each state that takes a symbol again.
+fn general_bound(positions: &Positions) -> i32 {
+    let spread = MAX_SPREAD as u32;
+    let by_calls = positions.deepest_completion().saturating_mul(spread + 3);
+    let bound = (positions.longest_completion().min(by_calls)).saturating_add(spread + 2);
+    i32::try_from(bound).unwrap_or(UNKNOWN).min(UNKNOWN)
+}
+
+/// One variable for each state, then one for each state that takes a symbol again; then the same with one frame of the
+/// completion's own on top, and so on up to [`OWN`].
 struct Solver<'a> {
     pda: &'a Pda,
+    /// A bound that holds for every variable.
+    general: i32,
     need: Vec<i32>,
     /// What each variable is assumed to be after a step that leaves the stack lower.
     assumed: Vec<i32>,
@@ -105,10 +101,19 @@ struct Solver<'a> {
     again: HashMap<(StateId, Class), usize>,
 }
 
+/// A step of a completion.
+struct Step {
+    /// What follows.
+    variable: usize,
+    /// Whether a frame has been popped that was there before.
+    is_progress: bool,
+}
+
 impl<'a> Solver<'a> {
-    fn new(pda: &'a Pda) -> Self {
+    fn new(pda: &'a Pda, general: i32) -> Self {
         let mut solver = Solver {
             pda,
+            general,
             need: vec![],
             assumed: vec![],
             choices: vec![],
@@ -142,19 +147,25 @@ impl<'a> Solver<'a> {
                     .collect(),
             );
         }
-        solver.need = vec![UNKNOWN; solver.choices.len()];
-        solver.assumed = vec![0; solver.choices.len()];
+        let variables = solver.choices.len() * (usize::from(OWN) + 1);
+        solver.need = vec![UNKNOWN; variables];
+        solver.assumed = vec![0; variables];
         solver
     }
 
     /// For each variable those whose value may depend on it.
     fn users(&self) -> Vec<BTreeSet<usize>> {
-        let mut out = vec![BTreeSet::new(); self.choices.len()];
-        for (user, choices) in self.choices.iter().enumerate() {
+        let mut out = vec![BTreeSet::new(); self.need.len()];
+        for (base, choices) in self.choices.iter().enumerate() {
             for &(class, tree) in choices {
                 self.pda.leaves(tree, &mut |leaf| {
                     for alternative in leaf {
-                        out[self.variable(alternative, class)].insert(user);
+                        for own in 0..=OWN {
+                            let user = base + usize::from(own) * self.choices.len();
+                            if let Some(step) = self.step(alternative, class, own) {
+                                out[step.variable].insert(user);
+                            }
+                        }
                     }
                 });
             }
@@ -162,25 +173,33 @@ impl<'a> Solver<'a> {
         out
     }
 
-    fn variable(&self, alternative: &Alternative, class: Class) -> usize {
+    /// Where an alternative leads, with `own` frames of the completion's own on top; none if they would be too many.
+    fn step(&self, alternative: &Alternative, class: Class, own: u8) -> Option<Step> {
         let again = alternative
             .again
             .then(|| self.again.get(&(alternative.next, class)))
             .flatten();
-        again.copied().unwrap_or(alternative.next as usize)
+        let base = again.copied().unwrap_or(alternative.next as usize);
+        let left = own.saturating_sub(alternative.pop) + u8::from(alternative.push.is_some());
+        (left <= OWN).then(|| Step {
+            variable: base + usize::from(left) * self.choices.len(),
+            is_progress: alternative.pop > own,
+        })
     }
 
     fn evaluate(&self, variable: usize) -> i32 {
         // The state after the end of the text has no edges and needs nothing.
-        let is_state = variable < self.pda.states.len();
-        match self.choices[variable].as_slice() {
+        let base = variable % self.choices.len();
+        let own = (variable / self.choices.len()) as u8;
+        let is_state = base < self.pda.states.len();
+        match self.choices[base].as_slice() {
             [] if is_state => 0,
-            choices => self.game(choices).max(0),
+            choices => self.game(choices, own).max(0).min(self.general),
         }
     }
 
     /// The least cost of one of these edges: at once, or after looking at the next frame that one of them looks at.
-    fn game(&self, trees: &[(Class, TreeId)]) -> i32 {
+    fn game(&self, trees: &[(Class, TreeId)], own: u8) -> i32 {
         let mut best = UNKNOWN;
         let mut look: Option<u8> = None;
         for &(class, tree) in trees {
@@ -188,11 +207,10 @@ impl<'a> Solver<'a> {
                 Tree::Leaf(alternatives) => {
                     let costs = alternatives.iter().map(|a| {
                         let rise = a.push.is_some() as i32 - a.pop as i32;
-                        let variable = self.variable(a, class);
-                        let rest = if rise < 0 {
-                            self.assumed[variable]
-                        } else {
-                            self.need[variable]
+                        let rest = match self.step(a, class, own) {
+                            None => UNKNOWN,
+                            Some(step) if step.is_progress => self.assumed[step.variable],
+                            Some(step) => self.need[step.variable],
                         };
                         if rest == UNKNOWN {
                             UNKNOWN
@@ -206,13 +224,13 @@ impl<'a> Solver<'a> {
             }
         }
         match look {
-            Some(depth) if best > 0 => best.min(self.worst(trees, depth)),
+            Some(depth) if best > 0 => best.min(self.worst(trees, depth, own)),
             _ => best,
         }
     }
 
     /// The cost after looking at `depth`, for the worst frame that can lie there.
-    fn worst(&self, trees: &[(Class, TreeId)], depth: u8) -> i32 {
+    fn worst(&self, trees: &[(Class, TreeId)], depth: u8, own: u8) -> i32 {
         let mut frames: BTreeSet<FrameId> = BTreeSet::new();
         for (_, tree) in trees {
             if let Tree::Look {
@@ -231,7 +249,7 @@ impl<'a> Solver<'a> {
                 .filter_map(|&(class, tree)| Some((class, self.branch(tree, depth, frame)?)))
                 .collect();
             if below.iter().any(|e| self.is_live(e.1)) {
-                worst = worst.max(self.game(&below));
+                worst = worst.max(self.game(&below, own));
             }
         }
         if worst == i32::MIN { UNKNOWN } else { worst }
