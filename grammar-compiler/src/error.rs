@@ -211,10 +211,12 @@ impl From<LimitExceeded> for Error {
 
 impl From<&LimitExceeded> for Diagnostic {
     fn from(limit: &LimitExceeded) -> Self {
-        Diagnostic::error("limit-exceeded", limit.to_string()).help(format!(
-            "raise `Limits::{}` if this size is meant",
-            limit.limit
-        ))
+        let help = match limit.limit {
+            // What a table can say, not a choice.
+            "frames" => "let rules nest less deeply in one another".to_owned(),
+            field => format!("raise `Limits::{field}` if this size is meant"),
+        };
+        Diagnostic::error("limit-exceeded", limit.to_string()).help(help)
     }
 }
 
