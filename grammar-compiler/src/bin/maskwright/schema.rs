@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 #[command(next_help_heading = "JSON Schema")]
 pub struct SchemaArgs {
     /// Blanks between tokens: none; one after each comma and colon; up to N wherever JSON allows some; a line for each
-    /// element with N more spaces a level [default: flexible:2].
+    /// element with N more spaces a level [default: flexible:1].
     #[arg(long, value_name = "compact|spaced|flexible:N|indent:N")]
     whitespace: Option<Whitespace>,
     /// The order of an object's keys: the schema's, or any [default: schema].

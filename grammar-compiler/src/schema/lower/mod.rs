@@ -93,6 +93,7 @@ impl Lowering<'_, '_> {
     }
 
     fn node(&mut self, node: NodeId, level: u32) -> Result<Expr, Problem> {
+        self.values.look_at(node);
         let shape = self.values.shape(node, false);
         let lowered = shape.and_then(|shape| self.shape(&shape, level));
         lowered.map_err(|problem| {

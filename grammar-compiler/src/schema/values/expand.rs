@@ -37,6 +37,8 @@ pub struct Values<'m> {
     node_shapes: HashMap<(NodeId, bool), Rc<Shape>>,
     /// What is being worked out, outermost first.
     open: Vec<(Literal, bool)>,
+    /// The node whose text is being made.
+    focus: NodeId,
     deadline: &'m Deadline,
 }
 
@@ -56,6 +58,7 @@ impl<'m> Values<'m> {
             shapes: HashMap::new(),
             node_shapes: HashMap::new(),
             open: Vec::new(),
+            focus: ANY,
             deadline,
         }
     }
@@ -110,13 +113,20 @@ impl<'m> Values<'m> {
         }
     }
 
+    /// Says which node's text is being made: where a problem is met meanwhile.
+    pub(crate) fn look_at(&mut self, node: NodeId) {
+        self.focus = node;
+    }
+
     /// Where the innermost schema that is being worked out stands, or its keyword.
     fn place(&self, keyword: Option<&str>) -> Place {
-        let schema = self.open.iter().rev().find_map(|open| match open.0.atom {
+        let schema_of = |literal: &Literal| match literal.atom {
             Atom::Schema(id) => self.model.schema(id),
             _ => None,
-        });
-        let Some(schema) = schema else {
+        };
+        let open = self.open.iter().rev().find_map(|open| schema_of(&open.0));
+        let focus = || self.nodes.literals(self.focus).iter().find_map(schema_of);
+        let Some(schema) = open.or_else(focus) else {
             return Place::default();
         };
         let keyword = match (&schema.kind, keyword) {
