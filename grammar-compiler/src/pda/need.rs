@@ -7,7 +7,7 @@
 //! Need is a solution of: choose the symbol that costs least, knowing the frames that its edges look at, where
 //! frames below are chosen by an adversary among those that can lie there. A step that pops a frame which was there before is
 //! progress by itself, so its cost may be assumed (an outer iteration, from below); popping a frame that the completion
-//! has pushed itself is not, so it is known how many of those lie on top, up to [`OWN`]. Among the steps that are no
+//! has pushed itself is not, so it is known how many of those lie on top, up to `OWN`. Among the steps that are no
 //! progress a completion must be well-founded (an inner iteration, from above). The adversary is stronger than any
 //! real stack; everywhere a bound that holds for every grammar may be taken instead: see [`needs`].
 
@@ -87,7 +87,7 @@ fn general_bound(positions: &Positions) -> i32 {
 }
 
 /// One variable for each state, then one for each state that takes a symbol again; then the same with one frame of the
-/// completion's own on top, and so on up to [`OWN`].
+/// completion's own on top, and so on up to `OWN`.
 struct Solver<'a> {
     pda: &'a Pda,
     /// A bound that holds for every variable.
