@@ -1,0 +1,201 @@
+/* Maskwright's runtime for C and C++: exact token masks from a grammar that was compiled ahead of time.
+ *
+ * This file is generated from runtime/c/src; `cargo test -p maskwright-c` says so if it differs, and with
+ * UPDATE_HEADER=1 in the environment writes it.
+ *
+ * Nothing is allocated, and nothing is kept but in memory that the caller gives. What is common to all functions:
+ *
+ * - Pointers point at what their types say, for as long as the call takes; a null pointer is refused with a status or with
+ *   zero, unless the length beside it is zero. The bytes of tables and of a vocabulary must stay where they are, unchanged, as
+ *   long as the grammar is used, and the grammar as long as a matcher of it is.
+ * - A matcher is plain memory. Copying its maskwright_matcher_size() bytes to memory aligned to 8, with memcpy, is a fork or a
+ *   checkpoint; copying them back is a rollback. There is nothing to free.
+ * - Different matchers may be used by different threads at the same time, the grammar being shared. One matcher may not.
+ * - No input makes a function crash: tables that are damaged are refused, and tokens that do not exist are not allowed.
+ */
+
+#ifndef MASKWRIGHT_H
+#define MASKWRIGHT_H
+
+
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// What came of a call. Everything but MASKWRIGHT_STATUS_OK left things as they were.
+enum maskwright_status
+#if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+  : int32_t
+#endif // defined(__cplusplus) || __STDC_VERSION__ >= 202311L
+ {
+    // It was done.
+    MASKWRIGHT_STATUS_OK = 0,
+    // The grammar does not allow this here.
+    MASKWRIGHT_STATUS_NOT_ALLOWED = 1,
+    // The text could then not be finished within the matcher's depth.
+    MASKWRIGHT_STATUS_TOO_DEEP = 2,
+    // The text is more ambiguous than the matcher has stacks. Only where the bound on stacks is not proved.
+    MASKWRIGHT_STATUS_TOO_MANY_STACKS = 3,
+    // The grammar was loaded without a vocabulary, so that the bytes of tokens are not known.
+    MASKWRIGHT_STATUS_NO_VOCABULARY = 4,
+    // The buffer is too short.
+    MASKWRIGHT_STATUS_BUFFER_TOO_SMALL = 5,
+    // A pointer is null that must not be.
+    MASKWRIGHT_STATUS_NULL_POINTER = 6,
+    // The memory for a matcher is not aligned to 8 bytes.
+    MASKWRIGHT_STATUS_NOT_ALIGNED = 7,
+    // This is not a matcher, or the two matchers are not of one grammar and depth.
+    MASKWRIGHT_STATUS_NOT_A_MATCHER = 8,
+    // Not even the shortest text could be finished within this depth: see maskwright_least_depth().
+    MASKWRIGHT_STATUS_DEPTH_TOO_SMALL = 9,
+    // Matchers have no such depth, or not as many stacks as the grammar needs.
+    MASKWRIGHT_STATUS_DEPTH_TOO_LARGE = 10,
+    // These are not tables of the kind that was asked for.
+    MASKWRIGHT_STATUS_FOREIGN = 11,
+    // The tables are of another version of the format: compile the grammar again.
+    MASKWRIGHT_STATUS_VERSION = 12,
+    // The tables are cut off, or something follows them.
+    MASKWRIGHT_STATUS_LENGTH = 13,
+    // The tables were changed after they were made.
+    MASKWRIGHT_STATUS_CHECKSUM = 14,
+    // The tables contradict their layout.
+    MASKWRIGHT_STATUS_CORRUPT = 15,
+    // The grammar was compiled for another vocabulary.
+    MASKWRIGHT_STATUS_OTHER_VOCABULARY = 16,
+};
+#ifndef __cplusplus
+#if __STDC_VERSION__ >= 202311L
+typedef enum maskwright_status maskwright_status;
+#else
+typedef int32_t maskwright_status;
+#endif // __STDC_VERSION__ >= 202311L
+#endif // __cplusplus
+
+// A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says, and has no address in it but that of
+// the grammar.
+typedef struct maskwright_matcher maskwright_matcher;
+
+// A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere, but must not be moved while
+// matchers of it are in use.
+typedef struct {
+    uint64_t opaque[40];
+} maskwright_grammar;
+
+#ifdef __cplusplus
+extern "C" {
+#endif // __cplusplus
+
+// What a status means, in English; it must not be freed.
+const char *maskwright_status_message(int32_t status);
+
+// Loads a grammar from `tables`, as the compiler wrote them, with the bytes of the tokens from `vocabulary`. All of both is
+// checked; nothing is copied. Without a vocabulary (null, 0) only bytes can be accepted, not tokens.
+maskwright_status maskwright_grammar_load(maskwright_grammar *grammar,
+                                          const uint8_t *tables,
+                                          size_t tables_len,
+                                          const uint8_t *vocabulary,
+                                          size_t vocabulary_len);
+
+// Number of token ids: the length of a row of logits.
+uint32_t maskwright_vocab_size(const maskwright_grammar *grammar);
+
+// Number of 32-bit words of a mask: one bit a token id.
+size_t maskwright_mask_words(const maskwright_grammar *grammar);
+
+// The least depth with which a matcher can finish a text.
+size_t maskwright_least_depth(const maskwright_grammar *grammar);
+
+// The bytes of a token, `*len` of them; none for special tokens and ids that do not exist, and where there is no vocabulary.
+const uint8_t *maskwright_token_bytes(const maskwright_grammar *grammar,
+                                      uint32_t id,
+                                      size_t *len);
+
+// Writes the token ids that end a text, ascending, as far as the buffer goes; how many there are.
+size_t maskwright_eos(const maskwright_grammar *grammar, uint32_t *ids, size_t len);
+
+// Bytes of memory that a matcher of a grammar takes, or 0 if none has such a depth. Depths are rounded up to 32, 128 or 512 frames;
+// stacks, of which nearly all grammars need one, to 1, 8 or 64 (8 at most where the library was built without std).
+size_t maskwright_matcher_size(const maskwright_grammar *grammar,
+                               size_t depth);
+
+// Makes a matcher at the beginning of a text, in memory of maskwright_matcher_size() bytes that is aligned to 8. `*matcher` is
+// then the memory's address.
+maskwright_status maskwright_matcher_new(const maskwright_grammar *grammar,
+                                         size_t depth,
+                                         void *memory,
+                                         size_t size,
+                                         maskwright_matcher **matcher);
+
+// The frames that a matcher's stacks may have: the depth that was asked for, rounded up.
+size_t maskwright_depth(const maskwright_matcher *matcher);
+
+// Goes back to a checkpoint: a copy of the matcher, or of one of the same grammar and depth.
+maskwright_status maskwright_rollback(maskwright_matcher *matcher,
+                                      const maskwright_matcher *checkpoint);
+
+// Goes back to the beginning of a text.
+maskwright_status maskwright_reset(maskwright_matcher *matcher);
+
+// Writes the mask: bit id % 32 of word id / 32 says whether token id may come next. Words past maskwright_mask_words() are
+// set to 0.
+maskwright_status maskwright_fill(const maskwright_matcher *matcher,
+                                  uint32_t *words,
+                                  size_t len);
+
+// Sets the logits of all tokens that may not come next to minus infinity; that of token id lies at index id.
+maskwright_status maskwright_apply(const maskwright_matcher *matcher,
+                                   float *logits,
+                                   size_t len);
+
+// The token of the highest logit among those that may come next, in `*id`; of equal ones the first.
+// MASKWRIGHT_STATUS_NOT_ALLOWED if no token that may come next has a logit.
+maskwright_status maskwright_argmax(const maskwright_matcher *matcher,
+                                    const float *logits,
+                                    size_t len,
+                                    uint32_t *id);
+
+// Whether a token may come next.
+bool maskwright_allows(const maskwright_matcher *matcher, uint32_t id);
+
+// How many tokens may come next.
+size_t maskwright_count(const maskwright_matcher *matcher);
+
+// Takes a token: one that is in the mask.
+maskwright_status maskwright_accept_token(maskwright_matcher *matcher, uint32_t id);
+
+// Takes bytes, whatever tokens they may come from: all of them or, with another status, none.
+maskwright_status maskwright_accept_bytes(maskwright_matcher *matcher,
+                                          const uint8_t *bytes,
+                                          size_t len);
+
+// Takes the tokens of a draft up to the first that is refused; how many were taken.
+size_t maskwright_accept_draft(maskwright_matcher *matcher, const uint32_t *ids, size_t len);
+
+// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is.
+size_t maskwright_check_draft(const maskwright_matcher *matcher,
+                              const uint32_t *ids,
+                              size_t len);
+
+// Whether the text may end here.
+bool maskwright_is_complete(const maskwright_matcher *matcher);
+
+// Whether the text has ended: a token that ends it was accepted.
+bool maskwright_is_finished(const maskwright_matcher *matcher);
+
+// Writes the bytes that must come next, as far as the buffer goes; how many were written. The matcher stays where it is.
+size_t maskwright_forced_bytes(const maskwright_matcher *matcher,
+                               uint8_t *bytes,
+                               size_t len);
+
+// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; how many were written. The
+// matcher stays where it is.
+size_t maskwright_forced_tokens(const maskwright_matcher *matcher,
+                                uint32_t *ids,
+                                size_t len);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif  // __cplusplus
+
+#endif  /* MASKWRIGHT_H */

@@ -1,0 +1,121 @@
+//! Grammars: loaded from bytes into the caller's memory.
+
+use core::ptr;
+
+use maskwright_core::{Grammar, Vocabulary};
+
+use crate::memory::{buffer, items};
+use crate::status::Status;
+
+/// A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere, but must not be moved while
+/// matchers of it are in use.
+#[repr(C)]
+pub struct GrammarMemory {
+    opaque: [u64; 40],
+}
+
+const _: () = assert!(size_of::<Grammar<'static>>() <= size_of::<GrammarMemory>());
+const _: () = assert!(align_of::<Grammar<'static>>() <= align_of::<GrammarMemory>());
+
+impl GrammarMemory {
+    /// The grammar in the memory.
+    ///
+    /// # Safety
+    ///
+    /// The pointer is null or to a grammar that [`maskwright_grammar_load`] has loaded, whose tables still lie there.
+    pub(crate) unsafe fn read<'a>(grammar: *const Self) -> Result<&'a Grammar<'static>, Status> {
+        // SAFETY: the memory is large enough and aligned for a grammar; the caller says that there is one.
+        unsafe { grammar.cast::<Grammar<'static>>().as_ref() }.ok_or(Status::NullPointer)
+    }
+}
+
+/// Loads a grammar from `tables`, as the compiler wrote them, with the bytes of the tokens from `vocabulary`. All of both is
+/// checked; nothing is copied. Without a vocabulary (null, 0) only bytes can be accepted, not tokens.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_grammar_load(
+    grammar: *mut GrammarMemory,
+    tables: *const u8,
+    tables_len: usize,
+    vocabulary: *const u8,
+    vocabulary_len: usize,
+) -> Status {
+    if grammar.is_null() {
+        return Status::NullPointer;
+    }
+    // SAFETY: the caller keeps the bytes where they are as long as the grammar is used.
+    let bytes = unsafe { (items(tables, tables_len), items(vocabulary, vocabulary_len)) };
+    let load = |tables: &'static [u8], vocabulary: &'static [u8]| {
+        let grammar = Grammar::load(tables)?;
+        if vocabulary.is_empty() {
+            return Ok(grammar);
+        }
+        grammar.with_vocabulary(Vocabulary::load(vocabulary)?)
+    };
+    let (Ok(tables), Ok(vocabulary)) = bytes else {
+        return Status::NullPointer;
+    };
+    match load(tables, vocabulary) {
+        // SAFETY: not null; large enough and aligned for a grammar.
+        Ok(loaded) => unsafe { grammar.cast::<Grammar<'static>>().write(loaded) },
+        Err(error) => return error.into(),
+    }
+    Status::Ok
+}
+
+/// Number of token ids: the length of a row of logits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_vocab_size(grammar: *const GrammarMemory) -> u32 {
+    // SAFETY: a loaded grammar or null.
+    unsafe { GrammarMemory::read(grammar) }.map_or(0, |grammar| grammar.vocab_size())
+}
+
+/// Number of 32-bit words of a mask: one bit a token id.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_mask_words(grammar: *const GrammarMemory) -> usize {
+    // SAFETY: a loaded grammar or null.
+    unsafe { GrammarMemory::read(grammar) }.map_or(0, |grammar| grammar.mask_words())
+}
+
+/// The least depth with which a matcher can finish a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_least_depth(grammar: *const GrammarMemory) -> usize {
+    // SAFETY: a loaded grammar or null.
+    unsafe { GrammarMemory::read(grammar) }.map_or(0, |grammar| grammar.least_depth())
+}
+
+/// The bytes of a token, `*len` of them; none for special tokens and ids that do not exist, and where there is no vocabulary.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_token_bytes(
+    grammar: *const GrammarMemory,
+    id: u32,
+    len: *mut usize,
+) -> *const u8 {
+    // SAFETY: a loaded grammar or null.
+    let vocabulary = unsafe { GrammarMemory::read(grammar) }.ok();
+    let vocabulary = vocabulary.and_then(|grammar| grammar.vocabulary());
+    let bytes = vocabulary.map_or(&[][..], |vocabulary| vocabulary.bytes(id));
+    // SAFETY: null, or where a length may be written.
+    if let Some(len) = unsafe { len.as_mut() } {
+        *len = bytes.len();
+        return bytes.as_ptr();
+    }
+    ptr::null()
+}
+
+/// Writes the token ids that end a text, ascending, as far as the buffer goes; how many there are.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_eos(
+    grammar: *const GrammarMemory,
+    ids: *mut u32,
+    len: usize,
+) -> usize {
+    // SAFETY: a loaded grammar or null; a buffer of the caller.
+    let (grammar, ids) = unsafe { (GrammarMemory::read(grammar), buffer(ids, len)) };
+    let (Ok(grammar), Ok(ids)) = (grammar, ids) else {
+        return 0;
+    };
+    for (to, id) in ids.iter_mut().zip(grammar.eos()) {
+        *to = id;
+    }
+    grammar.eos().len()
+}

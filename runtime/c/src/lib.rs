@@ -1,0 +1,22 @@
+//! The runtime of [maskwright](https://docs.rs/maskwright) for C and C++: a static library, a shared one, and the header
+//! `include/maskwright.h`, which is generated from this crate and documents the functions for their users.
+//!
+//! In: tables that were compiled ahead of time, and memory of the caller. Out: masks. It is the Rust API, function by function; nothing is
+//! allocated, so that it also serves where there is no allocator. The rules for pointers are those in the header's head.
+//!
+//! What holds throughout: no function reads or writes a null pointer, memory that is too short or not aligned, or a
+//! matcher that was not made by [`maskwright_matcher_new`](matcher::maskwright_matcher_new), as far as a mark in it tells.
+#![cfg_attr(not(feature = "std"), no_std)]
+
+pub mod grammar;
+pub mod matcher;
+pub mod status;
+
+mod memory;
+mod object;
+
+#[cfg(all(not(feature = "std"), not(test)))]
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    loop {}
+}

@@ -1,0 +1,293 @@
+//! Matchers: where a text stands in a grammar, in the caller's memory.
+
+use core::ffi::c_void;
+
+use maskwright_core::Grammar;
+
+use crate::grammar::GrammarMemory;
+use crate::memory::{buffer, items};
+use crate::object::{Size, exclusive, shared, size_of_matcher};
+use crate::status::Status;
+
+/// A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says, and has no address in it but that of
+/// the grammar.
+pub struct MatcherMemory(());
+
+/// Bytes of memory that a matcher of a grammar takes, or 0 if none has such a depth. Depths are rounded up to 32, 128 or 512 frames;
+/// stacks, of which nearly all grammars need one, to 1, 8 or 64 (8 at most where the library was built without std).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_matcher_size(
+    grammar: *const GrammarMemory,
+    depth: usize,
+) -> usize {
+    // SAFETY: a loaded grammar or null.
+    let Ok(grammar) = (unsafe { GrammarMemory::read(grammar) }) else {
+        return 0;
+    };
+    Size::find(grammar, depth).map_or(0, |(_, size)| size.bytes)
+}
+
+/// Makes a matcher at the beginning of a text, in memory of maskwright_matcher_size() bytes that is aligned to 8. `*matcher` is
+/// then the memory's address.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_matcher_new(
+    grammar: *const GrammarMemory,
+    depth: usize,
+    memory: *mut c_void,
+    size: usize,
+    matcher: *mut *mut MatcherMemory,
+) -> Status {
+    // SAFETY: a loaded grammar or null; where a pointer may be written, or null.
+    let (grammar, matcher) = unsafe { (GrammarMemory::read(grammar), matcher.as_mut()) };
+    let (Ok(grammar), Some(matcher)) = (grammar, matcher) else {
+        return Status::NullPointer;
+    };
+    // SAFETY: memory of the caller, as long as is said.
+    match unsafe { new(grammar, depth, memory.cast(), size) } {
+        Ok(()) => {
+            *matcher = memory.cast();
+            Status::Ok
+        }
+        Err(status) => status,
+    }
+}
+
+/// # Safety
+///
+/// The memory is null or `len` bytes long.
+unsafe fn new(
+    grammar: &'static Grammar<'static>,
+    depth: usize,
+    memory: *mut u8,
+    len: usize,
+) -> Result<(), Status> {
+    let (at, size) = Size::find(grammar, depth).ok_or(Status::DepthTooLarge)?;
+    if memory.is_null() {
+        return Err(Status::NullPointer);
+    }
+    if !memory.addr().is_multiple_of(8) {
+        return Err(Status::NotAligned);
+    }
+    if len < size.bytes {
+        return Err(Status::BufferTooSmall);
+    }
+    // SAFETY: it is aligned and long enough.
+    Ok(unsafe { size.make(at, memory, grammar) }?)
+}
+
+/// What a function does with a matcher, or says if it is none.
+macro_rules! with {
+    ($get:ident($matcher:expr), or $otherwise:expr, |$name:ident| $body:expr) => {
+        // SAFETY: a matcher of the caller's, used by no other thread, or null.
+        match unsafe { $get($matcher.cast()) } {
+            Ok($name) => $body,
+            Err(_) => $otherwise,
+        }
+    };
+    ($get:ident($matcher:expr), |$name:ident| $body:expr) => {
+        // SAFETY: a matcher of the caller's, used by no other thread, or null.
+        match unsafe { $get($matcher.cast()) } {
+            Ok($name) => $body,
+            Err(status) => status,
+        }
+    };
+}
+
+/// The frames that a matcher's stacks may have: the depth that was asked for, rounded up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_depth(matcher: *const MatcherMemory) -> usize {
+    // SAFETY: a matcher of the caller's or null.
+    unsafe { size_of_matcher(matcher.cast()) }.map_or(0, |size| size.depth)
+}
+
+/// Goes back to a checkpoint: a copy of the matcher, or of one of the same grammar and depth.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_rollback(
+    matcher: *mut MatcherMemory,
+    checkpoint: *const MatcherMemory,
+) -> Status {
+    // SAFETY: matchers of the caller's or null.
+    let sizes = unsafe {
+        (
+            size_of_matcher(matcher.cast()),
+            size_of_matcher(checkpoint.cast()),
+        )
+    };
+    let (size, other) = match sizes {
+        (Ok(size), Ok(other)) => (size, other),
+        (Err(status), _) | (_, Err(status)) => return status,
+    };
+    let grammar = |matcher: *const MatcherMemory| -> Result<_, Status> {
+        // SAFETY: a matcher, and no reference to it is kept.
+        let matcher = unsafe { shared(matcher.cast()) }?;
+        Ok(core::ptr::from_ref(matcher.grammar()))
+    };
+    if !core::ptr::eq(size, other) || grammar(matcher) != grammar(checkpoint) {
+        return Status::NotAMatcher;
+    }
+    // SAFETY: both are as long as their size says.
+    unsafe { core::ptr::copy(checkpoint.cast::<u8>(), matcher.cast::<u8>(), size.bytes) };
+    Status::Ok
+}
+
+/// Goes back to the beginning of a text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_reset(matcher: *mut MatcherMemory) -> Status {
+    with!(exclusive(matcher), |matcher| {
+        matcher.reset();
+        Status::Ok
+    })
+}
+
+/// Writes the mask: bit id % 32 of word id / 32 says whether token id may come next. Words past maskwright_mask_words() are
+/// set to 0.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_fill(
+    matcher: *const MatcherMemory,
+    words: *mut u32,
+    len: usize,
+) -> Status {
+    // SAFETY: a buffer of the caller.
+    let words = unsafe { buffer(words, len) };
+    with!(shared(matcher), |matcher| match words {
+        Ok(words) => matcher.mask().fill(words).into(),
+        Err(status) => status,
+    })
+}
+
+/// Sets the logits of all tokens that may not come next to minus infinity; that of token id lies at index id.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_apply(
+    matcher: *const MatcherMemory,
+    logits: *mut f32,
+    len: usize,
+) -> Status {
+    // SAFETY: a buffer of the caller.
+    let logits = unsafe { buffer(logits, len) };
+    with!(shared(matcher), |matcher| match logits {
+        Ok(logits) => {
+            matcher.mask().apply(logits);
+            Status::Ok
+        }
+        Err(status) => status,
+    })
+}
+
+/// The token of the highest logit among those that may come next, in `*id`; of equal ones the first.
+/// MASKWRIGHT_STATUS_NOT_ALLOWED if no token that may come next has a logit.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_argmax(
+    matcher: *const MatcherMemory,
+    logits: *const f32,
+    len: usize,
+    id: *mut u32,
+) -> Status {
+    // SAFETY: logits of the caller, and where an id may be written.
+    let (Ok(logits), Some(id)) = (unsafe { (items(logits, len), id.as_mut()) }) else {
+        return Status::NullPointer;
+    };
+    with!(
+        shared(matcher),
+        |matcher| match matcher.mask().argmax(logits) {
+            Some(best) => {
+                *id = best;
+                Status::Ok
+            }
+            None => Status::NotAllowed,
+        }
+    )
+}
+
+/// Whether a token may come next.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_allows(matcher: *const MatcherMemory, id: u32) -> bool {
+    with!(shared(matcher), or false, |matcher| matcher.mask().contains(id))
+}
+
+/// How many tokens may come next.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_count(matcher: *const MatcherMemory) -> usize {
+    with!(shared(matcher), or 0, |matcher| matcher.mask().count())
+}
+
+/// Takes a token: one that is in the mask.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_accept_token(matcher: *mut MatcherMemory, id: u32) -> Status {
+    with!(exclusive(matcher), |matcher| matcher.accept_token(id))
+}
+
+/// Takes bytes, whatever tokens they may come from: all of them or, with another status, none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_accept_bytes(
+    matcher: *mut MatcherMemory,
+    bytes: *const u8,
+    len: usize,
+) -> Status {
+    // SAFETY: bytes of the caller.
+    let bytes = unsafe { items(bytes, len) };
+    with!(exclusive(matcher), |matcher| match bytes {
+        Ok(bytes) => matcher.accept_bytes(bytes),
+        Err(status) => status,
+    })
+}
+
+/// Takes the tokens of a draft up to the first that is refused; how many were taken.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_accept_draft(
+    matcher: *mut MatcherMemory,
+    ids: *const u32,
+    len: usize,
+) -> usize {
+    // SAFETY: ids of the caller.
+    let ids = unsafe { items(ids, len) }.unwrap_or(&[]);
+    with!(exclusive(matcher), or 0, |matcher| matcher.accept_draft(ids))
+}
+
+/// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_check_draft(
+    matcher: *const MatcherMemory,
+    ids: *const u32,
+    len: usize,
+) -> usize {
+    // SAFETY: ids of the caller.
+    let ids = unsafe { items(ids, len) }.unwrap_or(&[]);
+    with!(shared(matcher), or 0, |matcher| matcher.check_draft(ids))
+}
+
+/// Whether the text may end here.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_is_complete(matcher: *const MatcherMemory) -> bool {
+    with!(shared(matcher), or false, |matcher| matcher.is_complete())
+}
+
+/// Whether the text has ended: a token that ends it was accepted.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_is_finished(matcher: *const MatcherMemory) -> bool {
+    with!(shared(matcher), or false, |matcher| matcher.is_finished())
+}
+
+/// Writes the bytes that must come next, as far as the buffer goes; how many were written. The matcher stays where it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_forced_bytes(
+    matcher: *const MatcherMemory,
+    bytes: *mut u8,
+    len: usize,
+) -> usize {
+    // SAFETY: a buffer of the caller.
+    let bytes = unsafe { buffer(bytes, len) }.unwrap_or(&mut []);
+    with!(shared(matcher), or 0, |matcher| matcher.forced_bytes(bytes))
+}
+
+/// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; how many were written. The
+/// matcher stays where it is.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_forced_tokens(
+    matcher: *const MatcherMemory,
+    ids: *mut u32,
+    len: usize,
+) -> usize {
+    // SAFETY: a buffer of the caller.
+    let ids = unsafe { buffer(ids, len) }.unwrap_or(&mut []);
+    with!(shared(matcher), or 0, |matcher| matcher.forced_tokens(ids))
+}

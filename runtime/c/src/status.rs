@@ -1,0 +1,166 @@
+//! What a function says: that it was done, or why not.
+
+use core::ffi::{CStr, c_char};
+
+use maskwright_core::{AcceptError, BufferTooSmall, LoadError, MatcherError};
+
+/// What came of a call. Everything but MASKWRIGHT_STATUS_OK left things as they were.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
+pub enum Status {
+    /// It was done.
+    Ok = 0,
+    /// The grammar does not allow this here.
+    NotAllowed = 1,
+    /// The text could then not be finished within the matcher's depth.
+    TooDeep = 2,
+    /// The text is more ambiguous than the matcher has stacks. Only where the bound on stacks is not proved.
+    TooManyStacks = 3,
+    /// The grammar was loaded without a vocabulary, so that the bytes of tokens are not known.
+    NoVocabulary = 4,
+    /// The buffer is too short.
+    BufferTooSmall = 5,
+    /// A pointer is null that must not be.
+    NullPointer = 6,
+    /// The memory for a matcher is not aligned to 8 bytes.
+    NotAligned = 7,
+    /// This is not a matcher, or the two matchers are not of one grammar and depth.
+    NotAMatcher = 8,
+    /// Not even the shortest text could be finished within this depth: see maskwright_least_depth().
+    DepthTooSmall = 9,
+    /// Matchers have no such depth, or not as many stacks as the grammar needs.
+    DepthTooLarge = 10,
+    /// These are not tables of the kind that was asked for.
+    Foreign = 11,
+    /// The tables are of another version of the format: compile the grammar again.
+    Version = 12,
+    /// The tables are cut off, or something follows them.
+    Length = 13,
+    /// The tables were changed after they were made.
+    Checksum = 14,
+    /// The tables contradict their layout.
+    Corrupt = 15,
+    /// The grammar was compiled for another vocabulary.
+    OtherVocabulary = 16,
+}
+
+impl Status {
+    /// All of them, each at its number.
+    const ALL: [Status; 17] = [
+        Status::Ok,
+        Status::NotAllowed,
+        Status::TooDeep,
+        Status::TooManyStacks,
+        Status::NoVocabulary,
+        Status::BufferTooSmall,
+        Status::NullPointer,
+        Status::NotAligned,
+        Status::NotAMatcher,
+        Status::DepthTooSmall,
+        Status::DepthTooLarge,
+        Status::Foreign,
+        Status::Version,
+        Status::Length,
+        Status::Checksum,
+        Status::Corrupt,
+        Status::OtherVocabulary,
+    ];
+
+    fn message(self) -> &'static CStr {
+        match self {
+            Status::Ok => c"done",
+            Status::NotAllowed => c"the grammar does not allow this here",
+            Status::TooDeep => c"the text would nest deeper than the matcher's depth",
+            Status::TooManyStacks => c"the text is more ambiguous than the matcher has stacks",
+            Status::NoVocabulary => c"the grammar was loaded without a vocabulary",
+            Status::BufferTooSmall => c"the buffer is too short",
+            Status::NullPointer => c"a pointer is null",
+            Status::NotAligned => c"the memory for a matcher must be aligned to 8 bytes",
+            Status::NotAMatcher => c"this is not a matcher, or not one of this grammar and depth",
+            Status::DepthTooSmall => c"no text could be finished within this depth: take a greater one",
+            Status::DepthTooLarge => c"matchers have no such depth, or too few stacks for the grammar",
+            Status::Foreign => c"these are not tables of maskwright, or of the other kind",
+            Status::Version => c"the tables have another format version: compile the grammar again with the matching compiler",
+            Status::Length => c"the tables are cut off, or something follows them",
+            Status::Checksum => c"the tables were damaged: their checksum differs",
+            Status::Corrupt => c"the tables are corrupt: a word contradicts the layout",
+            Status::OtherVocabulary => c"the grammar was compiled for another vocabulary",
+        }
+    }
+}
+
+/// What a status means, in English; it must not be freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn maskwright_status_message(status: i32) -> *const c_char {
+    let known = usize::try_from(status)
+        .ok()
+        .and_then(|at| Status::ALL.get(at));
+    known
+        .map_or(c"no such status", |status| status.message())
+        .as_ptr()
+}
+
+impl From<LoadError> for Status {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Foreign { .. } => Status::Foreign,
+            LoadError::Version { .. } => Status::Version,
+            LoadError::Length { .. } => Status::Length,
+            LoadError::Checksum { .. } => Status::Checksum,
+            LoadError::OtherVocabulary { .. } => Status::OtherVocabulary,
+            _ => Status::Corrupt,
+        }
+    }
+}
+
+impl From<MatcherError> for Status {
+    fn from(error: MatcherError) -> Self {
+        match error {
+            MatcherError::DepthTooSmall { .. } => Status::DepthTooSmall,
+            _ => Status::DepthTooLarge,
+        }
+    }
+}
+
+impl From<AcceptError> for Status {
+    fn from(error: AcceptError) -> Self {
+        match error {
+            AcceptError::TooDeep => Status::TooDeep,
+            AcceptError::TooManyStacks => Status::TooManyStacks,
+            AcceptError::NoVocabulary => Status::NoVocabulary,
+            _ => Status::NotAllowed,
+        }
+    }
+}
+
+impl From<BufferTooSmall> for Status {
+    fn from(_: BufferTooSmall) -> Self {
+        Status::BufferTooSmall
+    }
+}
+
+impl<E: Into<Status>> From<Result<(), E>> for Status {
+    fn from(result: Result<(), E>) -> Self {
+        result.map_or_else(Into::into, |()| Status::Ok)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_status_lies_at_its_number_and_has_its_message() {
+        for (at, status) in Status::ALL.iter().enumerate() {
+            assert_eq!(*status as usize, at);
+            // SAFETY: it comes from a `CStr`.
+            let message = unsafe { CStr::from_ptr(maskwright_status_message(at as i32)) };
+            assert_eq!(message, status.message());
+        }
+        for unknown in [-1, Status::ALL.len() as i32, i32::MAX, i32::MIN] {
+            // SAFETY: it comes from a `CStr`.
+            let message = unsafe { CStr::from_ptr(maskwright_status_message(unknown)) };
+            assert_eq!(message, c"no such status");
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! A C program decodes a JSON text through the header and the static library, and says at each step what the Rust matcher says.
+
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use maskwright_compiler::{Options, Vocabulary, compile, source::Source, syntax::ebnf};
+use maskwright_core::{Grammar, Matcher};
+
+const TEXT: &[u8] =
+    br#"{"name": "Zo\u00eb", "tags": [[], [true, null, {"a": -1.5e3}]], "on": false}"#;
+
+/// The folder of this package.
+fn folder() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The C compiler, if there is one.
+fn compiler(variable: &str, name: &str) -> Option<String> {
+    let name = env::var(variable).unwrap_or(name.to_string());
+    let version = Command::new(&name).arg("--version").output();
+    version
+        .is_ok_and(|run| run.status.success())
+        .then_some(name)
+}
+
+/// The static library that was built with this test: it lies beside it.
+fn library() -> PathBuf {
+    env::current_exe()
+        .unwrap()
+        .with_file_name("libmaskwright_c.a")
+}
+
+/// Tables of JSON and of a vocabulary.
+fn tables() -> (Vec<u8>, Vec<u8>) {
+    let examples = folder().join("../../examples");
+    let file = examples.join("json-decode/json.ebnf");
+    let text = fs::read_to_string(&file).unwrap();
+    let source = Source::new("json.ebnf", &text);
+    let grammar = ebnf::parse(&source, &ebnf::ParseOptions::default())
+        .unwrap()
+        .grammar;
+    let vocabulary = Vocabulary::open(examples.join("cortex-m/vocabulary.tiktoken")).unwrap();
+    let end = vocabulary.size();
+    let vocabulary = vocabulary
+        .with_size(end + 1)
+        .unwrap()
+        .with_eos([end])
+        .unwrap();
+    let compiled = compile(&grammar, &vocabulary, &Options::default()).unwrap();
+    (compiled.into_tables(), vocabulary.pack().unwrap())
+}
+
+/// What the C program is to print, and the tokens that it is to decode.
+fn expected(tables: &[u8], vocabulary: &[u8]) -> (String, Vec<u32>) {
+    let vocabulary = maskwright_core::Vocabulary::load(vocabulary).unwrap();
+    let grammar = Grammar::load(tables)
+        .unwrap()
+        .with_vocabulary(vocabulary)
+        .unwrap();
+    let mut matcher = Matcher::<32>::new(&grammar).unwrap();
+    let (mut lines, mut tokens, mut rest) = (String::new(), Vec::new(), TEXT);
+    while !matcher.is_finished() {
+        let mut words = vec![0; grammar.mask_words()];
+        matcher.mask().fill(&mut words).unwrap();
+        let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+        let hash = bytes.fold(0x811c_9dc5_u32, |hash, byte| {
+            (hash ^ byte as u32).wrapping_mul(0x0100_0193)
+        });
+        let (mut ids, mut forced) = ([0; 64], [0; 64]);
+        writeln!(
+            lines,
+            "{hash:08x} {} {} {} {}",
+            matcher.mask().count(),
+            matcher.is_complete() as u32,
+            matcher.forced_tokens(&mut ids),
+            matcher.forced_bytes(&mut forced),
+        )
+        .unwrap();
+        let fits = |id: &u32| rest.starts_with(vocabulary.bytes(*id));
+        let token = matcher
+            .mask()
+            .iter()
+            .filter(fits)
+            .max_by_key(|id| vocabulary.bytes(*id).len());
+        tokens.push(token.expect("the text is a sentence"));
+        matcher.accept_token(tokens[tokens.len() - 1]).unwrap();
+        rest = &rest[vocabulary.bytes(tokens[tokens.len() - 1]).len()..];
+    }
+    writeln!(lines, "finished").unwrap();
+    (lines, tokens)
+}
+
+#[test]
+fn a_program_in_c_says_what_the_matcher_says() {
+    let Some(compiler) = compiler("CC", "cc") else {
+        eprintln!("not run: there is no C compiler");
+        return;
+    };
+    let out = tempfile::tempdir().unwrap();
+    let (tables, vocabulary) = tables();
+    let (lines, tokens) = expected(&tables, &vocabulary);
+    let tokens: Vec<u8> = tokens.iter().flat_map(|id| id.to_ne_bytes()).collect();
+    for (name, bytes) in [
+        ("tables", &tables),
+        ("vocabulary", &vocabulary),
+        ("tokens", &tokens),
+    ] {
+        fs::write(out.path().join(name), bytes).unwrap();
+    }
+
+    let program = out.path().join("decode");
+    let built = Command::new(compiler)
+        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-g", "-I"])
+        .arg(folder().join("include"))
+        .arg(folder().join("tests/decode.c"))
+        .arg(library())
+        .args(["-lpthread", "-ldl", "-lm", "-o"])
+        .arg(&program)
+        .output()
+        .unwrap();
+    assert!(
+        built.status.success(),
+        "{}",
+        String::from_utf8_lossy(&built.stderr)
+    );
+
+    let run = Command::new(program)
+        .current_dir(out.path())
+        .output()
+        .unwrap();
+    assert!(
+        run.status.success(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    assert_eq!(String::from_utf8_lossy(&run.stdout), lines);
+}
+
+#[test]
+fn the_header_is_one_for_c_plus_plus() {
+    let Some(compiler) = compiler("CXX", "c++") else {
+        eprintln!("not run: there is no C++ compiler");
+        return;
+    };
+    let checked = Command::new(compiler)
+        .args([
+            "-std=c++11",
+            "-Wall",
+            "-Wextra",
+            "-Werror",
+            "-fsyntax-only",
+            "-x",
+            "c++",
+        ])
+        .arg(folder().join("include/maskwright.h"))
+        .output()
+        .unwrap();
+    let message = String::from_utf8_lossy(&checked.stderr).into_owned();
+    assert!(checked.status.success(), "{message}");
+}
