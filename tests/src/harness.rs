@@ -6,11 +6,13 @@ use crate::suite;
 use crate::tokenizer::Tokenizer;
 use maskwright::{AcceptError, Grammar, Matcher, Vocabulary};
 use maskwright_compiler::error::Error;
+use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf::{self, ParseOptions};
 use maskwright_compiler::{Options, compile, grammar, vocabulary};
 use std::fmt;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 /// Frames that the tests' matchers have room for: more than any walk nests.
 pub const DEPTH: usize = 250;
@@ -70,7 +72,7 @@ pub fn compiled_suite() -> &'static [Built<'static>] {
             .into_iter()
             .filter(|entry| is_wanted(&entry.name));
         let compile = |entry: suite::Entry| {
-            Built::new(&entry.name, &entry.ebnf, &WORDS, &Options::default())
+            Built::new(&entry.name, &entry.ebnf, &WORDS, &unhurried())
                 .unwrap_or_else(|error| panic!("{}: {error}", entry.name))
         };
         entries.map(compile).collect()
@@ -91,6 +93,18 @@ fn is_wanted(name: &str) -> bool {
 /// What the front end says.
 pub fn parse(name: &str, text: &str) -> Result<grammar::Grammar, Error> {
     Ok(ebnf::parse(&Source::new(name, text), &ParseOptions::default())?.grammar)
+}
+
+/// The default options without haste: what a test expects to compile must not depend on what else the machine does.
+pub fn unhurried() -> Options {
+    let limits = Limits {
+        time: Duration::from_secs(3600),
+        ..Limits::default()
+    };
+    Options {
+        limits,
+        ..Options::default()
+    }
 }
 
 /// A grammar's tables and its oracle.

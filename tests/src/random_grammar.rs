@@ -1,7 +1,9 @@
 //! Random grammars over few letters: recursion of all kinds, nullable rules, repetition, classes.
 
 use crate::oracle::{Ast, Expr, Rule};
+use maskwright_compiler::limits::Limits;
 use proptest::prelude::*;
+use std::time::Duration;
 
 /// Letters of the random grammars: one, two and three bytes long.
 const LETTERS: [char; 5] = ['a', 'b', 'c', 'é', '€'];
@@ -144,5 +146,16 @@ fn derives(expr: &Expr, known: &[String]) -> bool {
         Expr::Alt(items) => items.iter().any(|item| derives(item, known)),
         Expr::Repeat(inner, min, _) => *min == 0 || derives(inner, known),
         Expr::Name(name) => known.contains(name),
+    }
+}
+
+/// Small limits: what passes them is refused, which a test must count and not take for a failure. How many pass the time
+/// depends on the machine, so a test may demand no more than that many do not.
+pub fn limits() -> Limits {
+    Limits {
+        automaton_states: 20_000,
+        states: 5_000,
+        time: Duration::from_secs(2),
+        ..Limits::default()
     }
 }

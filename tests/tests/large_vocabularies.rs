@@ -2,9 +2,8 @@
 //!
 //! The sample is every 16th token, all short ones and whatever the walked texts are cut into.
 
-use maskwright_compiler::Options;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_tests::harness::{Built, Walk, Words, random_walk, walk_along};
+use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried, walk_along};
 use maskwright_tests::random::Random;
 use maskwright_tests::suite;
 
@@ -35,7 +34,7 @@ fn check(vocabulary: &str) {
     let mut problems = Vec::new();
     for name in GRAMMARS {
         let entry = suite::entry(name);
-        let built = Built::new(name, &entry.ebnf, &words, &Options::default()).unwrap();
+        let built = Built::new(name, &entry.ebnf, &words, &unhurried()).unwrap();
         let grammar = built.grammar();
         let mut random = Random::new(3);
         let mut masks = 0;

@@ -7,13 +7,12 @@ use maskwright_compiler::grammar::interpret as grammar_level;
 use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Automaton, Options, automaton, grammar, limits::Limits};
-use maskwright_tests::harness::{Built, TestMatcher, Words, compiled_suite, parse};
+use maskwright_compiler::{Automaton, Options, automaton, grammar};
+use maskwright_tests::harness::{Built, TestMatcher, Words, compiled_suite, parse, unhurried};
 use maskwright_tests::oracle::Chart;
 use maskwright_tests::random::Random;
 use maskwright_tests::{random_grammar, suite};
 use proptest::prelude::*;
-use std::time::Duration;
 
 /// All levels of one grammar.
 struct Levels<'b> {
@@ -94,7 +93,7 @@ fn levels_agree_on_the_suite_and_on_damaged_sentences() {
     let (mut sentences, mut others) = (0, 0);
     for built in compiled_suite() {
         let entry = suite::entry(&built.name);
-        let levels = Levels::new(built, &Options::default());
+        let levels = Levels::new(built, &unhurried());
         let mut texts = [entry.sentences.clone(), entry.non_sentences].concat();
         for sentence in &entry.sentences {
             texts.extend((0..8).map(|_| damaged(sentence, &mut random)));
@@ -123,14 +122,13 @@ proptest! {
         let tokens = random_grammar::tokens();
         let eos = vec![tokens.len() as u32 - 1];
         let words = Words::all(Vocabulary::from_tokens(tokens, eos));
-        let limits = Limits { states: 2_000, time: Duration::from_secs(1), ..Limits::default() };
-        let options = Options { limits, threads: 1 };
+        let options = Options { limits: random_grammar::limits(), threads: 1 };
         let built = match Built::new("random", &ast.to_string(), &words, &options) {
             Ok(built) => built,
             Err(error) if error.code() == "limit-exceeded" => return Err(TestCaseError::reject("refused")),
             Err(error) => return Err(TestCaseError::fail(error.to_string())),
         };
-        let levels = Levels::new(&built, &Options::default());
+        let levels = Levels::new(&built, &unhurried());
         let mut texts = vec![Vec::new()];
         for begin in 0..63 {
             for letter in b"ab" {

@@ -4,7 +4,7 @@
 use maskwright::{Grammar, LoadError, Matcher, Vocabulary};
 use maskwright_compiler::{Options, compile, limits::Limits};
 use maskwright_tests::harness::{
-    Built, DEPTH, STACKS, TestMatcher, Words, compiled_suite, parse, pick,
+    Built, DEPTH, STACKS, TestMatcher, Words, compiled_suite, parse, pick, unhurried,
 };
 use maskwright_tests::random::Random;
 use maskwright_tests::suite;
@@ -76,7 +76,7 @@ fn saved_loaded_and_static_tables_give_the_same_masks() {
 fn damaged_tables_are_refused() {
     let words = Words::all(Tokenizer::train().vocabulary());
     let entry = suite::entry("arithmetic");
-    let built = Built::new("arithmetic", &entry.ebnf, &words, &Options::default()).unwrap();
+    let built = Built::new("arithmetic", &entry.ebnf, &words, &unhurried()).unwrap();
     assert!(Grammar::load(&[]).is_err());
     assert!(matches!(
         Grammar::load(&words.tables),
@@ -104,13 +104,7 @@ fn another_vocabulary_is_refused() {
     let mut other = tokenizer.clone();
     other.tokens[900] = b"something else".to_vec();
     let other = Words::all(other.vocabulary());
-    let built = Built::new(
-        "dyck",
-        &suite::entry("dyck").ebnf,
-        &words,
-        &Options::default(),
-    )
-    .unwrap();
+    let built = Built::new("dyck", &suite::entry("dyck").ebnf, &words, &unhurried()).unwrap();
     let grammar = Grammar::load(&built.tables).unwrap();
     let refused = grammar.with_vocabulary(Vocabulary::load(&other.tables).unwrap());
     assert!(matches!(refused, Err(LoadError::OtherVocabulary { .. })));

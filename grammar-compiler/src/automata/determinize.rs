@@ -7,6 +7,9 @@ use rustc_hash::FxHashMap as HashMap;
 use super::{Blowup, Dfa, DfaState, Label, MachineId, Nfa};
 use crate::limits::Deadline;
 
+/// Members of subsets for each state that is allowed: a bound on memory and on work that does not depend on the machine.
+const MEMBERS: usize = 32;
+
 /// Makes `nfa` deterministic with at most `budget` states.
 pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa, Blowup> {
     let mut subsets = Subsets {
@@ -15,11 +18,12 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
         queue: Vec::new(),
         mark: vec![0; nfa.states.len()],
         round: 0,
+        members: 0,
     };
     subsets.intern(vec![nfa.start]);
     let mut dfa = Dfa::default();
     while let Some(subset) = subsets.queue.get(dfa.states.len()).cloned() {
-        if subsets.queue.len() > budget {
+        if subsets.queue.len() > budget || subsets.members > budget.saturating_mul(MEMBERS) {
             return Err(Blowup::States);
         }
         if dfa.states.len() % 256 == 0 {
@@ -38,6 +42,8 @@ struct Subsets<'a> {
     queue: Vec<Vec<u32>>,
     mark: Vec<u32>,
     round: u32,
+    /// Of all subsets together.
+    members: usize,
 }
 
 impl Subsets<'_> {
@@ -62,6 +68,7 @@ impl Subsets<'_> {
             return id;
         }
         let id = self.queue.len() as u32;
+        self.members += closed.len();
         self.ids.insert(closed.clone(), id);
         self.queue.push(closed);
         id

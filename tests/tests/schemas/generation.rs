@@ -3,9 +3,9 @@
 use crate::cases;
 use crate::compiled::{Compiled, Words};
 use crate::judge::Judge;
-use maskwright_compiler::Options;
 use maskwright_compiler::schema::SchemaOptions;
 use maskwright_compiler::schema::numbers::NumberForms;
+use maskwright_tests::harness::unhurried;
 use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;
 
@@ -46,14 +46,13 @@ fn texts_under_the_masks_are_valid() {
     let mut wrong = Vec::new();
     for case in cases::load() {
         let judge = Judge::new(&serde_json::from_str(case.schema.get()).unwrap());
-        let compiled =
-            match Compiled::new(case.schema.get(), &words, &options(), &Options::default()) {
-                Ok(compiled) => compiled,
-                Err(error) => {
-                    wrong.push(format!("{}: {error}", case.name));
-                    continue;
-                }
-            };
+        let compiled = match Compiled::new(case.schema.get(), &words, &options(), &unhurried()) {
+            Ok(compiled) => compiled,
+            Err(error) => {
+                wrong.push(format!("{}: {error}", case.name));
+                continue;
+            }
+        };
         for seed in 0..TEXTS {
             texts += 1;
             let Some(text) = compiled.generate(&mut Random::new(seed)) else {

@@ -3,8 +3,8 @@
 use crate::cases::{self, Style, restyle};
 use crate::compiled::{Compiled, Words};
 use crate::judge::Judge;
-use maskwright_compiler::Options;
 use maskwright_compiler::schema::{SchemaOptions, Whitespace};
+use maskwright_tests::harness::unhurried;
 
 /// Each way of setting blanks, with the styles that it allows.
 const STYLES: [(Whitespace, &[Style]); 3] = [
@@ -39,14 +39,13 @@ fn valid_instances_are_accepted_and_invalid_ones_refused() {
                 whitespace,
                 ..SchemaOptions::default()
             };
-            let compiled =
-                match Compiled::new(case.schema.get(), &words, &options, &Options::default()) {
-                    Ok(compiled) => compiled,
-                    Err(error) => {
-                        wrong.push(format!("{}: {error}", case.name));
-                        break;
-                    }
-                };
+            let compiled = match Compiled::new(case.schema.get(), &words, &options, &unhurried()) {
+                Ok(compiled) => compiled,
+                Err(error) => {
+                    wrong.push(format!("{}: {error}", case.name));
+                    break;
+                }
+            };
             for &style in styles {
                 for instance in &case.valid {
                     let text = restyle(instance.get(), style);
@@ -71,6 +70,6 @@ fn a_nested_constant_in_an_open_object_compiles() {
     let schema = r#"{"properties": {"c": {"const": ["é", {"a": "", "b": "é"}]}}}"#;
     let words = Words::bytes();
     let options = SchemaOptions::default();
-    let compiled = Compiled::new(schema, &words, &options, &Options::default());
+    let compiled = Compiled::new(schema, &words, &options, &unhurried());
     assert!(compiled.is_ok_and(|c| c.accepts(r#"{"c": ["é", {"a": "", "b": "é"}]}"#)));
 }

@@ -21,7 +21,7 @@ use std::time::Duration;
 /// Values tried with each schema.
 const VALUES: usize = 30;
 /// Of so many schemas, one may be refused.
-const REFUSED_OF: u32 = 6;
+const REFUSED_OF: u32 = 3;
 /// What the compiler says of a schema that no value satisfies.
 const EMPTY: [&str; 2] = ["schema-unsatisfiable", "unproductive-rule"];
 /// Orders of keys up to which a value is tried.
@@ -156,7 +156,7 @@ fn check(
     bump(&counts.schemas);
     let judge = Judge::new(schema);
     let limits = Limits {
-        time: Duration::from_secs(2),
+        time: Duration::from_secs(4),
         ..Limits::default()
     };
     let options = Options { limits, threads: 1 };
