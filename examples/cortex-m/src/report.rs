@@ -6,10 +6,10 @@ use crate::decode;
 /// All of it; the run's exit status says whether all was right.
 pub fn run() -> ! {
     let decoded = decode::check();
-    let used = board::stack_used();
     board::start_clock();
     let known = board::ticks(board::known) * INSTRUCTIONS_PER_TICK;
     let (fill, accept) = decode::measure();
+    let used = board::stack_used();
 
     print_line("tokens decoded: ", decoded.tokens, "");
     print_line("masks unlike the host's: ", decoded.wrong_masks, "");

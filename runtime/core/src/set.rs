@@ -11,9 +11,6 @@ use crate::words::Words;
 /// Words of a mask that a block of a list covers.
 const BLOCK_MASK_WORDS: usize = BLOCK as usize / 32;
 
-/// Words of a piece of a window.
-const PIECE: usize = 256;
-
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TokenSet<'t> {
@@ -140,35 +137,42 @@ impl<'t> TokenSet<'t> {
             .each_in(first, window.len(), |at, bit| insert(window, at, bit));
     }
 
-    /// Adds the set to a window that begins at word `first` of the mask.
+    /// Adds the set to a window that begins at word `first` of the mask: its base, and of a word with removed ids what stays of
+    /// it; then the ids added.
     pub(crate) fn union_into(&self, window: &mut [u32], first: usize) {
+        let (len, mut done, mut before) = (window.len(), 0, 0);
+        self.removed.each_in(first, len, |at, bit| {
+            if at >= done {
+                before = window.get(at).copied().unwrap_or(0);
+                self.union_base(window, first, done, at + 1);
+                done = at + 1;
+            }
+            clear(window, at, bit & !before);
+        });
+        self.union_base(window, first, done, len);
+        self.added
+            .each_in(first, len, |at, bit| insert(window, at, bit));
+    }
+
+    /// Adds the base to the words from `start` to `end` of a window.
+    #[inline]
+    fn union_base(&self, window: &mut [u32], first: usize, start: usize, end: usize) {
+        let Some(window) = window.get_mut(start..end) else {
+            return;
+        };
         match self.base {
-            Base::Nothing => self
-                .added
-                .each_in(first, window.len(), |at, bit| insert(window, at, bit)),
-            Base::Bitmap(words) if self.added.is_empty() && self.removed.is_empty() => {
-                let words = words.tail(first).unwrap_or(Words::EMPTY);
+            Base::Nothing => {}
+            Base::Bitmap(words) => {
+                let words = words.tail(first + start).unwrap_or(Words::EMPTY);
                 window
                     .iter_mut()
                     .zip(words.raw())
                     .for_each(|(to, from)| *to |= u32::from_le_bytes(*from));
             }
-            _ => self.union_pieces(window, first),
-        }
-    }
-
-    /// Adds a set that is changed by lists: written beside the window, piece by piece, and then added.
-    fn union_pieces(&self, window: &mut [u32], first: usize) {
-        let mut written = [0; PIECE];
-        for (i, piece) in window.chunks_mut(PIECE).enumerate() {
-            let Some(written) = written.get_mut(..piece.len()) else {
-                return;
-            };
-            self.write(written, first + i * PIECE);
-            piece
-                .iter_mut()
-                .zip(written)
-                .for_each(|(to, from)| *to |= *from);
+            Base::Everything => {
+                window.fill(u32::MAX);
+                self.clear_past_end(window, first + start);
+            }
         }
     }
 
@@ -201,11 +205,6 @@ impl<'t> List<'t> {
         words: Words::EMPTY,
         blocks: 0,
     };
-
-    /// Whether this is [`List::EMPTY`].
-    fn is_empty(self) -> bool {
-        self.blocks == 0
-    }
 
     /// The list at the beginning of `words`.
     fn new(words: Words<'t>, vocab_size: u32) -> Self {
