@@ -13,11 +13,11 @@ use crate::limits::{Deadline, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::{self, TokenTrie};
 use crate::pack::{self, Input};
-use crate::pda::Pda;
 use crate::pda::minimize::minimize;
 use crate::pda::need::{Need, needs};
 use crate::pda::stacks::{self, Stacks};
-use crate::report::{Report, Stage};
+use crate::pda::{Pda, StateId};
+use crate::report::{Breakdown, Report, Stage};
 use crate::spell::{self, SpellError, Spelled};
 use crate::vocabulary::{Vocabulary, VocabularyError};
 
@@ -29,6 +29,9 @@ pub struct Options {
     /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
     pub threads: usize,
 }
+
+/// A rule is called large if it takes so many bytes of the tables, and more than half of them.
+pub const LARGE_RULE_BYTES: usize = 512 * 1024;
 
 /// States within which repetitions are written out if counting them may split the stack.
 const WRITTEN_OUT: usize = 10_000;
@@ -71,6 +74,8 @@ pub struct Automaton {
     pub built: Built,
     /// The same automaton with equal states and frames merged: what masks and tables are made from.
     pub pda: Pda,
+    /// For each of its states the states of `built.pda` that it stands for, ascending.
+    pub origins: Vec<Vec<StateId>>,
     /// For each state, how many frames finishing may need above the present height.
     pub needs: Vec<Need>,
     /// The bound on stacks.
@@ -85,9 +90,18 @@ impl Automaton {
         Spelled {
             pda,
             needs,
+            origins,
             never: _,
         }: Spelled,
     ) {
+        let item_sets = |states: Vec<StateId>| {
+            let before = states.iter().map(|&state| &self.origins[state as usize]);
+            let mut sets: Vec<StateId> = before.flatten().copied().collect();
+            sets.sort_unstable();
+            sets.dedup();
+            sets
+        };
+        self.origins = origins.into_iter().map(item_sets).collect();
         self.stacks = stacks::bound(&pda);
         self.pda = pda;
         self.needs = needs;
@@ -156,6 +170,19 @@ pub fn compile_prepared(
     vocabulary: &PreparedVocabulary,
     options: &Options,
 ) -> Result<Compiled, Error> {
+    Ok(compile_and_keep(grammar, vocabulary, options)?.0)
+}
+
+/// Compiles `grammar` and keeps the automaton that the tables were made from: for looking into them.
+///
+/// # Errors
+///
+/// As for [`compile`].
+pub fn compile_and_keep(
+    grammar: &Grammar,
+    vocabulary: &PreparedVocabulary,
+    options: &Options,
+) -> Result<(Compiled, Automaton), Error> {
     let deadline = Deadline::start(&options.limits);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     let mut stages = std::mem::take(&mut automaton.stages);
@@ -199,11 +226,13 @@ pub fn compile_prepared(
     })?;
     let report = Report::new(&automaton, &masks, &packed, &options.limits, stages);
     warnings.extend(unproved_stacks(*stacks, &options.limits));
-    Ok(Compiled {
+    warnings.extend(large_rule(grammar, &packed.tables, &automaton));
+    let compiled = Compiled {
         tables: packed.tables,
         report,
         warnings,
-    })
+    };
+    Ok((compiled, automaton))
 }
 
 /// Builds the automaton of `grammar` alone.
@@ -260,9 +289,10 @@ fn automaton_within(
     let built = timed(&mut stages, "item sets", || {
         lr::build(Positions::new(&network, deadline)?, limits, deadline)
     })?;
-    let pda = timed(&mut stages, "merge states", || {
+    let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
+    let (origins, pda) = (minimized.origins(), minimized.pda);
     let needs = timed(&mut stages, "stack bounds", || {
         needs(&pda, &built.positions, deadline)
     })?;
@@ -271,6 +301,7 @@ fn automaton_within(
         network,
         built,
         pda,
+        origins,
         needs,
         stacks,
         stages,
@@ -299,6 +330,38 @@ fn unproved_stacks(stacks: Stacks, limits: &Limits) -> Option<Diagnostic> {
             ),
         )
         .help("make the readings differ earlier, or raise `Limits::stacks`")
+    })
+}
+
+/// The rule that takes more than half of large tables.
+fn large_rule(grammar: &Grammar, tables: &[u8], automaton: &Automaton) -> Option<Diagnostic> {
+    if tables.len() < LARGE_RULE_BYTES {
+        return None;
+    }
+    let breakdown = Breakdown::new(tables, automaton)?;
+    let large = breakdown.rules.first()?;
+    let is_large = large.bytes >= LARGE_RULE_BYTES && 2 * large.bytes > tables.len();
+    if !is_large || automaton.network.machines.len() == 1 {
+        return None;
+    }
+    let (name, kilobytes) = (&large.name, large.bytes / 1024);
+    let message = format!(
+        "rule `{name}` takes {kilobytes} KiB of {} KiB of tables",
+        tables.len() / 1024
+    );
+    let warning = Diagnostic::warning("large-rule", message).help(
+        "shorten its counted repetitions, or make its classes agree with those of other rules; \
+         `maskwright report` shows the largest states",
+    );
+    // A span between delimiters is called by its rule's name and the delimiters.
+    let named = grammar
+        .rules
+        .iter()
+        .filter(|rule| name.starts_with(&rule.name));
+    let rule = named.max_by_key(|rule| rule.name.len());
+    Some(match rule.filter(|rule| rule.span.start < rule.span.end) {
+        Some(rule) => warning.at(rule.span, "the largest part of the tables"),
+        None => warning,
     })
 }
 

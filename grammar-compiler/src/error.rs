@@ -7,7 +7,10 @@ use crate::limits::LimitExceeded;
 use crate::source::{Position, Source, Span};
 use std::fmt;
 
+mod codes;
 mod render;
+
+pub use codes::CODES;
 
 /// At most this many diagnostics of an error are drawn.
 const MAX_DRAWN: usize = 20;
@@ -53,6 +56,10 @@ impl Diagnostic {
     }
 
     fn new(severity: Severity, code: &'static str, message: String) -> Self {
+        debug_assert!(
+            codes::is_known(code) || cfg!(test),
+            "`{code}` is not in `CODES`, so it has no section in docs/diagnostics.md"
+        );
         Diagnostic {
             severity,
             code,

@@ -30,8 +30,9 @@ pub mod vocabulary;
 
 pub use build::Builder;
 pub use compile::{
-    Automaton, Compiled, Options, PreparedVocabulary, automaton, compile, compile_prepared,
+    Automaton, Compiled, LARGE_RULE_BYTES, Options, PreparedVocabulary, automaton, compile,
+    compile_and_keep, compile_prepared,
 };
 pub use error::{Diagnostic, Error};
-pub use report::{Report, Stage};
+pub use report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
 pub use vocabulary::Vocabulary;

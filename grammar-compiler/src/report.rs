@@ -1,5 +1,10 @@
 //! What a compile found and what it cost.
 
+mod breakdown;
+mod tables;
+
+pub use breakdown::{Breakdown, RuleBytes, StateBytes};
+
 use std::time::Duration;
 
 use maskwright_core::layout::{HEADER_WORDS, Section};
@@ -54,6 +59,8 @@ pub struct Report {
     pub mask_nodes: usize,
     /// Names and sizes (in automaton states) of the machines that are called, the root first.
     pub machines: Vec<(String, usize)>,
+    /// How many of them run over blocks of counted repetitions.
+    pub blocks: usize,
     /// Time of each stage.
     pub stages: Vec<Stage>,
     /// Time of all stages.
@@ -118,6 +125,7 @@ impl Report {
             machines: machines
                 .map(|m| (m.name.clone(), m.body.states.len()))
                 .collect(),
+            blocks: automaton.network.blocks,
             compile_time: total(&stages),
             stages,
         }

@@ -197,7 +197,7 @@ impl Read<'_> {
     /// What is probably not meant, and where.
     pub(crate) fn warnings(&self) -> Vec<(String, Span)> {
         match self {
-            Read::Rules { resolved, .. } => resolved.unused(),
+            Read::Rules { resolved, .. } => resolved.warnings(),
             Read::Text {
                 literal, warnings, ..
             } => warnings

@@ -7,8 +7,9 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use maskwright_compiler::build::sentence;
 use maskwright_compiler::error::Error;
-use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check};
+use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check, lint::lint};
 use maskwright_compiler::source::Span;
 use proc_macro2::Span as Place;
 use syn::Ident;
@@ -135,10 +136,14 @@ impl Resolved {
         combine(errors).unwrap_or_else(|| syn::Error::new(elsewhere, error))
     }
 
-    /// The rules that the root does not reach, with their places.
-    pub(crate) fn unused(&self) -> Vec<(String, Place)> {
-        self.named(check::unused_rules(&self.grammar))
-            .map(|(name, place)| (format!("the rule `{name}` is not used"), place))
+    /// What is probably not meant, and where.
+    pub(crate) fn warnings(&self) -> Vec<(String, Place)> {
+        lint(&self.grammar)
+            .iter()
+            .filter_map(|warning| {
+                let place = self.places.get(warning.span()?.start)?;
+                Some((sentence(warning), *place))
+            })
             .collect()
     }
 

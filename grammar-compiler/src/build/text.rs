@@ -197,6 +197,8 @@ pub fn sentence(diagnostic: &Diagnostic) -> String {
 
 fn read(path: &Path) -> Result<String, Error> {
     std::fs::read_to_string(path).map_err(|error| {
-        Diagnostic::error("build", format!("cannot read {}: {error}", path.display())).into()
+        Diagnostic::error("build", format!("cannot read {}: {error}", path.display()))
+            .help("paths are relative to the package's folder")
+            .into()
     })
 }

@@ -5,6 +5,7 @@
 
 pub mod check;
 pub mod interpret;
+pub mod lint;
 pub mod print;
 pub mod words;
 

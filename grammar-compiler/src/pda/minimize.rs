@@ -16,29 +16,57 @@ use crate::limits::{Deadline, LimitExceeded};
 /// repetition makes them, would take a round for each link, and hold nothing to merge.
 const MAX_STEPS: usize = 4_000_000;
 
+/// A smaller automaton and what became of each state.
+#[derive(Clone, Debug)]
+pub struct Minimized {
+    /// The automaton.
+    pub pda: Pda,
+    /// For each state of the one before, its state here; states are numbered by the first that came to them.
+    pub state_of: Vec<StateId>,
+}
+
+impl Minimized {
+    /// The automaton as it was.
+    fn unchanged(pda: &Pda) -> Self {
+        Minimized {
+            pda: pda.clone(),
+            state_of: (0..pda.states.len() as StateId).collect(),
+        }
+    }
+
+    /// For each state here the states that came to it, ascending.
+    pub fn origins(&self) -> Vec<Vec<StateId>> {
+        let mut origins = vec![Vec::new(); self.pda.states.len()];
+        for (from, &to) in (0..).zip(&self.state_of) {
+            origins[to as usize].push(from);
+        }
+        origins
+    }
+}
+
 /// The quotient of `pda` by its coarsest stable partition, if that is found within a bounded number of steps.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Pda, LimitExceeded> {
+pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Minimized, LimitExceeded> {
     let labels = vec![(); pda.states.len()];
-    Ok(minimize_by(pda, &labels, deadline)?.0)
+    minimize_by(pda, &labels, deadline)
 }
 
-/// The same where only states with the same label may be merged; with the labels of what is left.
+/// The same where only states with the same label may be merged.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn minimize_by<L: Clone + Eq + Hash>(
+pub fn minimize_by<L: Eq + Hash>(
     pda: &Pda,
     labels: &[L],
     deadline: &Deadline,
-) -> Result<(Pda, Vec<L>), LimitExceeded> {
+) -> Result<Minimized, LimitExceeded> {
     // Without frames the item sets are the states of one minimal automaton.
     if pda.under.len() == 1 {
-        return Ok((pda.clone(), labels.to_vec()));
+        return Ok(Minimized::unchanged(pda));
     }
     let mut partition = Partition {
         states: number(labels.iter()),
@@ -55,22 +83,14 @@ pub fn minimize_by<L: Clone + Eq + Hash>(
         let next = (count(&states), count(&frames));
         partition = Partition { states, frames };
         if next == size {
-            return Ok((quotient(pda, &partition), labels_of(labels, &partition)));
+            return Ok(Minimized {
+                pda: quotient(pda, &partition),
+                state_of: partition.states,
+            });
         }
         size = next;
     }
-    Ok((pda.clone(), labels.to_vec()))
-}
-
-/// The label of each block.
-fn labels_of<L: Clone>(labels: &[L], partition: &Partition) -> Vec<L> {
-    let mut out: Vec<L> = Vec::with_capacity(count(&partition.states));
-    for (label, &block) in labels.iter().zip(&partition.states) {
-        if block as usize == out.len() {
-            out.push(label.clone());
-        }
-    }
-    out
+    Ok(Minimized::unchanged(pda))
 }
 
 /// The block of each state and frame; blocks are numbered by their first member.

@@ -8,7 +8,6 @@
 //! | `json-syntax` `json-number` `json-string` `json-duplicate-key` | the text is not JSON, or says one thing twice |
 //! | `schema-malformed` | a keyword has a value that its definition does not allow |
 //! | `schema-draft` | the draft is not known, or a keyword means something else in it |
-//! | `schema-keyword` | a keyword that no value's text can be held to |
 //! | `schema-reference` | a reference to a place that is not there |
 //! | `schema-other-document` | a reference into another document |
 //! | `schema-pattern` | a regular expression that is not one, or not regular |

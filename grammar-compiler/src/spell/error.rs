@@ -51,14 +51,17 @@ pub fn unspellable(
 /// The warning if something in the grammar needs a class that is in no token.
 pub fn never_spelled(grammar: &Grammar, classes: &Classes, never: &[Class]) -> Option<Diagnostic> {
     let is_never = |byte: u8| never.contains(&classes.of(byte));
-    let (byte, rule) = (grammar.rules.iter())
-        .find_map(|rule| Some((demanded(&rule.expr, &is_never)?, &rule.name)))?;
+    let (byte, rule) =
+        (grammar.rules.iter()).find_map(|rule| Some((demanded(&rule.expr, &is_never)?, rule)))?;
     let byte = named(byte);
-    let message = format!("rule `{rule}` needs {byte}, which is in no token of the vocabulary");
-    Some(
-        Diagnostic::warning("unspellable", message)
-            .help("what needs it is never offered; use a vocabulary with a token for each byte"),
-    )
+    let name = &rule.name;
+    let message = format!("rule `{name}` needs {byte}, which is in no token of the vocabulary");
+    let warning = Diagnostic::warning("unspellable", message)
+        .help("what needs it is never offered; use a vocabulary with a token for each byte");
+    Some(match rule.span.start < rule.span.end {
+        true => warning.at(rule.span, format!("needs {byte}")),
+        false => warning,
+    })
 }
 
 /// A byte of these without which some part of an expression matches nothing.

@@ -35,7 +35,7 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::mask::TokenTrie;
 use crate::pda::minimize::minimize_by;
 use crate::pda::need::Need;
-use crate::pda::{Class, Pda};
+use crate::pda::{Class, Pda, StateId};
 
 /// An automaton whose states say what a vocabulary can finish.
 #[derive(Clone, Debug)]
@@ -45,6 +45,8 @@ pub struct Spelled {
     /// For each state its need (as in [`crate::pda::need`], over completions by whole tokens): exact, whatever lies on the
     /// stack. `None`: no sequence of tokens finishes it.
     pub needs: Vec<Need>,
+    /// For each state the states of the automaton before that it stands for, ascending.
+    pub origins: Vec<Vec<StateId>>,
     /// Classes that the grammar takes and that are in no token.
     pub never: Vec<Class>,
 }
@@ -63,19 +65,14 @@ pub fn spell(
     let Some(spelling) = Spelling::new(pda, tokens, deadline)? else {
         return Ok(None);
     };
-    let (spelled, needs) = with_spelling(pda, &spelling, limits, deadline)?;
-    if needs[spelled.start as usize].is_some() {
-        return Ok(Some(Spelled {
-            pda: spelled,
-            needs,
-            never: spelling.never(),
-        }));
+    let spelled = with_spelling(pda, &spelling, limits, deadline)?;
+    if spelled.finishes() {
+        return Ok(Some(spelled));
     }
     let missing = spelling.missing().to_vec();
     let mut helpful = Vec::new();
     for &class in &missing {
-        let (helped, needs) = with_spelling(pda, &spelling.with(class), limits, deadline)?;
-        if needs[helped.start as usize].is_some() {
+        if with_spelling(pda, &spelling.with(class), limits, deadline)?.finishes() {
             helpful.push(class);
         }
     }
@@ -88,12 +85,37 @@ fn with_spelling(
     spelling: &Spelling,
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<(Pda, Vec<Need>), LimitExceeded> {
+) -> Result<Spelled, LimitExceeded> {
     let mut machine = Machine::new(pda, spelling);
     let reach = reach::reach(&mut machine, pda.start, deadline)?;
     let exits = exits::exits(&mut machine, &reach, deadline)?;
     let stacks = annotate::annotate(&mut machine, &reach, &exits, limits.states, deadline)?;
     let marks = merge::merge(&stacks, deadline)?;
-    let (pda, needs) = refine::refine(pda, &marks, limits.states, deadline)?;
-    minimize_by(&pda, &needs, deadline)
+    let refined = refine::refine(pda, &marks, limits.states, deadline)?;
+    let minimized = minimize_by(&refined.pda, &refined.needs, deadline)?;
+    let origins = minimized.origins();
+    let first = |members: &Vec<StateId>| refined.needs[members[0] as usize];
+    let needs = origins.iter().map(first).collect();
+    let before = |members: &Vec<StateId>| {
+        let mut states: Vec<_> = members
+            .iter()
+            .map(|&m| refined.state_of[m as usize])
+            .collect();
+        states.sort_unstable();
+        states.dedup();
+        states
+    };
+    Ok(Spelled {
+        pda: minimized.pda,
+        needs,
+        origins: origins.iter().map(before).collect(),
+        never: spelling.never(),
+    })
+}
+
+impl Spelled {
+    /// Whether some sequence of tokens is a sentence.
+    fn finishes(&self) -> bool {
+        self.needs[self.pda.start as usize].is_some()
+    }
 }

@@ -14,13 +14,23 @@ use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId
 /// Index of a refined state or frame.
 type Id = u32;
 
-/// The refined automaton and the need of each state: `None` if no sequence of tokens finishes it.
+/// A refined automaton.
+pub struct Refined {
+    /// The automaton.
+    pub pda: Pda,
+    /// The need of each state: `None` if no sequence of tokens finishes it.
+    pub needs: Vec<Need>,
+    /// The state of the automaton before that each state refines.
+    pub state_of: Vec<StateId>,
+}
+
+/// The automaton, refined by marks.
 pub fn refine(
     pda: &Pda,
     marks: &Marks,
     limit: usize,
     deadline: &Deadline,
-) -> Result<(Pda, Vec<Need>), LimitExceeded> {
+) -> Result<Refined, LimitExceeded> {
     let mut builder = Builder::new(pda, marks);
     loop {
         builder.changed = false;
@@ -112,7 +122,7 @@ impl<'a> Builder<'a> {
         Ok(out)
     }
 
-    fn finish(self, mut states: Vec<State>) -> (Pda, Vec<Need>) {
+    fn finish(self, mut states: Vec<State>) -> Refined {
         let frames = |bits: &Bits| bits.iter().map(|f| f as FrameId).collect();
         for (state, top) in states.iter_mut().zip(&self.top) {
             state.top = frames(top);
@@ -126,7 +136,11 @@ impl<'a> Builder<'a> {
         };
         let of_state = self.states.values.iter();
         let needs = of_state.map(|&(state, mark)| self.marks.need(mark, state));
-        (pda, needs.collect())
+        Refined {
+            pda,
+            needs: needs.collect(),
+            state_of: self.states.values.iter().map(|state| state.0).collect(),
+        }
     }
 
     /// The tree of the original automaton, over refined frames.

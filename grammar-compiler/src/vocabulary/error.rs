@@ -127,7 +127,9 @@ impl VocabularyError {
 
 impl From<VocabularyError> for Error {
     fn from(error: VocabularyError) -> Self {
-        Diagnostic::error("vocabulary", error.to_string()).into()
+        let help = "use a `tokenizer.json` of byte-level or byte-fallback BPE, a `.tiktoken` file, or a vocabulary by name, such as `cl100k_base`";
+        let diagnostic = Diagnostic::error("vocabulary", error.to_string());
+        diagnostic.help(help).into()
     }
 }
 

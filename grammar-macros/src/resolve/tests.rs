@@ -117,15 +117,15 @@ fn all_errors_are_reported_and_nesting_is_bounded() {
 fn rules_that_the_root_does_not_reach_are_unused() {
     let resolved = resolved(quote!(spare = root; root = used; used = "a"; more = spare;)).unwrap();
     let unused: Vec<String> = resolved
-        .unused()
+        .warnings()
         .into_iter()
         .map(|(message, _)| message)
         .collect();
     assert_eq!(
         unused,
         [
-            "the rule `spare` is not used",
-            "the rule `more` is not used"
+            "rule `spare` is never used (remove it, or refer to it)",
+            "rule `more` is never used (remove it, or refer to it)"
         ]
     );
     assert_eq!(resolved.grammar.root, RuleId(1));

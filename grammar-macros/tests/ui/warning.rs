@@ -4,8 +4,10 @@
 
 maskwright::grammar! {
     static UNUSED for file "tests/bytes.tiktoken" {
-        root = "a";
+        root = "a" nothing gap | "a" nothing gap;
         spare = "b";
+        nothing = "";
+        gap = (" " | "\n")*;
     }
     static TEXT for file "tests/bytes.tiktoken", ebnf = r#"root ::= "a"
 spare ::= "b""#;

@@ -1,5 +1,6 @@
 //! `maskwright compile`: a grammar into binary tables or into Rust code.
 
+use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output;
@@ -49,13 +50,17 @@ struct Written {
     /// Bytes of the vocabulary's tables.
     vocab_bytes: usize,
     compile_ms: f64,
+    warnings: Vec<Entry>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let name = identifier(&args.name)?;
     let vocabulary = args.vocabulary.load()?;
-    let compiled = args.grammar.compile(&vocabulary)?;
+    let loaded = args.grammar.load_and_warn();
+    let loaded = loaded.map_err(|failure| failure.for_tools(args.json))?;
+    let compiled = args.grammar.compile_loaded(&loaded, &vocabulary);
+    let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
     let packed = vocabulary
         .pack()
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
@@ -77,6 +82,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             .map(|path| path.display().to_string()),
         vocab_bytes: packed.len(),
         compile_ms: output::milliseconds(compiled.report().compile_time),
+        warnings: loaded.entries_with(&compiled),
     };
     if args.json {
         output::print_json(&written)?;

@@ -1,16 +1,18 @@
 //! What all commands take: a grammar, a vocabulary, limits.
 
+use crate::diagnostic::Entry;
 use crate::failure::Failure;
+use crate::output::{self, Stream};
 use crate::progress;
 use crate::schema::SchemaArgs;
-use maskwright_compiler::error::Diagnostic;
+use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
 use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
-use maskwright_compiler::{Compiled, Options};
+use maskwright_compiler::{Automaton, Compiled, Options, PreparedVocabulary};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -46,8 +48,10 @@ struct GrammarText {
 pub struct Loaded {
     /// The grammar.
     pub grammar: Grammar,
-    /// Warnings, drawn with their places.
-    pub warnings: Vec<(Diagnostic, Option<Source>)>,
+    /// The text that it was read from.
+    pub source: Option<Source>,
+    /// Warnings about it.
+    pub warnings: Vec<Diagnostic>,
 }
 
 impl GrammarArgs {
@@ -77,8 +81,10 @@ impl GrammarArgs {
             let made = schema::to_grammar(&source, &options)?;
             Ok(Loaded::new(made.grammar, made.warnings, &source))
         } else if let Some(pattern) = regex {
+            let grammar = maskwright_compiler::syntax::regex::parse(pattern, &limits)?;
             Ok(Loaded {
-                grammar: maskwright_compiler::syntax::regex::parse(pattern, &limits)?,
+                grammar,
+                source: None,
                 warnings: Vec::new(),
             })
         } else {
@@ -103,8 +109,8 @@ impl GrammarArgs {
     /// Reads the grammar and shows its warnings on standard error.
     pub fn load_and_warn(&self) -> Result<Loaded, Failure> {
         let loaded = progress::during("reading the grammar", || self.load())?;
-        for (warning, source) in &loaded.warnings {
-            eprintln!("{}\n", warning.render(source.as_ref(), false));
+        for entry in loaded.entries(output::colour(Stream::Err)) {
+            eprintln!("{}\n", entry.drawn);
         }
         Ok(loaded)
     }
@@ -120,26 +126,54 @@ impl GrammarArgs {
         loaded: &Loaded,
         vocabulary: &Vocabulary,
     ) -> Result<Compiled, Failure> {
+        Ok(self
+            .compile_and_keep(
+                loaded,
+                &PreparedVocabulary::new(vocabulary).map_err(Error::from)?,
+            )?
+            .0)
+    }
+
+    /// Compiles a grammar that was read, and keeps the automaton.
+    pub fn compile_and_keep(
+        &self,
+        loaded: &Loaded,
+        vocabulary: &PreparedVocabulary,
+    ) -> Result<(Compiled, Automaton), Failure> {
         let options = self.limits.options();
-        let compiled = progress::during("compiling", || {
-            maskwright_compiler::compile(&loaded.grammar, vocabulary, &options)
+        let (compiled, automaton) = progress::during("compiling", || {
+            maskwright_compiler::compile_and_keep(&loaded.grammar, vocabulary, &options)
         })?;
         for warning in compiled.warnings() {
-            eprintln!("{}\n", warning.render(None, false));
+            let colour = output::colour(Stream::Err);
+            eprintln!("{}\n", warning.render(loaded.source.as_ref(), colour));
         }
-        Ok(compiled)
+        Ok((compiled, automaton))
     }
 }
 
 impl Loaded {
     fn new(grammar: Grammar, warnings: Vec<Diagnostic>, source: &Source) -> Self {
-        let warnings = warnings.into_iter();
         Loaded {
             grammar,
-            warnings: warnings
-                .map(|warning| (warning, Some(source.clone())))
-                .collect(),
+            source: Some(source.clone()),
+            warnings,
         }
+    }
+
+    /// The warnings as they are printed.
+    pub fn entries(&self, colour: bool) -> Vec<Entry> {
+        let warnings = self.warnings.iter();
+        warnings
+            .map(|warning| Entry::new(warning, self.source.as_ref(), colour))
+            .collect()
+    }
+
+    /// These warnings and those of compiling, as they are printed.
+    pub fn entries_with(&self, compiled: &Compiled) -> Vec<Entry> {
+        let of_tables = compiled.warnings().iter();
+        let of_tables = of_tables.map(|warning| Entry::new(warning, self.source.as_ref(), false));
+        self.entries(false).into_iter().chain(of_tables).collect()
     }
 }
 

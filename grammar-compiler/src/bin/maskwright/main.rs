@@ -10,6 +10,7 @@ mod accept;
 mod check;
 mod compile;
 mod conform;
+mod diagnostic;
 mod failure;
 mod graph;
 mod input;
@@ -30,6 +31,15 @@ use std::process::ExitCode;
     after_help = "Exit codes: 0 all is well; 1 refused, or a case went wrong; 2 wrong usage."
 )]
 struct Cli {
+    /// When to draw in colour.
+    #[arg(
+        long,
+        global = true,
+        value_enum,
+        value_name = "WHEN",
+        default_value = "auto"
+    )]
+    color: output::Colour,
     #[command(subcommand)]
     command: Command,
 }
@@ -53,7 +63,9 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let result = match Cli::parse().command {
+    let cli = Cli::parse();
+    output::set_colour(cli.color);
+    let result = match cli.command {
         Command::Compile(args) => compile::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Accept(args) => accept::run(&args),
@@ -66,7 +78,7 @@ fn main() -> ExitCode {
         Ok(failure::Outcome::Good) => ExitCode::SUCCESS,
         Ok(failure::Outcome::Bad) => ExitCode::from(1),
         Err(failure) => {
-            eprintln!("{failure}");
+            eprintln!("{}", failure.drawn(output::colour(output::Stream::Err)));
             ExitCode::from(failure.exit_code())
         }
     }

@@ -2,9 +2,53 @@
 
 use crate::failure::Failure;
 use serde::Serialize;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::path::Path;
+use std::sync::OnceLock;
 use std::time::Duration;
+
+/// When to draw in colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Colour {
+    /// On a terminal, unless NO_COLOR is set.
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// Where something is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stream {
+    /// Standard output.
+    Out,
+    /// Standard error.
+    Err,
+}
+
+/// What `--color` says; set once, before anything is printed.
+static COLOUR: OnceLock<Colour> = OnceLock::new();
+
+/// Sets what `--color` says.
+pub fn set_colour(colour: Colour) {
+    COLOUR.get_or_init(|| colour);
+}
+
+/// Whether to draw in colour on `stream`.
+pub fn colour(stream: Stream) -> bool {
+    let given = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let plain = || given("NO_COLOR") || std::env::var_os("TERM").is_some_and(|term| term == "dumb");
+    let terminal = || match stream {
+        Stream::Out => std::io::stdout().is_terminal(),
+        Stream::Err => std::io::stderr().is_terminal(),
+    };
+    match COLOUR.get() {
+        Some(Colour::Always) => true,
+        Some(Colour::Never) => false,
+        Some(Colour::Auto) | None => terminal() && !plain(),
+    }
+}
 
 /// Prints one JSON object on a line of its own.
 pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {

@@ -1,10 +1,10 @@
 //! `maskwright report`: the size and the make of a compiled grammar, and what compiling cost.
 
-use crate::check::Entry;
+use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output::{self, milliseconds};
-use maskwright_compiler::Report;
+use maskwright_compiler::{Breakdown, PreparedVocabulary, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -19,6 +19,9 @@ pub struct Args {
     #[arg(long)]
     json: bool,
 }
+
+/// How many of the largest states are shown.
+const LARGEST: usize = 10;
 
 /// The figures as they are printed.
 #[derive(Serialize)]
@@ -42,6 +45,14 @@ struct Figures {
     sets: BTreeMap<&'static str, usize>,
     /// States of the finite automaton of each rule that is called.
     machines: BTreeMap<String, usize>,
+    /// How many of them run over blocks of counted repetitions.
+    blocks: usize,
+    /// The most that writing the mask of one stack can touch: words of bitmaps, ids of lists.
+    worst_mask: Option<usize>,
+    /// The rules that are called, the largest first.
+    rules: Vec<Rule>,
+    /// The largest states.
+    largest_states: Vec<State>,
     compile_ms: f64,
     /// Milliseconds of each stage.
     stage_ms: BTreeMap<&'static str, f64>,
@@ -49,8 +60,46 @@ struct Figures {
     warnings: Vec<Entry>,
 }
 
+/// A rule and its share of the tables.
+#[derive(Serialize)]
+struct Rule {
+    name: String,
+    states: usize,
+    bytes: usize,
+}
+
+/// A state and its share of the tables.
+#[derive(Serialize)]
+struct State {
+    state: usize,
+    bytes: usize,
+    rules: Vec<String>,
+}
+
+fn rules(breakdown: &Breakdown) -> Vec<Rule> {
+    let rules = breakdown.rules.iter();
+    rules
+        .map(|rule| Rule {
+            name: rule.name.clone(),
+            states: rule.states,
+            bytes: rule.bytes,
+        })
+        .collect()
+}
+
+fn largest_states(breakdown: &Breakdown) -> Vec<State> {
+    let states = breakdown.largest_states(LARGEST).into_iter();
+    states
+        .map(|(state, share)| State {
+            state,
+            bytes: share.bytes,
+            rules: share.rules.clone(),
+        })
+        .collect()
+}
+
 impl Figures {
-    fn new(report: &Report, warnings: Vec<Entry>) -> Self {
+    fn new(report: &Report, breakdown: Option<&Breakdown>, warnings: Vec<Entry>) -> Self {
         Figures {
             states: report.states,
             frames: report.frames,
@@ -67,6 +116,10 @@ impl Figures {
             mask_nodes: report.mask_nodes,
             sets: sets(report),
             machines: report.machines.iter().cloned().collect(),
+            blocks: report.blocks,
+            worst_mask: breakdown.map(|breakdown| breakdown.worst_mask),
+            rules: breakdown.map(rules).unwrap_or_default(),
+            largest_states: breakdown.map(largest_states).unwrap_or_default(),
             compile_ms: milliseconds(report.compile_time),
             stage_ms: report
                 .stages
@@ -92,23 +145,29 @@ fn sets(report: &Report) -> BTreeMap<&'static str, usize> {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let vocabulary = args.vocabulary.load()?;
-    let loaded = args.grammar.load_and_warn()?;
-    let compiled = args.grammar.compile_loaded(&loaded, &vocabulary)?;
-    let report = compiled.report();
-    let of_grammar = loaded.warnings.iter();
-    let of_grammar = of_grammar.map(|(warning, source)| Entry::new(warning, source.as_ref()));
-    let of_tables = compiled.warnings().iter();
-    let of_tables = of_tables.map(|warning| Entry::new(warning, None));
-    let warnings: Vec<Entry> = of_grammar.chain(of_tables).collect();
+    let failed = |failure: Failure| failure.for_tools(args.json);
+    let loaded = args.grammar.load_and_warn().map_err(failed)?;
+    let prepared = PreparedVocabulary::new(&vocabulary)
+        .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
+    let (compiled, automaton) = args
+        .grammar
+        .compile_and_keep(&loaded, &prepared)
+        .map_err(failed)?;
+    let breakdown = Breakdown::new(compiled.tables(), &automaton);
+    let (report, warnings) = (compiled.report(), loaded.entries_with(&compiled));
     if args.json {
-        output::print_json(&Figures::new(report, warnings))?;
+        output::print_json(&Figures::new(report, breakdown.as_ref(), warnings))?;
     } else {
-        print(report, &warnings)?;
+        print(report, breakdown.as_ref(), &warnings)?;
     }
     Ok(Outcome::Good)
 }
 
-fn print(report: &Report, warnings: &[Entry]) -> Result<(), Failure> {
+fn print(
+    report: &Report,
+    breakdown: Option<&Breakdown>,
+    warnings: &[Entry],
+) -> Result<(), Failure> {
     let proved = if report.stacks_proved {
         "proved"
     } else {
@@ -145,7 +204,11 @@ fn print(report: &Report, warnings: &[Entry]) -> Result<(), Failure> {
             .iter()
             .map(|(name, count)| format!("  sets as {name:<10}{count:>10}")),
     );
+    if let Some(breakdown) = breakdown {
+        lines.extend(shares(breakdown));
+    }
     lines.push(format!("machines            {:>10}", report.machines.len()));
+    lines.push(format!("  for counting      {:>10}", report.blocks));
     lines.extend(
         report
             .machines
@@ -169,4 +232,39 @@ fn print(report: &Report, warnings: &[Entry]) -> Result<(), Failure> {
             .map(|warning| format!("  {}", warning.message)),
     );
     output::print_line(&lines.join("\n"))
+}
+
+/// The lines about whose the bytes are.
+fn shares(breakdown: &Breakdown) -> Vec<String> {
+    let mut lines = vec![
+        format!(
+            "worst mask, words   {:>10}  (each stack; at most 32 frames)",
+            breakdown.worst_mask
+        ),
+        format!(
+            "bytes of rules, with their states {:>6}",
+            breakdown.rules.len()
+        ),
+    ];
+    lines.extend(rules(breakdown).iter().map(|rule| {
+        format!(
+            "  {:<18}{:>10}  {} states",
+            rule.name, rule.bytes, rule.states
+        )
+    }));
+    lines.push(format!(
+        "  {:<18}{:>10}",
+        "(of no state)", breakdown.fixed_bytes
+    ));
+    let largest = largest_states(breakdown);
+    lines.push(format!("largest states      {:>10}", largest.len()));
+    lines.extend(largest.iter().map(|state| {
+        format!(
+            "  {:<18}{:>10}  {}",
+            state.state,
+            state.bytes,
+            state.rules.join(" ")
+        )
+    }));
+    lines
 }

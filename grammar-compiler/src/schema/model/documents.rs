@@ -77,7 +77,8 @@ pub(super) fn load<'r>(
         }
         if documents.len() > DOCUMENTS {
             let message = format!("the schema leads to more than {DOCUMENTS} other documents");
-            return Err(Diagnostic::error("limit-exceeded", message));
+            let help = "copy the schemas that are needed into `$defs`";
+            return Err(Diagnostic::error("limit-exceeded", message).help(help));
         }
         if documents.len() == before {
             return Ok(documents);

@@ -79,7 +79,8 @@
 //! empty classes and ranges, bad escapes and lone surrogates, impossible bounds, and what passes one of the
 //! [`Limits`]. By name, because text alone cannot express it: `TagDispatch`, `Token` and their kin, `<token>` references,
 //! look-ahead `(= …)` and rule options `name[…] ::=`.
-//! Unused rules are warnings, as are literals that go over the end of a line.
+//! Warnings are unused rules, rules that match only the empty text, alternatives that add nothing, white space without a
+//! bound ([`crate::grammar::lint`]), and literals that go over the end of a line.
 
 mod ast;
 mod build;
@@ -97,7 +98,7 @@ lalrpop_util::lalrpop_mod!(
 );
 
 use crate::error::{Diagnostic, Error, Severity};
-use crate::grammar::{Grammar, RuleId, check};
+use crate::grammar::{Grammar, RuleId, check, lint::lint};
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::Source;
 
@@ -184,7 +185,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     diagnostics.add(never_finishing(&grammar))?;
     // After this point: every rule can finish.
 
-    diagnostics.add(unused(&grammar))?;
+    diagnostics.add(warnings(source, &grammar))?;
     Ok(Parsed {
         grammar,
         warnings: diagnostics.take_sorted(),
@@ -269,22 +270,13 @@ fn never_finishing(grammar: &Grammar) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// A warning for each rule that the root does not reach.
-fn unused(grammar: &Grammar) -> Vec<Diagnostic> {
-    let rules = check::unused_rules(grammar)
-        .into_iter()
-        .filter_map(|id| grammar.rules.get(id.0 as usize));
-    let root = grammar
-        .rules
-        .get(grammar.root.0 as usize)
-        .map_or("root", |rule| rule.name.as_str());
-    rules
-        .map(|rule| {
-            Diagnostic::warning("unused-rule", format!("rule `{}` is never used", rule.name))
-                .at(rule.span, format!("not reached from `{root}`"))
-                .help("remove it, or refer to it")
-        })
-        .collect()
+/// What is probably not meant, of rules that the source names.
+fn warnings(source: &Source, grammar: &Grammar) -> Vec<Diagnostic> {
+    let is_named = |warning: &Diagnostic| {
+        let named = |span| is_rule_name(source.slice(span));
+        warning.span().is_some_and(named)
+    };
+    lint(grammar).into_iter().filter(is_named).collect()
 }
 
 #[cfg(test)]

@@ -1,0 +1,88 @@
+//! Diagnostics as they are printed: drawn for people, one object each for tools.
+
+use maskwright_compiler::error::{Diagnostic, Error, Severity};
+use maskwright_compiler::source::{Source, Span};
+use serde::Serialize;
+
+/// A diagnostic as it is printed.
+#[derive(Serialize)]
+pub struct Entry {
+    /// `error` or `warning`.
+    severity: &'static str,
+    code: &'static str,
+    /// What is wrong.
+    pub message: String,
+    /// The text that the places lie in.
+    file: Option<String>,
+    /// The place at fault, if there is one.
+    #[serde(flatten)]
+    place: Place,
+    /// All marked places, the one at fault first.
+    labels: Vec<Label>,
+    help: Option<String>,
+    /// With an excerpt, for people.
+    #[serde(skip)]
+    pub drawn: String,
+}
+
+#[derive(Serialize)]
+struct Label {
+    #[serde(flatten)]
+    place: Place,
+    text: String,
+}
+
+/// A place: lines and columns in characters, from 1; the end is exclusive.
+#[derive(Default, Serialize)]
+struct Place {
+    line: Option<usize>,
+    column: Option<usize>,
+    end_line: Option<usize>,
+    end_column: Option<usize>,
+}
+
+impl Place {
+    fn new(span: Option<Span>, source: Option<&Source>) -> Self {
+        let Some((span, source)) = span.zip(source) else {
+            return Place::default();
+        };
+        let (start, end) = (source.position(span.start), source.position(span.end));
+        Place {
+            line: Some(start.line),
+            column: Some(start.column),
+            end_line: Some(end.line),
+            end_column: Some(end.column),
+        }
+    }
+}
+
+impl Entry {
+    /// `diagnostic` in `source`, drawn in colour or not.
+    pub fn new(diagnostic: &Diagnostic, source: Option<&Source>, colour: bool) -> Self {
+        let labels = diagnostic.labels().iter().map(|label| Label {
+            place: Place::new(Some(label.span), source),
+            text: label.text.clone(),
+        });
+        Entry {
+            severity: match diagnostic.severity() {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            code: diagnostic.code(),
+            message: diagnostic.message().to_owned(),
+            file: source.map(|source| source.name().to_owned()),
+            place: Place::new(diagnostic.span(), source),
+            labels: labels.collect(),
+            help: diagnostic.way_out().map(str::to_owned),
+            drawn: diagnostic.render(source, colour),
+        }
+    }
+
+    /// Everything in `error`: the errors, then the warnings.
+    pub fn of_error(error: &Error, colour: bool) -> (Vec<Entry>, Vec<Entry>) {
+        let entries = error.diagnostics().iter();
+        entries
+            .map(|diagnostic| Entry::new(diagnostic, error.source_text(), colour))
+            .partition(|entry| entry.severity == "error")
+    }
+}

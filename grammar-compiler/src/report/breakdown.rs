@@ -1,0 +1,248 @@
+//! Whose the bytes of the tables are.
+//!
+//! In: tables and the [`Automaton`] that they were made from. Out: [`Breakdown`]: bytes by state and by rule, and the most that a
+//! mask can take. Programs, mask nodes and sets are shared by states: each is split evenly among those that use it. A state is
+//! split evenly among the rules whose items it holds; rules that were inlined count for the rule that they are in.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use maskwright_core::layout::{edge, mask, state::STATE_WORDS};
+
+use super::tables::Tables;
+use crate::compile::Automaton;
+
+/// The frames for which the worst mask is worked out.
+pub const WORST_DEPTH: usize = 32;
+/// More uses of records by states than this are not counted.
+const MAX_USES: usize = 50_000_000;
+
+/// Whose the bytes of tables are.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breakdown {
+    /// All states, in order.
+    pub states: Vec<StateBytes>,
+    /// The rules that are called, the largest first.
+    pub rules: Vec<RuleBytes>,
+    /// Bytes that are no state's: header, classes, gaps between rows, end tokens.
+    pub fixed_bytes: usize,
+    /// The most that writing the mask of one stack of at most [`WORST_DEPTH`] frames can touch: the words of each bitmap, the ids of
+    /// each list.
+    pub worst_mask: usize,
+}
+
+/// The bytes of a state.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StateBytes {
+    /// Its share of the tables, to the nearest byte.
+    pub bytes: usize,
+    /// The names of the rules whose items it holds.
+    pub rules: Vec<String>,
+}
+
+/// The bytes of a rule.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RuleBytes {
+    /// Its name; for a span between delimiters the name of its rule and the delimiters.
+    pub name: String,
+    /// States that hold items of it.
+    pub states: usize,
+    /// Its share of the tables, to the nearest byte.
+    pub bytes: usize,
+}
+
+impl Breakdown {
+    /// Splits tables among the states of the automaton that they were made from. `None` if the tables are not those of the
+    /// automaton, or if counting who shares what would take too long.
+    pub fn new(tables: &[u8], automaton: &Automaton) -> Option<Self> {
+        let total = tables.len();
+        let tables = Tables::read(tables)?;
+        if tables.state_count() != automaton.origins.len() {
+            return None;
+        }
+        let shares = Shares::count(&tables)?;
+        let bytes: Vec<f64> = (0..tables.state_count())
+            .map(|state| shares.of_state(&tables, state))
+            .collect();
+        let machines: Vec<Vec<usize>> = (0..tables.state_count())
+            .map(|state| rules_of(automaton, state))
+            .collect();
+        let name = |&machine: &usize| automaton.network.machines[machine].name.clone();
+        let states = (bytes.iter().zip(&machines)).map(|(&bytes, machines)| StateBytes {
+            bytes: bytes.round() as usize,
+            rules: machines.iter().map(name).collect(),
+        });
+        let used = bytes.iter().sum::<f64>().round() as usize;
+        Some(Breakdown {
+            rules: by_rule(automaton, &machines, &bytes),
+            states: states.collect(),
+            fixed_bytes: total.saturating_sub(used),
+            worst_mask: worst_mask(&tables),
+        })
+    }
+}
+
+impl Breakdown {
+    /// The largest states, at most `count` of them.
+    pub fn largest_states(&self, count: usize) -> Vec<(usize, &StateBytes)> {
+        let mut states: Vec<_> = self.states.iter().enumerate().collect();
+        states.sort_by_key(|state| std::cmp::Reverse(state.1.bytes));
+        states.truncate(count);
+        states
+    }
+}
+
+/// The machines whose items a state holds.
+pub(crate) fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
+    let sets = automaton.origins.get(state).into_iter().flatten();
+    let items = sets.flat_map(|&set| &automaton.built.item_sets[set as usize]);
+    let machines = items.map(|item| automaton.built.positions.nodes[item.node as usize].machine);
+    let machines: BTreeSet<usize> = machines.map(|machine| machine as usize).collect();
+    machines.into_iter().collect()
+}
+
+fn by_rule(automaton: &Automaton, of_state: &[Vec<usize>], bytes: &[f64]) -> Vec<RuleBytes> {
+    let machines = &automaton.network.machines;
+    let mut sums = vec![(0usize, 0f64); machines.len()];
+    for (rules, bytes) in of_state.iter().zip(bytes) {
+        for &rule in rules {
+            sums[rule].0 += 1;
+            sums[rule].1 += bytes / rules.len() as f64;
+        }
+    }
+    let mut rules: Vec<RuleBytes> = (machines.iter().zip(sums))
+        .map(|(machine, (states, bytes))| RuleBytes {
+            name: machine.name.clone(),
+            states,
+            bytes: bytes.round() as usize,
+        })
+        .collect();
+    rules.sort_by_key(|rule| std::cmp::Reverse(rule.bytes));
+    rules
+}
+
+/// A record that states share.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Record {
+    /// A row, by its offset.
+    Row(u32),
+    Program(u32),
+    Node(u32),
+    Set(u32),
+}
+
+impl Record {
+    /// Its length, and what it leads to.
+    fn read(self, tables: &Tables) -> (usize, Vec<Record>) {
+        match self {
+            // Its entries are counted where it is used: a row is known by a state only.
+            Record::Row(_) => (0, Vec::new()),
+            Record::Program(offset) => {
+                let (words, branches) = tables.program(offset);
+                (words, branches.into_iter().map(Record::Program).collect())
+            }
+            Record::Node(offset) => {
+                let node = tables.node(offset);
+                let sets = node.sets.iter().map(|word| Record::Set(word & mask::SET));
+                let children = node.children.iter().map(|&child| Record::Node(child));
+                (node.words, sets.chain(children).collect())
+            }
+            Record::Set(id) => {
+                let base = tables.base(id).map(Record::Set);
+                // One more for its place in the index.
+                (1 + tables.set(id).len(), base.into_iter().collect())
+            }
+        }
+    }
+}
+
+/// How many states use each record.
+struct Shares {
+    users: BTreeMap<Record, usize>,
+}
+
+impl Shares {
+    fn count(tables: &Tables) -> Option<Self> {
+        let mut users: BTreeMap<Record, usize> = BTreeMap::new();
+        let mut uses = 0usize;
+        for state in 0..tables.state_count() {
+            let reached = reached(tables, state);
+            uses += reached.len();
+            if uses > MAX_USES {
+                return None;
+            }
+            reached
+                .into_iter()
+                .for_each(|record| *users.entry(record).or_default() += 1);
+        }
+        Some(Shares { users })
+    }
+
+    /// The bytes of a state: its record, and its shares of what it uses.
+    fn of_state(&self, tables: &Tables, state: usize) -> f64 {
+        let share = |record: &Record| {
+            let words = match record {
+                Record::Row(_) => tables.entries(state).count(),
+                other => other.read(tables).0,
+            };
+            words as f64 / self.users.get(record).copied().unwrap_or(1) as f64
+        };
+        let shares: f64 = reached(tables, state).iter().map(share).sum();
+        4.0 * (STATE_WORDS as f64 + shares)
+    }
+}
+
+/// What a state uses.
+fn reached(tables: &Tables, state: usize) -> BTreeSet<Record> {
+    let programs = tables
+        .entries(state)
+        .filter(|entry| entry & edge::PROGRAM != 0);
+    let mut pending: Vec<Record> = programs
+        .map(|entry| Record::Program(entry & edge::PAYLOAD))
+        .chain([
+            Record::Row(tables.row(state)),
+            Record::Node(tables.mask(state)),
+        ])
+        .collect();
+    let mut seen = BTreeSet::new();
+    while let Some(record) = pending.pop() {
+        if seen.insert(record) {
+            pending.extend(record.read(tables).1);
+        }
+    }
+    seen
+}
+
+/// The most that writing a mask touches, over all states and all stacks of at most [`WORST_DEPTH`] frames.
+fn worst_mask(tables: &Tables) -> usize {
+    let roots: BTreeSet<u32> = (0..tables.state_count())
+        .map(|state| tables.mask(state))
+        .collect();
+    let mut nodes: BTreeMap<u32, (usize, Vec<u32>)> = BTreeMap::new();
+    let mut pending: Vec<u32> = roots.iter().copied().collect();
+    while let Some(offset) = pending.pop() {
+        if let std::collections::btree_map::Entry::Vacant(entry) = nodes.entry(offset) {
+            let node = tables.node(offset);
+            let sets = node
+                .sets
+                .iter()
+                .map(|word| tables.set_cost(word & mask::SET));
+            let (cost, children) = (sets.sum(), node.children);
+            pending.extend(&children);
+            entry.insert((cost, children));
+        }
+    }
+    // After k rounds: the most on a walk of k looks. A walk looks at each frame once, and then at the bottom.
+    let mut most: BTreeMap<u32, usize> = nodes.iter().map(|(&at, node)| (at, node.0)).collect();
+    for _ in 0..=WORST_DEPTH {
+        let below = |children: &[u32]| children.iter().map(|child| most[child]).max().unwrap_or(0);
+        let next = nodes
+            .iter()
+            .map(|(&at, (cost, children))| (at, cost + below(children)));
+        let next: BTreeMap<u32, usize> = next.collect();
+        if next == most {
+            break;
+        }
+        most = next;
+    }
+    roots.iter().map(|root| most[root]).max().unwrap_or(0)
+}

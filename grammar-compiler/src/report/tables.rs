@@ -1,0 +1,155 @@
+//! Packed tables, read as records: which program, mask node or set leads to which.
+//!
+//! In: the bytes of tables that this compiler packed. Out: [`Tables`]. The layout is that of [`maskwright_core::layout`].
+
+use maskwright_core::layout::{
+    HEAD, SECTION_COUNT, Section, edge, header, mask, program, set,
+    state::{BASE, MASK, STATE_WORDS},
+};
+
+/// The sections of tables as words.
+pub(super) struct Tables {
+    header: Vec<u32>,
+    sections: [Vec<u32>; SECTION_COUNT],
+}
+
+/// A node of a mask tree.
+pub(super) struct Node<'t> {
+    /// Its length in words.
+    pub(super) words: usize,
+    /// Its sets, with their headroom.
+    pub(super) sets: &'t [u32],
+    /// Offsets of the nodes that it leads to.
+    pub(super) children: Vec<u32>,
+}
+
+impl Tables {
+    /// Reads tables; `None` if they are not whole.
+    pub(super) fn read(bytes: &[u8]) -> Option<Self> {
+        let (chunks, _) = bytes.as_chunks::<4>();
+        let words: Vec<u32> = chunks.iter().map(|c| u32::from_le_bytes(*c)).collect();
+        let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
+        for (at, section) in sections.iter_mut().enumerate() {
+            let entry = header::SECTIONS + 2 * at;
+            let (offset, len) = (*words.get(entry)? as usize, *words.get(entry + 1)? as usize);
+            *section = words.get(offset..offset.checked_add(len)?)?.to_vec();
+        }
+        let header = words.get(..header::SECTIONS)?.to_vec();
+        Some(Tables { header, sections })
+    }
+
+    pub(super) fn section(&self, section: Section) -> &[u32] {
+        &self.sections[section as usize]
+    }
+
+    pub(super) fn state_count(&self) -> usize {
+        self.section(Section::States).len() / STATE_WORDS
+    }
+
+    /// Words of a mask.
+    pub(super) fn mask_words(&self) -> usize {
+        self.header[header::VOCAB_SIZE].div_ceil(32) as usize
+    }
+
+    /// The offset of a state's row.
+    pub(super) fn row(&self, state: usize) -> u32 {
+        self.section(Section::States)[state * STATE_WORDS + BASE]
+    }
+
+    /// The offset of a state's mask tree.
+    pub(super) fn mask(&self, state: usize) -> u32 {
+        self.section(Section::States)[state * STATE_WORDS + MASK]
+    }
+
+    /// The entries of a state's own row.
+    pub(super) fn entries(&self, state: usize) -> impl Iterator<Item = u32> + '_ {
+        let row = self.row(state) as usize;
+        let classes = self.header[header::CLASSES] as usize;
+        let entries = self.section(Section::Edges).iter().skip(row).take(classes);
+        let own = |(class, &entry): (usize, &u32)| {
+            let is_own = entry != edge::EMPTY && (entry >> edge::CLASS_SHIFT) as usize == class;
+            is_own.then_some(entry)
+        };
+        entries.enumerate().filter_map(own)
+    }
+
+    /// The length of the program at an offset, and the programs that it leads to.
+    pub(super) fn program(&self, offset: u32) -> (usize, Vec<u32>) {
+        let words = &self.section(Section::Programs)[offset as usize..];
+        let count = (words[0] & program::COUNT) as usize;
+        if words[0] & program::LOOK == 0 {
+            return (1 + 2 * count, Vec::new());
+        }
+        let branches = words[2..2 + 2 * count].chunks(2).map(|pair| pair[1]);
+        (
+            2 + 2 * count,
+            [words[1]].into_iter().chain(branches).collect(),
+        )
+    }
+
+    /// The mask node at an offset.
+    pub(super) fn node(&self, offset: u32) -> Node<'_> {
+        let words = &self.section(Section::Masks)[offset as usize..];
+        let sets = (words[0] & mask::SETS) as usize;
+        debug_assert!(words[0] & HEAD != 0);
+        if words[0] & mask::LOOK == 0 {
+            return Node {
+                words: 1 + sets,
+                sets: &words[1..1 + sets],
+                children: Vec::new(),
+            };
+        }
+        let count = (words[0] >> mask::CHILDREN_SHIFT & mask::MAX_CHILDREN) as usize;
+        let first = 2 + sets;
+        let listed = words[first..first + 2 * count]
+            .chunks(2)
+            .map(|pair| pair[1]);
+        let children = [words[first - 1]].into_iter().chain(listed);
+        Node {
+            words: first + 2 * count,
+            sets: &words[1..1 + sets],
+            children: children.filter(|&child| child != mask::NO_NODE).collect(),
+        }
+    }
+
+    /// The words of a set.
+    pub(super) fn set(&self, id: u32) -> &[u32] {
+        let (index, sets) = (self.section(Section::SetIndex), self.section(Section::Sets));
+        let start = index[id as usize] as usize;
+        let end = index
+            .get(id as usize + 1)
+            .map_or(sets.len(), |&end| end as usize);
+        &sets[start..end]
+    }
+
+    /// The set that a set is a difference to.
+    pub(super) fn base(&self, id: u32) -> Option<u32> {
+        let words = self.set(id);
+        (words[0] == set::DELTA).then(|| words[1])
+    }
+
+    /// What putting a set into a mask touches: a word of the mask or an id of a list counts as one.
+    pub(super) fn set_cost(&self, id: u32) -> usize {
+        let words = self.set(id);
+        let blocks = self.header[header::VOCAB_SIZE].div_ceil(set::BLOCK) as usize;
+        match words[0] {
+            set::BITMAP => self.mask_words(),
+            set::ACCEPT => ids(&words[1..], blocks),
+            set::REJECT => self.mask_words() + ids(&words[1..], blocks),
+            _ => self.mask_words() + ids(&words[2..], 2 * blocks),
+        }
+    }
+}
+
+/// The ids in so many blocks of lists.
+fn ids(mut words: &[u32], blocks: usize) -> usize {
+    let mut count = 0;
+    for _ in 0..blocks {
+        let Some((&here, rest)) = words.split_first() else {
+            break;
+        };
+        count += here as usize;
+        words = rest.get(here.div_ceil(2) as usize..).unwrap_or(&[]);
+    }
+    count
+}

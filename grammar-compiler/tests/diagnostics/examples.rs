@@ -1,0 +1,375 @@
+//! One example of each diagnostic.
+
+/// The beginning of docs/diagnostics.md.
+pub const HEAD: &str = "# Diagnostics
+
+Every error and warning has a code, which is stable, a place in the text where it has one, and a way out. The command line draws them
+as below, in colour on a terminal (`--color`, `NO_COLOR`); with `--json`, `check`, `compile` and `report` print them as objects with
+`severity`, `code`, `message`, `file`, `line`, `column`, `end_line`, `end_column`, `labels` and `help`. `grammar!` reports them at the tokens of
+the macro, or at the string with the place in it; a build script prints warnings as one line each and fails with the drawing.
+
+Warnings are about what is legal and probably not meant. They say only what is true of the grammar's language: an alternative
+that is called unreachable adds no text.
+
+This file is made by a test of the compiler (`UPDATE_DOCS=1 cargo test -p maskwright-compiler --test diagnostics`), which reads each example
+and fails if a code has none.
+";
+
+/// What is read.
+pub enum Input {
+    /// A grammar.
+    Ebnf(&'static str),
+    /// A regular expression.
+    Regex(&'static str),
+    /// A JSON Schema.
+    Schema(&'static str),
+    /// A JSON Schema and a keyword that may be ignored.
+    Lenient(&'static str, &'static str),
+    /// A grammar that is compiled for single bytes without these.
+    Compiled(&'static str, &'static [u8]),
+    /// A grammar whose masks are all different, for a vocabulary of all words of one to four letters.
+    Large,
+    /// The name of a vocabulary.
+    Vocabulary(&'static str),
+    /// A build script without a vocabulary.
+    Build,
+}
+
+/// An example of a code.
+pub struct Example {
+    /// The code.
+    pub code: &'static str,
+    /// What it means.
+    pub meaning: &'static str,
+    /// What brings it about.
+    pub input: Input,
+}
+
+const fn example(code: &'static str, meaning: &'static str, input: Input) -> Example {
+    Example {
+        code,
+        meaning,
+        input,
+    }
+}
+
+use Input::{Build, Compiled, Ebnf, Lenient, Regex, Schema, Vocabulary};
+
+/// All examples.
+pub const EXAMPLES: &[Example] = &[
+    example(
+        "ambiguous-escape",
+        "A hexadecimal escape is followed by another digit, which is a character of its own.",
+        Ebnf(r#"root ::= "\x0a1""#),
+    ),
+    example(
+        "bad-escape",
+        "A backslash before something that it does not escape.",
+        Ebnf(r#"root ::= "\q""#),
+    ),
+    example(
+        "build",
+        "A build script asks for something that cannot be done.",
+        Build,
+    ),
+    example(
+        "double-repetition",
+        "Two quantifiers in a row in a regular expression.",
+        Regex("(ab)+{2}"),
+    ),
+    example(
+        "duplicate-rule",
+        "Two rules have one name.",
+        Ebnf("root ::= \"a\" item\nitem ::= \"b\"\nitem ::= \"c\""),
+    ),
+    example(
+        "empty-class",
+        "A class that no character is in.",
+        Ebnf("root ::= \"a\" []"),
+    ),
+    example(
+        "empty-regex",
+        "A regular expression without a pattern: `//` looks like a comment.",
+        Ebnf("root ::= \"a\" // not a comment\n"),
+    ),
+    example(
+        "empty-rule",
+        "A rule that consumes nothing, whatever the text.",
+        Ebnf("root ::= \"a\" sign \"1\"\nsign ::= \"\" | ()"),
+    ),
+    example(
+        "invalid-argument",
+        "`Regex(…)` or `Substring(…)` with arguments that it does not take.",
+        Ebnf("root ::= Regex(\"a\", colour=\"red\")"),
+    ),
+    example(
+        "invalid-range",
+        "A range of a class whose ends are the wrong way round, or are no characters.",
+        Ebnf("root ::= [z-a]"),
+    ),
+    example(
+        "invalid-repetition",
+        "Bounds that no number lies between.",
+        Ebnf("root ::= \"a\"{4,2}"),
+    ),
+    example(
+        "json-duplicate-key",
+        "An object of a schema has a key twice.",
+        Schema("{\"type\": \"null\",\n \"type\": \"string\"}"),
+    ),
+    example(
+        "json-number",
+        "Something that looks like a number and is none in JSON.",
+        Schema("{\"minimum\": 01}"),
+    ),
+    example(
+        "json-string",
+        "A string of a schema with an escape or character that JSON does not allow.",
+        Schema(r#"{"type": "a\x"}"#),
+    ),
+    example(
+        "json-syntax",
+        "The schema is not JSON.",
+        Schema("{\"type\": \"null\",}"),
+    ),
+    example(
+        "large-rule",
+        "One rule takes 512 KiB of the tables or more, and more than half of them.",
+        Input::Large,
+    ),
+    example(
+        "limit-exceeded",
+        "One of the `Limits` is passed; the message names it.",
+        Regex("a{1000000}"),
+    ),
+    example(
+        "missing-root",
+        "The rule for the whole text is not there.",
+        Ebnf("start ::= \"a\""),
+    ),
+    example(
+        "never-matches",
+        "A regular expression that no text matches.",
+        Regex("a^b"),
+    ),
+    example(
+        "not-a-byte",
+        "A character of several bytes where the pattern is about bytes.",
+        Regex("(?-u:é)"),
+    ),
+    example(
+        "nothing-to-repeat",
+        "An operator without something before it.",
+        Ebnf("root ::= * \"a\""),
+    ),
+    example(
+        "raw-newline",
+        "A literal goes over the end of a line: often a quote is missing.",
+        Ebnf("root ::= \"a\nb\""),
+    ),
+    example(
+        "regex-syntax",
+        "A regular expression that cannot be read.",
+        Regex("(?z)a"),
+    ),
+    example(
+        "schema-draft",
+        "The draft is not known, or a keyword means something else in it.",
+        Schema("{\"$schema\": \"https://json-schema.org/draft/2030-01/schema\"}"),
+    ),
+    example(
+        "schema-format",
+        "A format that is no regular set of strings, or not known.",
+        Schema("{\"type\": \"string\", \"format\": \"regex\"}"),
+    ),
+    example(
+        "schema-lenient",
+        "A keyword that cannot be honoured exactly is ignored, since the option `lenient` names it.",
+        Lenient("{\"type\": \"string\", \"format\": \"regex\"}", "format"),
+    ),
+    example(
+        "schema-malformed",
+        "A keyword has a value that its definition does not allow.",
+        Schema("{\"type\": \"int\"}"),
+    ),
+    example(
+        "schema-other-document",
+        "A reference leads into a document that was not given.",
+        Schema("{\"$ref\": \"https://example.com/person.json\"}"),
+    ),
+    example(
+        "schema-pattern",
+        "A pattern that is no regular expression, or not regular.",
+        Schema(r#"{"type": "string", "pattern": "(a)\\1"}"#),
+    ),
+    example(
+        "schema-recursion",
+        "Recursion that is not about smaller values.",
+        Schema(
+            "{\"$defs\": {\"a\": {\"not\": {\"$ref\": \"#/$defs/a\"}}}, \"$ref\": \"#/$defs/a\"}",
+        ),
+    ),
+    example(
+        "schema-reference",
+        "A reference leads to a place that is not there.",
+        Schema("{\"$ref\": \"#/$defs/persn\", \"$defs\": {\"person\": {}}}"),
+    ),
+    example(
+        "schema-undecided",
+        "Keywords whose combination cannot be honoured exactly.",
+        Schema("{\"type\": \"array\", \"uniqueItems\": true}"),
+    ),
+    example(
+        "schema-unknown-keyword",
+        "A keyword that looks like a slip of one that is known.",
+        Schema("{\"type\": \"array\", \"maxItem\": 3}"),
+    ),
+    example(
+        "schema-unsatisfiable",
+        "No value can satisfy the schema.",
+        Schema("{\"type\": \"string\", \"enum\": [1]}"),
+    ),
+    example(
+        "unbounded-stacks",
+        "The compiler could not prove how many stacks a text may need.",
+        Compiled(
+            "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
+            &[],
+        ),
+    ),
+    example(
+        "unbounded-whitespace",
+        "A loop over white space only: a model can stay in it for good, since the mask always allows another blank.",
+        Ebnf("root ::= \"[\" ws [0-9] ws \"]\"\nws ::= [ \\t\\n]*"),
+    ),
+    example(
+        "unclosed-class",
+        "A class without its `]`.",
+        Ebnf("root ::= [a-z"),
+    ),
+    example(
+        "unclosed-group",
+        "A group without its `)`.",
+        Ebnf("root ::= (\"a\""),
+    ),
+    example(
+        "unclosed-literal",
+        "A literal without its closing quote.",
+        Ebnf("root ::= \"a"),
+    ),
+    example(
+        "unclosed-regex",
+        "A regular expression without its closing `/`.",
+        Ebnf("root ::= /a+"),
+    ),
+    example(
+        "undefined-rule",
+        "A name that no rule has.",
+        Ebnf("root ::= item\nitems ::= \"a\" items | \"a\""),
+    ),
+    example(
+        "unexpected-character",
+        "A character that begins nothing.",
+        Ebnf("root ::= \"a\" ; \"b\""),
+    ),
+    example(
+        "unexpected-end",
+        "The grammar ends within a rule.",
+        Ebnf("root ::= \"a\"{2"),
+    ),
+    example(
+        "unexpected-word",
+        "A word that cannot stand where it stands.",
+        Ebnf("root ::= \"a\" | , \"b\""),
+    ),
+    example(
+        "unknown-class",
+        "A Unicode class that is not known.",
+        Regex(r"\p{Klingon}"),
+    ),
+    example(
+        "unnamed-rule",
+        "A `::=` without a name before it.",
+        Ebnf("::= \"a\""),
+    ),
+    example(
+        "unopened-group",
+        "A `)` without its `(`.",
+        Ebnf("root ::= \"a\")"),
+    ),
+    example(
+        "unproductive-rule",
+        "A rule that no text matches, since every way through it comes back to such a rule.",
+        Ebnf("root ::= \"a\" | list\nlist ::= \"[\" list \"]\""),
+    ),
+    example(
+        "unreachable-alternative",
+        "An alternative that adds no text: it is the same as another one, or no text matches it.",
+        Ebnf("root ::= \"on\" | \"off\" | \"on\""),
+    ),
+    example(
+        "unspellable",
+        "The vocabulary has no tokens for bytes that the grammar demands: an error if no sentence is left, else a warning.",
+        Compiled("root ::= \"yes\" | \"no\"\n", b"e"),
+    ),
+    example(
+        "unsupported-anchor",
+        "An anchor that holds in some matches only.",
+        Regex("(^a|b)+"),
+    ),
+    example(
+        "unsupported-atomic-group",
+        "An atomic group or a possessive quantifier.",
+        Regex("(?>a+)b"),
+    ),
+    example(
+        "unsupported-backreference",
+        "A back-reference: what it matches is not regular.",
+        Regex(r"(a+)\1"),
+    ),
+    example(
+        "unsupported-lookahead",
+        "Look-ahead in the grammar language.",
+        Ebnf("root ::= \"a\" (= \"b\")"),
+    ),
+    example(
+        "unsupported-lookaround",
+        "Look-around in a regular expression.",
+        Regex("a(?=b)"),
+    ),
+    example(
+        "unsupported-regex-flag",
+        "A flag that the compiler does not honour.",
+        Regex("(?m)a"),
+    ),
+    example(
+        "unsupported-rule-option",
+        "Options between a rule's name and `::=`.",
+        Ebnf("root[lazy] ::= \"a\""),
+    ),
+    example(
+        "unsupported-tag-dispatch",
+        "`TagDispatch(…)`.",
+        Ebnf("root ::= TagDispatch((\"a\", root))"),
+    ),
+    example(
+        "unsupported-token",
+        "A reference to a token rather than to text.",
+        Ebnf("root ::= <think>"),
+    ),
+    example(
+        "unsupported-word-boundary",
+        "`\\b` or `\\B`.",
+        Regex(r"a\b b"),
+    ),
+    example(
+        "unused-rule",
+        "A rule that the root does not reach.",
+        Ebnf("root ::= \"a\"\nspare ::= \"b\""),
+    ),
+    example(
+        "vocabulary",
+        "The vocabulary cannot be used.",
+        Vocabulary("gpt-7"),
+    ),
+];

@@ -1,0 +1,182 @@
+//! Every code of a diagnostic has a section in docs/diagnostics.md: what it means, a text, and what is drawn for that text.
+//! The drawings are snapshots: with `UPDATE_DOCS=1` they are written, otherwise compared.
+
+mod examples;
+
+use examples::{EXAMPLES, Example, Input};
+use maskwright_compiler::error::{CODES, Diagnostic, Error, Severity};
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::schema::{self, SchemaOptions};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::{ebnf, regex};
+use maskwright_compiler::{Builder, Options, Vocabulary, compile};
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Codes of what no text can bring about: a guard inside of the compiler.
+const WITHOUT_EXAMPLE: [&str; 1] = ["unsupported-class-operator"];
+
+/// The diagnostics of an example, drawn, and the text they are about.
+fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
+    let of_error = |error: Error| (error.diagnostics().to_vec(), error.source_text().cloned());
+    match *input {
+        Input::Ebnf(text) => {
+            let source = Source::new("grammar.ebnf", text);
+            match ebnf::parse(&source, &ebnf::ParseOptions::default()) {
+                Ok(parsed) => (parsed.warnings, Some(source)),
+                Err(error) => of_error(error),
+            }
+        }
+        Input::Regex(pattern) => {
+            regex::parse(pattern, &Limits::default()).map_or_else(of_error, |_| (Vec::new(), None))
+        }
+        Input::Schema(text) => schema_diagnostics(text, SchemaOptions::default()),
+        Input::Lenient(text, keyword) => {
+            let lenient = vec![keyword.to_owned()];
+            let options = SchemaOptions {
+                lenient,
+                ..SchemaOptions::default()
+            };
+            schema_diagnostics(text, options)
+        }
+        Input::Compiled(text, lacks) => {
+            let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
+            compiled(text, bytes.map(|byte| vec![byte]).collect())
+        }
+        Input::Large => compiled(&large_grammar(), words()),
+        Input::Vocabulary(name) => of_error(
+            Vocabulary::named(name)
+                .map(|_| ())
+                .map_err(Error::from)
+                .unwrap_err(),
+        ),
+        Input::Build => of_error(Builder::new().emit("grammars.rs").unwrap_err()),
+    }
+}
+
+/// What compiling says of a grammar and tokens.
+fn compiled(text: &str, mut tokens: Vec<Vec<u8>>) -> (Vec<Diagnostic>, Option<Source>) {
+    let source = Source::new("grammar.ebnf", text);
+    let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+    match compile(&parsed.grammar, &vocabulary, &Options::default()) {
+        Ok(compiled) => (compiled.warnings().to_vec(), Some(source)),
+        Err(error) => (error.diagnostics().to_vec(), error.source_text().cloned()),
+    }
+}
+
+/// All words of one to four of the letters a to t, and the parentheses.
+fn words() -> Vec<Vec<u8>> {
+    let letters = || b'a'..=b't';
+    let mut words = vec![vec![b'('], vec![b')'], Vec::new()];
+    let mut from = 2;
+    for _ in 0..4 {
+        let until = words.len();
+        for at in from..until {
+            let longer = |letter| [words[at].as_slice(), &[letter]].concat();
+            words.extend(letters().map(longer).collect::<Vec<_>>());
+        }
+        from = until;
+    }
+    words.remove(2);
+    words
+}
+
+/// A rule of many letters, each of another class.
+fn large_grammar() -> String {
+    let class = |at: u8| {
+        format!(
+            " [{}-{}]",
+            (b'a' + at % 7) as char,
+            (b'h' + at % 11) as char
+        )
+    };
+    let word: String = (0..60).map(class).collect();
+    format!("root ::= item\n\nitem ::= \"(\" (item | word) \")\"\n\n\nword ::={word}\n")
+}
+
+fn schema_diagnostics(text: &str, options: SchemaOptions) -> (Vec<Diagnostic>, Option<Source>) {
+    let source = Source::new("schema.json", text);
+    match schema::to_grammar(&source, &options) {
+        Ok(made) => (made.warnings, Some(source)),
+        Err(error) => (error.diagnostics().to_vec(), error.source_text().cloned()),
+    }
+}
+
+/// The section of an example, or what is wrong with it.
+fn section(example: &Example) -> Result<String, String> {
+    let Example { code, meaning, .. } = example;
+    let (diagnostics, source) = diagnostics(&example.input);
+    let found = diagnostics.iter().find(|found| found.code() == *code);
+    let found = found.ok_or_else(|| format!("{code}: {diagnostics:?}"))?;
+    let drawn = found.render(source.as_ref(), false);
+    let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_));
+    let global = ["unbounded-stacks", "unspellable"].contains(code);
+    if found.way_out().is_none() || found.span().is_none() && !placeless && !global {
+        return Err(format!("neither place nor way out: {drawn}"));
+    }
+    let kind = match found.severity() {
+        Severity::Error => "Error",
+        Severity::Warning => "Warning",
+    };
+    Ok(format!(
+        "### `{code}`\n\n{kind}. {meaning}\n\n```text\n{drawn}\n```\n"
+    ))
+}
+
+#[test]
+fn every_code_has_an_example_that_is_documented() {
+    let shown: BTreeSet<&str> = EXAMPLES.iter().map(|example| example.code).collect();
+    let expected: BTreeSet<&str> = CODES.iter().copied().collect();
+    let expected: BTreeSet<&str> = &expected - &WITHOUT_EXAMPLE.into();
+    assert_eq!(shown, expected, "each code has an example");
+    assert!(CODES.is_sorted());
+
+    let mut sorted: Vec<&Example> = EXAMPLES.iter().collect();
+    sorted.sort_by_key(|example| example.code);
+    let sections: Vec<Result<String, String>> = sorted.into_iter().map(section).collect();
+    let wrong: Vec<&String> = sections.iter().filter_map(|s| s.as_ref().err()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let sections: Vec<String> = sections.into_iter().flatten().collect();
+    let made = format!("{}\n{}", examples::HEAD, sections.join("\n"));
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/diagnostics.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &made).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        written, made,
+        "docs/diagnostics.md is not up to date: run this test with UPDATE_DOCS=1 and look at what changes"
+    );
+}
+
+#[test]
+fn the_source_makes_no_code_that_is_not_listed() {
+    // Codes are written as literals, so that they can be found by looking for them.
+    let literal = ::regex::Regex::new(
+        r#"(?:Diagnostic::(?:error|warning)\(|self\.(?:error|refuse)\(|\b(?:refuse|warn|Problem::keyword)\(|code:)\s*"([a-z]+(?:-[a-z]+)*)""#,
+    )
+    .unwrap();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("src")];
+    let mut seen = BTreeSet::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap_or_default();
+            let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+            seen.extend(literal.captures_iter(text).map(|found| found[1].to_owned()));
+        }
+    }
+    let unknown: Vec<&String> = seen
+        .iter()
+        .filter(|code| !CODES.contains(&code.as_str()))
+        .collect();
+    assert!(unknown.is_empty(), "not in `CODES`: {unknown:?}");
+    assert!(seen.len() > 50, "the codes are found: {seen:?}");
+}
