@@ -11,7 +11,7 @@
 pub mod automata;
 pub mod build;
 mod compile;
-pub mod dot;
+pub mod drawing;
 pub mod emit;
 pub mod error;
 pub mod grammar;

@@ -3,6 +3,7 @@
 mod breakdown;
 mod tables;
 
+pub(crate) use breakdown::rules_of;
 pub use breakdown::{Breakdown, RuleBytes, StateBytes};
 
 use std::time::Duration;

@@ -22,7 +22,7 @@ maskwright::grammar! {
     }
 
     static MIXED for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
-        root = regex!(r"\d{2,3}") . [^ '"' '\\'] ( | "x" || "y"){2,} "end";
+        root = regex!(r"\d{2,3}") . [^ '"' '\\'] ("x" || "y"){2,} "end";
     }
 
     static DATE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), regex = r"\d{4}-\d\d";

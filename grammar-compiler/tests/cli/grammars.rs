@@ -155,7 +155,7 @@ fn graph_draws_states_and_conditions() {
         "start -> s0;",
         "push f",
         "pop 1",
-        "if 0: f",
+        "if f",
         "0-9",
         "peripheries=2",
     ] {

@@ -1,16 +1,20 @@
-//! `maskwright graph`: the pushdown automaton in Graphviz's language.
+//! `maskwright graph`: the pushdown automaton in Graphviz's language, or as a picture.
 
 use crate::failure::{Failure, Outcome};
 use crate::input::GrammarArgs;
 use crate::{output, progress};
-use maskwright_compiler::{automaton, dot};
-use std::path::PathBuf;
+use maskwright_compiler::automaton;
+use maskwright_compiler::drawing::{Drawing, dot, svg};
+use std::path::{Path, PathBuf};
 
 /// `maskwright graph`.
 #[derive(clap::Args)]
 pub struct Args {
     #[command(flatten)]
     grammar: GrammarArgs,
+    /// Draw it as SVG into this file; `-` is standard output.
+    #[arg(long, value_name = "FILE", conflicts_with = "output")]
+    svg: Option<PathBuf>,
     /// Write to this file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -23,6 +27,13 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let automaton = progress::during("building the automaton", || {
         automaton(&loaded.grammar, &options)
     })?;
-    output::write_to(args.output.as_deref(), dot::dot(&automaton).as_bytes())?;
+    let drawing = Drawing::new(&automaton);
+    match &args.svg {
+        Some(path) => {
+            let path = Some(path.as_path()).filter(|path| *path != Path::new("-"));
+            output::write_to(path, svg::svg(&drawing).as_bytes())?;
+        }
+        None => output::write_to(args.output.as_deref(), dot::dot(&drawing).as_bytes())?,
+    }
     Ok(Outcome::Good)
 }

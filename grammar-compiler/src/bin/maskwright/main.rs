@@ -56,7 +56,7 @@ enum Command {
     Mask(mask::Args),
     /// Show the size and the make of a compiled grammar.
     Report(report::Args),
-    /// Draw a grammar's pushdown automaton in Graphviz's language.
+    /// Draw a grammar's pushdown automaton: for Graphviz, or as SVG.
     Graph(graph::Args),
     /// Run a file of recorded cases.
     Conform(conform::Args),

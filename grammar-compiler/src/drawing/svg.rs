@@ -1,0 +1,270 @@
+//! A drawing as SVG: for documents, and as the picture of the report's page.
+//!
+//! In: a [`Drawing`]. Out: one `svg` element that needs nothing else, light or dark as its surroundings. Arrows between the same two states are drawn
+//! as one; their labels are cut short, and whole in a tooltip. Elements carry `data-state`, `data-from` and `data-to`.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+use super::layout::{Input, Layout, layout};
+use super::{Arrow, Drawing, Node};
+
+const STYLE: &str = include_str!("svg.css");
+/// Height of a node, and of a line of text.
+const HEIGHT: f64 = 38.0;
+const LINE: f64 = 13.0;
+/// Width of a character.
+const NARROW: f64 = 6.1;
+/// Distance between nodes in a layer.
+const ROW: f64 = 74.0;
+/// Around everything.
+const MARGIN: f64 = 46.0;
+/// Labels of an arrow, and characters of a label, that are drawn.
+const MAX_LABELS: usize = 3;
+const MAX_LABEL: usize = 26;
+/// Characters of a node's rules that are drawn.
+const MAX_RULES: usize = 22;
+
+/// All arrows between two states.
+struct Bundle<'a> {
+    from: usize,
+    to: usize,
+    arrows: Vec<&'a Arrow>,
+}
+
+/// The picture.
+pub fn svg(drawing: &Drawing) -> String {
+    let bundles = bundles(drawing);
+    let pairs: Vec<(usize, usize)> = bundles.iter().map(|b| (b.from, b.to)).collect();
+    let widths: Vec<f64> = drawing.nodes.iter().map(width).collect();
+    let gap = |row: &[usize]| {
+        let widest = row.iter().map(|&node| widths[node]).fold(0.0, f64::max);
+        let leaving = bundles.iter().filter(|bundle| row.contains(&bundle.from));
+        let longest = leaving
+            .flat_map(Bundle::labels)
+            .map(|label| label.chars().count());
+        widest + 50.0 + NARROW * longest.max().unwrap_or(0) as f64
+    };
+    let layout = layout(&Input {
+        start: drawing.start as usize,
+        nodes: drawing.nodes.len(),
+        arrows: &pairs,
+        row: ROW,
+        gap: &gap,
+    });
+    let mut picture = Picture {
+        layout,
+        widths,
+        out: String::new(),
+    };
+    for bundle in &bundles {
+        picture.arrow(bundle);
+    }
+    for (state, node) in drawing.nodes.iter().enumerate() {
+        picture.node(state, node, state == drawing.start as usize);
+    }
+    picture.finish()
+}
+
+fn bundles(drawing: &Drawing) -> Vec<Bundle<'_>> {
+    let mut all: BTreeMap<(u32, u32), Vec<&Arrow>> = BTreeMap::new();
+    for arrow in &drawing.arrows {
+        all.entry((arrow.from, arrow.to)).or_default().push(arrow);
+    }
+    let bundle = |((from, to), arrows)| Bundle {
+        from: from as usize,
+        to: to as usize,
+        arrows,
+    };
+    all.into_iter().map(bundle).collect()
+}
+
+impl Bundle<'_> {
+    /// The lines that are drawn.
+    fn labels(&self) -> Vec<String> {
+        let shown = self
+            .arrows
+            .iter()
+            .take(MAX_LABELS)
+            .map(|arrow| short(arrow));
+        let mut lines: Vec<String> = shown.collect();
+        if self.arrows.len() > MAX_LABELS {
+            lines.push(format!("and {} more", self.arrows.len() - MAX_LABELS));
+        }
+        lines
+    }
+
+    /// The whole text.
+    fn title(&self) -> String {
+        let lines: Vec<String> = self.arrows.iter().map(|arrow| whole(arrow)).collect();
+        format!("{} → {}\n{}", self.from, self.to, lines.join("\n"))
+    }
+
+    fn is_conditional(&self) -> bool {
+        self.arrows.iter().all(|arrow| !arrow.conditions.is_empty())
+    }
+}
+
+fn whole(arrow: &Arrow) -> String {
+    format!("{}  {arrow}", arrow.symbols).trim_end().to_owned()
+}
+
+fn short(arrow: &Arrow) -> String {
+    let operations = arrow.to_string();
+    let room = MAX_LABEL.saturating_sub(operations.chars().count()).max(8);
+    format!("{} {operations}", cut(&arrow.symbols, room))
+        .trim_end()
+        .to_owned()
+}
+
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((at, _)) => format!("{}…", text[..at].trim_end()),
+        None => text.to_owned(),
+    }
+}
+
+fn width(node: &Node) -> f64 {
+    let rules = cut(&node.rules.join(" "), MAX_RULES).chars().count();
+    (NARROW * rules as f64 + 18.0).max(46.0)
+}
+
+struct Picture {
+    layout: Layout,
+    widths: Vec<f64>,
+    out: String,
+}
+
+impl Picture {
+    /// The middle of a node.
+    fn place(&self, node: usize) -> (f64, f64) {
+        let (x, y) = self.layout.places[node];
+        let first = self.widths.first().copied().unwrap_or(0.0) / 2.0;
+        (x + MARGIN + first, y + MARGIN + HEIGHT / 2.0)
+    }
+
+    fn node(&mut self, state: usize, node: &Node, is_start: bool) {
+        let ((x, y), width) = (self.place(state), self.widths[state]);
+        let (left, top) = (x - width / 2.0, y - HEIGHT / 2.0);
+        let class = match (is_start, node.is_end) {
+            (true, _) => "node start",
+            (_, true) => "node end",
+            _ => "node",
+        };
+        let rules = escape(&cut(&node.rules.join(" "), MAX_RULES));
+        let title = escape(&node.rules.join(" "));
+        let middle = y - 2.0;
+        let below = y + LINE - 1.0;
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            self.out,
+            "<g class=\"{class}\" data-state=\"{state}\"><title>state {state}: {title}</title>\
+             <rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{HEIGHT}\" rx=\"9\"/>\
+             <text x=\"{x:.1}\" y=\"{middle:.1}\" class=\"id\">{state}</text>\
+             <text x=\"{x:.1}\" y=\"{below:.1}\" class=\"rule\">{rules}</text></g>"
+        );
+    }
+
+    fn arrow(&mut self, bundle: &Bundle<'_>) {
+        let (path, at) = self.route(bundle.from, bundle.to);
+        let class = if bundle.is_conditional() {
+            "arrow if"
+        } else {
+            "arrow"
+        };
+        let (from, to) = (bundle.from, bundle.to);
+        let title = escape(&bundle.title());
+        let _ = write!(
+            self.out,
+            "<g class=\"{class}\" data-from=\"{from}\" data-to=\"{to}\"><title>{title}</title>\
+             <path d=\"{path}\" marker-end=\"url(#tip)\"/>"
+        );
+        let labels = bundle.labels();
+        let top = at.1 - LINE * (labels.len() as f64 - 1.0) / 2.0 + 4.0;
+        for (line, label) in labels.iter().enumerate() {
+            let y = top + LINE * line as f64;
+            let label = escape(label);
+            let _ = write!(
+                self.out,
+                "<text x=\"{:.1}\" y=\"{y:.1}\">{label}</text>",
+                at.0
+            );
+        }
+        self.out.push_str("</g>\n");
+    }
+
+    /// The path of an arrow, and where its label goes.
+    fn route(&self, from: usize, to: usize) -> (String, (f64, f64)) {
+        let ((ax, ay), (bx, by)) = (self.place(from), self.place(to));
+        let (a, b) = (self.widths[from] / 2.0, self.widths[to] / 2.0);
+        let half = HEIGHT / 2.0;
+        if from == to {
+            let (x, y) = (ax, ay - half);
+            let path = format!(
+                "M{:.1} {y:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {y:.1}",
+                x - 9.0,
+                x - 24.0,
+                y - 26.0,
+                x + 24.0,
+                y - 26.0,
+                x + 9.0
+            );
+            return (path, (x, y - 25.0));
+        }
+        let (from, to) = (self.layout.layers[from], self.layout.layers[to]);
+        let (start, c, d, end) = if to > from {
+            let reach = (bx - b - ax - a) * 0.45;
+            let (start, end) = ((ax + a, ay), (bx - b, by));
+            (start, (start.0 + reach, ay), (end.0 - reach, by), end)
+        } else if to == from {
+            // Down on the right, up on the left.
+            let side = if by > ay { 1.0 } else { -1.0 };
+            let bulge = side * (26.0 + 0.16 * (by - ay).abs());
+            let start = (ax + side * a, ay + side * 5.0);
+            let end = (bx + side * b, by - side * 5.0);
+            (start, (start.0 + bulge, ay), (end.0 + bulge, by), end)
+        } else {
+            // Back, below what lies between.
+            let dip = 24.0 + 0.10 * (ax - bx);
+            let (start, end) = ((ax - 8.0, ay + half), (bx + 8.0, by + half));
+            (
+                start,
+                (ax - 20.0, ay + half + dip),
+                (bx + 20.0, by + half + dip),
+                end,
+            )
+        };
+        let path = format!(
+            "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
+            start.0, start.1, c.0, c.1, d.0, d.1, end.0, end.1
+        );
+        let middle = |start: f64, c: f64, d: f64, end: f64| (start + 3.0 * c + 3.0 * d + end) / 8.0;
+        (
+            path,
+            (
+                middle(start.0, c.0, d.0, end.0),
+                middle(start.1, c.1, d.1, end.1),
+            ),
+        )
+    }
+
+    fn finish(self) -> String {
+        let last = self.widths.iter().copied().fold(0.0, f64::max);
+        let width = self.layout.size.0 + 2.0 * MARGIN + last;
+        let height = self.layout.size.1 + 2.0 * MARGIN + HEIGHT;
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"automaton\">\n\
+             <style>{STYLE}</style>\n<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\
+             <path d=\"M0 0.8L8 4L0 7.2z\"/></marker></defs>\n<g class=\"automaton\">\n{}</g>\n</svg>\n",
+            self.out
+        )
+    }
+}
+
+/// Escaped for text and attributes.
+pub(crate) fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}
