@@ -9,13 +9,19 @@ toolchain() {
     cargo=(cargo)
     if [ "${MASKWRIGHT_TOOLCHAIN:-}" != debian ]; then
         [ -n "$(find "$(rustc --print target-libdir --target "$target" 2>/dev/null)" -name 'libcore-*' 2>/dev/null)" ] && return
-        timeout 120 rustup target add "$target" >/dev/null 2>&1 && return
+        timeout 60 rustup target add "$target" >/dev/null 2>&1 && return
         echo "rustup cannot add $target: Debian's compiler is tried"
     fi
     tools rustc-web cargo-web rust-web-src || return 1
-    # The linker of the toolchain that is active reads what a newer compiler wrote, too.
+    # The linker of a toolchain of rustup's reads what Debian's compiler wrote, too.
     local lld
     lld=$(rustc --print sysroot)/lib/rustlib/$(rustc -vV | sed -n 's/^host: //p')/bin/rust-lld
+    if [ ! -x "$lld" ]; then
+        case $target in
+            thumb*) tools binutils-arm-none-eabi && lld=arm-none-eabi-ld ;;
+            wasm32*) tools lld && lld=wasm-ld ;;
+        esac || return 1
+    fi
     local name=CARGO_TARGET_$(echo "$target" | tr 'a-z-' 'A-Z_')_LINKER
     cargo=(env RUSTC=/usr/bin/rustc RUSTC_BOOTSTRAP=1 "$name=$lld" /usr/bin/cargo -Zbuild-std=core)
 }
