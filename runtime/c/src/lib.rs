@@ -18,5 +18,15 @@ mod object;
 #[cfg(all(not(feature = "std"), not(test)))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    #[cfg(not(check_panics))]
     loop {}
+    #[cfg(check_panics)]
+    {
+        unsafe extern "C" {
+            /// Defined nowhere: a library that could come to it has an undefined symbol, or an import.
+            fn a_panic_path_is_left_in_the_library() -> !;
+        }
+        // SAFETY: such a library is not used.
+        unsafe { a_panic_path_is_left_in_the_library() }
+    }
 }
