@@ -20,6 +20,7 @@ pub mod limits;
 pub mod lr;
 pub mod mask;
 pub mod pack;
+pub mod page;
 pub mod pda;
 mod report;
 pub mod schema;

@@ -4,9 +4,11 @@ use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output::{self, milliseconds};
+use maskwright_compiler::page::{self, Page};
 use maskwright_compiler::{Breakdown, PreparedVocabulary, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 /// `maskwright report`.
 #[derive(clap::Args)]
@@ -18,6 +20,12 @@ pub struct Args {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Write a page into this file that shows the automaton, its masks, and walks texts; it needs no network.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// A text that the page walks at first.
+    #[arg(long, value_name = "TEXT", requires = "html", default_value = "")]
+    text: String,
 }
 
 /// How many of the largest states are shown.
@@ -154,6 +162,26 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         .compile_and_keep(&loaded, &prepared)
         .map_err(failed)?;
     let breakdown = Breakdown::new(compiled.tables(), &automaton);
+    if let Some(path) = &args.html {
+        let warnings: Vec<_> = loaded
+            .warnings
+            .iter()
+            .chain(compiled.warnings())
+            .cloned()
+            .collect();
+        let origin = args.grammar.origin();
+        let page = page::page(&Page {
+            title: origin.trim_matches('`'),
+            vocabulary_name: &args.vocabulary.vocab,
+            source: loaded.source.as_ref(),
+            warnings: &warnings,
+            text: &args.text,
+            compiled: &compiled,
+            automaton: &automaton,
+            vocabulary: &vocabulary,
+        })?;
+        output::write_to(Some(path), page.as_bytes())?;
+    }
     let (report, warnings) = (compiled.report(), loaded.entries_with(&compiled));
     if args.json {
         output::print_json(&Figures::new(report, breakdown.as_ref(), warnings))?;

@@ -1,0 +1,234 @@
+'use strict';
+// Tables of a grammar and of a vocabulary, read as the runtime reads them (maskwright_core::layout).
+
+function fromBase64(text) {
+  const raw = atob(text), bytes = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
+  return bytes;
+}
+
+const NO_PARENT = 0xffffffff, NEVER = 0xffffffff, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1;
+const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
+
+class Tables {
+  constructor(bytes) {
+    const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
+    const section = i => words.subarray(words[16 + 2 * i], words[16 + 2 * i] + words[17 + 2 * i]);
+    [this.vocabSize, this.stateCount, this.frameCount, this.maxStacks, this.start, this.classCount, this.endClass] = words.subarray(8, 15);
+    this.proved = words[15] === 1;
+    [this.classWords, this.stateWords, this.edges, this.programs, this.masks, this.setIndex, this.sets, this.eos] = [0, 1, 2, 3, 4, 5, 6, 7].map(section);
+    this.maskWords = Math.ceil(this.vocabSize / 32);
+    this.blocks = Math.ceil(this.vocabSize / 65536);
+    this.read = new Map();
+  }
+
+  classOf(byte) { return this.classWords[byte >> 2] >>> (8 * (byte & 3)) & 255; }
+
+  state(id) {
+    const [base, parent, mask, need] = this.stateWords.subarray(4 * id, 4 * id + 4);
+    return { base, parent, mask, need };
+  }
+
+  // null if the class is refused, else {to} or {program}.
+  edge(state, cls) {
+    const { base, parent } = this.state(state);
+    for (const row of [base, parent]) {
+      if (row === NO_PARENT) continue;
+      const entry = this.edges[row + cls];
+      if (entry === undefined || entry >>> 23 !== cls) continue;
+      const payload = entry & REFUSE;
+      if (entry & 1 << 22) return { program: payload };
+      return payload === REFUSE ? null : { to: payload };
+    }
+    return null;
+  }
+
+  // What lies at a program: {depth, fallback, branches: [[frame, program]]} or {leaf: [alternative]}.
+  program(at) {
+    const head = this.programs[at], count = head & 0xffff;
+    if (head & 1 << 16) {
+      const branches = [];
+      for (let i = 0; i < count; i++) branches.push([this.programs[at + 2 + 2 * i], this.programs[at + 3 + 2 * i]]);
+      return { depth: head >>> 24, fallback: this.programs[at + 1], branches };
+    }
+    const leaf = [];
+    for (let i = 0; i < count; i++) {
+      const first = this.programs[at + 1 + 2 * i];
+      leaf.push({ next: first & REFUSE, again: (first & 1 << 22) !== 0, pop: first >>> 24, push: this.programs[at + 2 + 2 * i] });
+    }
+    return { leaf };
+  }
+
+  // Every way in which a stack can take a class. Frames have the top last; 0 is the bottom.
+  ways(state, frames, cls) {
+    const edge = this.edge(state, cls);
+    if (!edge) return [];
+    if (edge.to !== undefined) return [{ state: edge.to, frames }];
+    let node = this.program(edge.program);
+    while (!node.leaf) {
+      const frame = frames[frames.length - 1 - node.depth] || 0;
+      const branch = node.branches.find(b => b[0] === frame);
+      node = this.program(branch ? branch[1] : node.fallback);
+    }
+    return node.leaf.flatMap(a => {
+      if (a.pop > frames.length) return [];
+      const kept = frames.slice(0, frames.length - a.pop);
+      if (a.again) return kept.length < frames.length ? this.ways(a.next, kept, cls) : [];
+      return [{ state: a.next, frames: a.push ? [...kept, a.push] : kept }];
+    });
+  }
+
+  // All stacks after a class: {stacks} or {error}.
+  step(stacks, cls, depth) {
+    const next = [];
+    let deep = false;
+    for (const stack of stacks) {
+      for (const moved of this.ways(stack.state, stack.frames, cls)) {
+        if (moved.frames.length > depth) { deep = true; continue; }
+        const same = s => s.state === moved.state && s.frames.length === moved.frames.length && s.frames.every((f, i) => f === moved.frames[i]);
+        if (next.some(same)) continue;
+        if (next.length >= this.maxStacks) return { error: 'more stacks than the tables allow' };
+        next.push(moved);
+      }
+    }
+    if (next.length) return { stacks: next };
+    return { error: deep ? 'more frames than there is room for' : 'not allowed by the grammar' };
+  }
+
+  // The stacks that can be finished with so many frames.
+  finishable(stacks, depth) {
+    return stacks.filter(stack => {
+      const need = this.state(stack.state).need;
+      return need !== NEVER && need <= depth - stack.frames.length;
+    });
+  }
+
+  isComplete(stacks, depth) {
+    return stacks.some(s => this.ways(s.state, s.frames, this.endClass).some(m => m.frames.length <= depth));
+  }
+
+  // A mask node: {sets: [{id, headroom}], look: null or {fallback, children: [[frame, node]]}}.
+  node(at) {
+    const head = this.masks[at], count = head & 255, sets = [];
+    for (let i = 0; i < count; i++) {
+      const word = this.masks[at + 1 + i];
+      sets.push({ id: word & NO_NODE, headroom: word >>> 24 });
+    }
+    if (!(head & 1 << 24)) return { sets, look: null };
+    const fallback = this.masks[at + 1 + count], children = [], first = at + 2 + count;
+    for (let i = 0; i < (head >>> 8 & 0x7fff); i++) children.push([this.masks[first + 2 * i], this.masks[first + 2 * i + 1]]);
+    return { sets, look: { fallback, children } };
+  }
+
+  // The ids of the lists at `at`, and where they end.
+  list(at) {
+    const ids = [];
+    for (let block = 0; block < this.blocks; block++) {
+      const count = this.sets[at++];
+      for (let i = 0; i < count; i++) ids.push(block * 65536 + (this.sets[at + (i >> 1)] >>> (i & 1 ? 16 : 0) & 0xffff));
+      at += Math.ceil(count / 2);
+    }
+    return { ids, end: at };
+  }
+
+  // A set: its kind, its bits, and the number of ids in lists.
+  set(id) {
+    if (this.read.has(id)) return this.read.get(id);
+    const at = this.setIndex[id], kind = this.sets[at];
+    let bits = new Uint32Array(this.maskWords), listed = 0;
+    const put = (ids, on) => {
+      listed += ids.length;
+      for (const i of ids) { if (on) bits[i >> 5] |= 1 << (i & 31); else bits[i >> 5] &= ~(1 << (i & 31)); }
+    };
+    if (kind === 0) bits = this.sets.slice(at + 1, at + 1 + this.maskWords);
+    if (kind === 1) put(this.list(at + 1).ids, true);
+    if (kind === 2) {
+      bits.fill(0xffffffff);
+      if (this.vocabSize % 32) bits[this.maskWords - 1] = 2 ** (this.vocabSize % 32) - 1;
+      put(this.list(at + 1).ids, false);
+    }
+    if (kind === 3) {
+      bits = this.set(this.sets[at + 1]).bits.slice();
+      const added = this.list(at + 2);
+      put(added.ids, true);
+      put(this.list(added.end).ids, false);
+    }
+    const set = { id, kind: KINDS[kind], base: kind === 3 ? this.sets[at + 1] : null, bits, listed, count: countBits(bits) };
+    this.read.set(id, set);
+    return set;
+  }
+
+  // The mask of stacks: the union of the sets on one walk down each.
+  mask(stacks, depth) {
+    const mask = new Uint32Array(this.maskWords);
+    for (const { state, frames } of stacks) {
+      const room = depth - frames.length;
+      let at = this.state(state).mask, below = frames.length - 1;
+      while (at !== NO_NODE) {
+        const node = this.node(at);
+        for (const { id, headroom } of node.sets) if (headroom <= room) unite(mask, this.set(id).bits);
+        if (!node.look || below < -1) break;
+        const frame = below >= 0 ? frames[below] : 0;
+        const child = node.look.children.find(c => c[0] === frame);
+        at = child ? child[1] : node.look.fallback;
+        below -= 1;
+      }
+    }
+    return mask;
+  }
+
+  // The steps of a text: raw stacks, those that can be finished, or an error.
+  walk(bytes, depth) {
+    const first = [{ state: this.start, frames: [] }];
+    const steps = [{ byte: null, raw: first, stacks: this.finishable(first, depth) }];
+    for (const byte of bytes) {
+      const { stacks, error } = this.step(steps[steps.length - 1].raw, this.classOf(byte), depth);
+      if (error) { steps.push({ byte, error, raw: [], stacks: [] }); break; }
+      steps.push({ byte, raw: stacks, stacks: this.finishable(stacks, depth) });
+    }
+    return steps;
+  }
+}
+
+function unite(to, from) { for (let i = 0; i < to.length; i++) to[i] |= from[i]; }
+
+function countBits(words) {
+  let count = 0;
+  for (let word of words) {
+    word -= word >>> 1 & 0x55555555;
+    word = (word & 0x33333333) + (word >>> 2 & 0x33333333);
+    count += Math.imul(word + (word >>> 4) & 0x0f0f0f0f, 0x01010101) >>> 24;
+  }
+  return count;
+}
+
+// The ids of a mask, at most `most` of them.
+function idsOf(mask, most) {
+  const ids = [];
+  for (let at = 0; at < mask.length && ids.length < most; at++) {
+    for (let rest = mask[at]; rest !== 0 && ids.length < most; rest &= rest - 1) ids.push(32 * at + 31 - Math.clz32(rest & -rest));
+  }
+  return ids;
+}
+
+// FNV-1a of a mask's words, byte by byte.
+function hashOf(mask) {
+  let hash = 0x811c9dc5;
+  for (const word of mask) {
+    for (let shift = 0; shift < 32; shift += 8) hash = Math.imul(hash ^ word >>> shift & 255, 0x01000193);
+  }
+  return hash >>> 0;
+}
+
+class Vocabulary {
+  constructor(bytes) {
+    const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
+    this.size = words[6];
+    const blocks = Math.floor(this.size / 64) + 1, halves = Math.floor(this.size / 2) + 1;
+    this.blocks = words.subarray(8, 8 + blocks);
+    this.relative = new Uint16Array(bytes.buffer, 4 * (8 + blocks), 2 * halves);
+    this.data = bytes.subarray(4 * (8 + blocks + halves));
+  }
+  offset(id) { return this.blocks[Math.floor(id / 64)] + this.relative[id]; }
+  bytes(id) { return this.data.subarray(this.offset(id), this.offset(id + 1)); }
+}

@@ -1,0 +1,243 @@
+//! The page of `maskwright report --html`, in a real browser: its script must say of each prefix of each text what the
+//! runtime says, bit for bit. Where there is no chromium, the test says so and passes.
+
+mod browser;
+
+use maskwright_compiler::page::{Page, page};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::ebnf;
+use maskwright_compiler::{
+    Automaton, Compiled, Options, PreparedVocabulary, Vocabulary, compile_and_keep,
+};
+use maskwright_core::{Grammar, Matcher};
+
+const JSON: &str = include_str!("../../../tests/grammars/json_compact.ebnf");
+const DEPTH: usize = 32;
+const STACKS: usize = 8;
+
+/// A grammar compiled for a vocabulary, and texts to walk.
+struct Case {
+    source: Source,
+    vocabulary: Vocabulary,
+    compiled: Compiled,
+    automaton: Automaton,
+    texts: Vec<String>,
+}
+
+impl Case {
+    fn new(grammar: &str, vocabulary: Vocabulary, texts: &[&str]) -> Self {
+        let source = Source::new("grammar.ebnf", grammar);
+        let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+        let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
+        let (compiled, automaton) =
+            compile_and_keep(&parsed.grammar, &prepared, &Options::default()).unwrap();
+        let texts = texts.iter().map(|text| (*text).to_owned()).collect();
+        Case {
+            source,
+            vocabulary,
+            compiled,
+            automaton,
+            texts,
+        }
+    }
+
+    fn page(&self) -> String {
+        let made = page(&Page {
+            title: "a <page> & its \"tables\"",
+            vocabulary_name: "test",
+            source: Some(&self.source),
+            warnings: self.compiled.warnings(),
+            text: self.texts.first().map_or("", String::as_str),
+            compiled: &self.compiled,
+            automaton: &self.automaton,
+            vocabulary: &self.vocabulary,
+        });
+        made.unwrap()
+    }
+
+    /// For each text: the number of tokens and the hash of the mask after each prefix, or none where the matcher refuses it.
+    fn expected(&self) -> Vec<Vec<Option<(u64, u64)>>> {
+        let grammar = self.compiled.grammar().unwrap();
+        self.texts
+            .iter()
+            .map(|text| prefixes(&grammar, text.as_bytes()))
+            .collect()
+    }
+}
+
+fn prefixes(grammar: &Grammar<'_>, text: &[u8]) -> Vec<Option<(u64, u64)>> {
+    let mask_of = |prefix: &[u8]| {
+        let mut matcher = Matcher::<DEPTH, STACKS>::new(grammar).unwrap();
+        matcher.accept_bytes(prefix).ok()?;
+        let mut words = vec![0u32; grammar.mask_words()];
+        matcher.mask().fill(&mut words).unwrap();
+        Some((matcher.mask().count() as u64, u64::from(fnv(&words))))
+    };
+    (0..=text.len()).map(|end| mask_of(&text[..end])).collect()
+}
+
+/// FNV-1a, as on the page.
+fn fnv(words: &[u32]) -> u32 {
+    let bytes = words.iter().flat_map(|word| word.to_le_bytes());
+    bytes.fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+/// Single bytes but for some, words, and an end token.
+fn vocabulary(lacks: &[u8], words: &[&str]) -> Vocabulary {
+    let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
+    let mut tokens: Vec<Vec<u8>> = bytes.map(|byte| vec![byte]).collect();
+    tokens.extend(words.iter().map(|word| word.as_bytes().to_vec()));
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    Vocabulary::from_tokens(tokens, vec![end])
+}
+
+/// More ids than lists hold in one block: all words of one to four of sixteen letters, and some that JSON needs.
+fn large_vocabulary() -> Vocabulary {
+    let letters: Vec<char> = "abcdefnrstul012\"".chars().collect();
+    let mut words = vec![String::new()];
+    let mut from = 0;
+    for _ in 0..4 {
+        let until = words.len();
+        for at in from..until {
+            let longer: Vec<String> = letters
+                .iter()
+                .map(|c| format!("{}{c}", words[at]))
+                .collect();
+            words.extend(longer);
+        }
+        from = until;
+    }
+    let more = ["{\"", "\":", "\",\"", "]}", "}}", "[[", "true", "é", "\"]}"];
+    let words: Vec<&str> = words
+        .iter()
+        .skip(1)
+        .map(String::as_str)
+        .chain(more)
+        .collect();
+    vocabulary(&[], &words)
+}
+
+fn cases() -> Vec<Case> {
+    let words = [
+        "[[", "]]", "],[", "12", "é", "true", "{\"", "\":", "\"}", "]}",
+    ];
+    let deep = format!("{}1{}", "[".repeat(31), "]".repeat(31));
+    let too_deep = "[".repeat(40);
+    let json = [
+        "{\"key\":[12,true],\"ä\":{\"x\":null}}",
+        "[1,2",
+        "[1,,2]",
+        "\"\\u00e9é\"",
+        &deep,
+        &too_deep,
+    ];
+    let palindrome = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
+    let split = "root ::= x \"c\" | y \"d\"\nx ::= \"(\" x \")\" | \"e\"\ny ::= \"(\" y \")\" | \"e\" | \"f\"";
+    let angles = "root ::= list\nlist ::= \"[\" (list | \"x\")* \"]\" | \"<\" list* \">\"";
+    vec![
+        Case::new(JSON, vocabulary(&[], &words), &json),
+        Case::new(JSON, large_vocabulary(), &json),
+        Case::new(
+            palindrome,
+            vocabulary(&[], &["aa", "ab", "abba"]),
+            &["abba", "aaaaaaa", "abc"],
+        ),
+        Case::new(
+            split,
+            vocabulary(&[], &["((", "))", ")c", "e)"]),
+            &["((e))c", "((f))c", "(e)d"],
+        ),
+        // No token for a closing bracket alone: some states can only be passed through.
+        Case::new(
+            angles,
+            vocabulary(b"]", &["]>", "[x", "<["]),
+            &["<[x]>", "<[x]", "<<>[[]>", "[x]"],
+        ),
+    ]
+}
+
+#[test]
+fn the_page_says_what_the_runtime_says() {
+    let Some(browser) = browser::find() else {
+        println!("skipped: no chromium on PATH");
+        return;
+    };
+    for case in cases() {
+        let texts = serde_json::to_string(&case.texts)
+            .unwrap()
+            .replace('<', "\\u003c");
+        let script = format!(
+            "<script>const made = document.createElement('pre'); made.id = 'made'; \
+             made.textContent = JSON.stringify(check({texts})); document.body.append(made);</script>"
+        );
+        let document = case.page().replace("</body>", &format!("{script}</body>"));
+        let dom = browser::dom(&browser, &document);
+        let made = dom
+            .split("<pre id=\"made\">")
+            .nth(1)
+            .unwrap_or_else(|| panic!("{}", &dom[..2000]));
+        let made = made.split("</pre>").next().unwrap_or_default();
+        let made: Vec<Vec<Option<(u64, u64)>>> = serde_json::from_str(made).unwrap();
+        for ((text, made), expected) in case.texts.iter().zip(made).zip(case.expected()) {
+            // The page stops where a byte is refused.
+            assert!(expected[made.len()..].iter().all(Option::is_none), "{text}: {made:?} {expected:?}");
+            assert_eq!(
+                made,
+                expected[..made.len()],
+                "{text} of {}",
+                case.source.text()
+            );
+        }
+    }
+}
+
+#[test]
+fn what_the_page_shows() {
+    let Some(browser) = browser::find() else {
+        println!("skipped: no chromium on PATH");
+        return;
+    };
+    let case = Case::new(JSON, vocabulary(&[], &["[[", "]]"]), &["[1,[]"]);
+    let dom = browser::dom(&browser, &case.page());
+    let body = dom
+        .split("<script type=\"application/json\"")
+        .next()
+        .unwrap_or_default();
+    for expected in [
+        "<h2>State 0 (start)</h2>",
+        "after 5 bytes: the beginning of a sentence",
+        "a &lt;page&gt; &amp; its \"tables\"",
+        "data-state=\"3\"",
+        "Bytes by rule",
+        "bytes ↓",
+        "push f",
+    ] {
+        assert!(body.contains(expected), "{expected}");
+    }
+    let refused = Case::new(JSON, vocabulary(&[], &[]), &["[1,]"]);
+    let dom = browser::dom(&browser, &refused.page());
+    assert!(dom.contains("byte 3 is refused: not allowed by the grammar"));
+}
+
+#[test]
+fn the_page_needs_no_network_and_is_the_same_each_time() {
+    let case = Case::new(JSON, vocabulary(&[], &["[["]), &["[1]"]);
+    let made = case.page();
+    assert_eq!(made, case.page());
+    let names = ["http-equiv", "http://www.w3.org/2000/svg"];
+    let rest = names.iter().fold(made, |page, name| page.replace(name, ""));
+    for forbidden in [
+        "http",
+        "src=",
+        "url(/",
+        "@import",
+        "fetch(",
+        "XMLHttpRequest",
+        "<link",
+    ] {
+        assert!(!rest.contains(forbidden), "{forbidden}");
+    }
+}
