@@ -2,10 +2,15 @@
 //!
 //! In: a [`Grammar`] and a [`Vocabulary`]. Out: [`Compiled`]: tables and a [`Report`].
 
+mod diagnostics;
+
+pub use diagnostics::LARGE_RULE_BYTES;
+
 use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
 
+use self::diagnostics::{large_rule, no_sentence, unproved_stacks};
 use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
@@ -17,7 +22,7 @@ use crate::pda::minimize::minimize;
 use crate::pda::need::{Need, needs};
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::{Pda, StateId};
-use crate::report::{Breakdown, Report, Stage};
+use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError, Spelled};
 use crate::vocabulary::{Vocabulary, VocabularyError};
 
@@ -29,9 +34,6 @@ pub struct Options {
     /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
     pub threads: usize,
 }
-
-/// A rule is called large if it takes so many bytes of the tables, and more than half of them.
-pub const LARGE_RULE_BYTES: usize = 512 * 1024;
 
 /// States within which repetitions are written out if counting them may split the stack.
 const WRITTEN_OUT: usize = 10_000;
@@ -305,63 +307,6 @@ fn automaton_within(
         needs,
         stacks,
         stages,
-    })
-}
-
-fn no_sentence(grammar: &Grammar) -> Diagnostic {
-    let name = grammar
-        .rules
-        .get(grammar.root.0 as usize)
-        .map_or("root", |r| r.name.as_str());
-    Diagnostic::error(
-        "unproductive-rule",
-        format!("rule `{name}` matches no text"),
-    )
-    .help("every alternative leads back to itself or to an empty class; add one that ends")
-}
-
-fn unproved_stacks(stacks: Stacks, limits: &Limits) -> Option<Diagnostic> {
-    (stacks == Stacks::Unproved).then(|| {
-        Diagnostic::warning(
-            "unbounded-stacks",
-            format!(
-                "the grammar is not deterministic: some text may need more than {} stacks at once, and is then refused",
-                limits.stacks
-            ),
-        )
-        .help("make the readings differ earlier, or raise `Limits::stacks`")
-    })
-}
-
-/// The rule that takes more than half of large tables.
-fn large_rule(grammar: &Grammar, tables: &[u8], automaton: &Automaton) -> Option<Diagnostic> {
-    if tables.len() < LARGE_RULE_BYTES {
-        return None;
-    }
-    let breakdown = Breakdown::new(tables, automaton)?;
-    let large = breakdown.rules.first()?;
-    let is_large = large.bytes >= LARGE_RULE_BYTES && 2 * large.bytes > tables.len();
-    if !is_large || automaton.network.machines.len() == 1 {
-        return None;
-    }
-    let (name, kilobytes) = (&large.name, large.bytes / 1024);
-    let message = format!(
-        "rule `{name}` takes {kilobytes} KiB of {} KiB of tables",
-        tables.len() / 1024
-    );
-    let warning = Diagnostic::warning("large-rule", message).help(
-        "shorten its counted repetitions, or make its classes agree with those of other rules; \
-         `maskwright report` shows the largest states",
-    );
-    // A span between delimiters is called by its rule's name and the delimiters.
-    let named = grammar
-        .rules
-        .iter()
-        .filter(|rule| name.starts_with(&rule.name));
-    let rule = named.max_by_key(|rule| rule.name.len());
-    Some(match rule.filter(|rule| rule.span.start < rule.span.end) {
-        Some(rule) => warning.at(rule.span, "the largest part of the tables"),
-        None => warning,
     })
 }
 

@@ -254,7 +254,7 @@ impl Picture {
         let height = self.layout.size.1 + 2.0 * MARGIN + HEIGHT;
         format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width:.0} {height:.0}\" width=\"{width:.0}\" height=\"{height:.0}\" role=\"img\" aria-label=\"automaton\">\n\
-             <style>{STYLE}</style>\n<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\
+             <style>{STYLE}</style>\n<defs><marker id=\"tip\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"8\" markerHeight=\"8\" markerUnits=\"userSpaceOnUse\" orient=\"auto\">\
              <path d=\"M0 0.8L8 4L0 7.2z\"/></marker></defs>\n<g class=\"automaton\">\n{}</g>\n</svg>\n",
             self.out
         )

@@ -175,6 +175,47 @@ fn graph_draws_states_and_conditions() {
 }
 
 #[test]
+fn graph_draws_svg() {
+    let folder = Folder::new();
+    let run = folder.run(&["graph", "--ebnf", "lists.ebnf", "--svg", "-"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(run.stdout.starts_with("<svg ") && run.stdout.ends_with("</svg>\n"));
+    folder.run(&["graph", "--ebnf", "lists.ebnf", "--svg", "lists.svg"]);
+    assert_eq!(folder.read("lists.svg"), run.stdout.as_bytes());
+}
+
+#[test]
+fn diagnostics_have_colour_on_demand_and_places_for_tools() {
+    let folder = Folder::new();
+    folder.write(
+        "same.ebnf",
+        "root ::= \"a\" | item\nitem ::= \"b\" | \"b\"\n",
+    );
+    let check = ["check", "--ebnf", "same.ebnf"];
+    let plain = folder.run(&check).stdout;
+    assert!(!plain.contains('\u{1b}'), "no terminal, no colour: {plain}");
+    let coloured = folder
+        .run(&[&check[..], &["--color", "always"]].concat())
+        .stdout;
+    assert!(coloured.contains('\u{1b}'), "{coloured}");
+
+    let report = folder.run(&[&check[..], &["--json"]].concat()).json();
+    let expected = json!({
+        "severity": "warning",
+        "code": "unreachable-alternative",
+        "message": "alternative 2 in rule `item` is the same as alternative 1",
+        "file": "same.ebnf",
+        "line": 2, "column": 1, "end_line": 2, "end_column": 5,
+        "labels": [{
+            "line": 2, "column": 1, "end_line": 2, "end_column": 5,
+            "text": "what it matches, the other one matches already",
+        }],
+        "help": "remove one of them; if they should differ, one is mistyped",
+    });
+    assert_eq!(report["warnings"], json!([expected]));
+}
+
+#[test]
 fn wrong_usage_is_exit_code_2() {
     let folder = Folder::new();
     let wrong: [&[&str]; 6] = [

@@ -155,3 +155,61 @@ fn vocabularies_that_are_not_there_are_named() {
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("9999"), "{}", run.stderr);
 }
+
+#[test]
+fn refused_grammars_are_told_to_tools() {
+    let folder = Folder::new();
+    folder.write("lists.ebnf", "root ::= [");
+    for command in ["compile", "report"] {
+        let output: &[&str] = if command == "compile" {
+            &["-o", "x"]
+        } else {
+            &[]
+        };
+        let run = folder.run_on_lists(command, &[output, &["--json"]].concat());
+        let report = run.json();
+        assert_eq!((run.code, &report["ok"]), (1, &false.into()));
+        assert_eq!(report["errors"][0]["code"], "unclosed-class");
+        assert!(run.stderr.contains("lists.ebnf:1:10"), "{}", run.stderr);
+    }
+    folder.write("lists.ebnf", "root ::= \"a\" \" \"*");
+    let run = folder.run_on_lists("compile", &["-o", "x", "--json"]);
+    assert_eq!(run.json()["warnings"][0]["code"], "unbounded-whitespace");
+}
+
+#[test]
+fn report_says_whose_the_bytes_are() {
+    let folder = Folder::new();
+    let report = folder.run_on_lists("report", &["--json"]).json();
+    let rules = report["rules"].as_array().unwrap();
+    let bytes: u64 = rules
+        .iter()
+        .map(|rule| rule["bytes"].as_u64().unwrap())
+        .sum();
+    assert!(bytes > 0 && bytes < report["table_bytes"].as_u64().unwrap());
+    assert!(!report["largest_states"].as_array().unwrap().is_empty());
+    assert!(report["worst_mask"].as_u64().unwrap() > 0);
+    assert_eq!(report["blocks"], 0);
+    let text = folder.run_on_lists("report", &[]).stdout;
+    for line in [
+        "worst mask",
+        "bytes of rules",
+        "largest states",
+        "for counting",
+    ] {
+        assert!(text.contains(line), "{line} in {text}");
+    }
+}
+
+#[test]
+fn report_writes_a_page() {
+    let folder = Folder::new();
+    let run = folder.run_on_lists("report", &["--html", "lists.html", "--text", "[1</script>"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let page = String::from_utf8(folder.read("lists.html")).unwrap();
+    assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
+    // What was given cannot end the script that it stands in.
+    assert_eq!(page.matches("</script>").count(), 2);
+    let run = folder.run_on_lists("report", &["--text", "[1"]);
+    assert_eq!(run.code, 2, "--text is about the page");
+}

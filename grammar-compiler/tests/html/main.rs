@@ -183,7 +183,10 @@ fn the_page_says_what_the_runtime_says() {
         let made: Vec<Vec<Option<(u64, u64)>>> = serde_json::from_str(made).unwrap();
         for ((text, made), expected) in case.texts.iter().zip(made).zip(case.expected()) {
             // The page stops where a byte is refused.
-            assert!(expected[made.len()..].iter().all(Option::is_none), "{text}: {made:?} {expected:?}");
+            assert!(
+                expected[made.len()..].iter().all(Option::is_none),
+                "{text}: {made:?} {expected:?}"
+            );
             assert_eq!(
                 made,
                 expected[..made.len()],

@@ -109,7 +109,7 @@ class Picture {
       const lines = automaton.between(from, to), title = `${from} → ${to}\n` + lines.join('\n');
       const first = lines[0] || '', more = lines.length > 1 ? ` (+${lines.length - 1})` : '';
       const text = (first.length > 26 ? first.slice(0, 26) + '…' : first) + more, near = from === state || to === state ? ' near' : '';
-      const lx = from === state ? x2 - 120 : x1 + 120, ly = from === state ? y2 - 5 : y1 - 5;
+      const lx = from === state ? x2 - 62 : x1 + 62, ly = from === state ? y2 - 6 : y1 - 6;
       parts.push(`<g class="arrow${near}" data-from="${from}" data-to="${to}"><title>${escape(title)}</title><path d="M${x1} ${y1}C${x1 + 120} ${y1} ${x2 - 120} ${y2} ${x2} ${y2}"/><text x="${lx}" y="${ly}">${escape(text)}</text></g>`);
     };
     const middle = height / 2;

@@ -1,0 +1,74 @@
+//! What compiling has to say, in the grammar's terms.
+
+use super::Automaton;
+use crate::error::Diagnostic;
+use crate::grammar::Grammar;
+use crate::limits::Limits;
+use crate::pda::stacks::Stacks;
+use crate::report::Breakdown;
+
+/// A rule is called large if it takes so many bytes of the tables, and more than half of them.
+pub const LARGE_RULE_BYTES: usize = 512 * 1024;
+
+/// The error if the root matches no text.
+pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
+    let name = grammar
+        .rules
+        .get(grammar.root.0 as usize)
+        .map_or("root", |r| r.name.as_str());
+    Diagnostic::error(
+        "unproductive-rule",
+        format!("rule `{name}` matches no text"),
+    )
+    .help("every alternative leads back to itself or to an empty class; add one that ends")
+}
+
+/// The warning if no bound on stacks is proved.
+pub(super) fn unproved_stacks(stacks: Stacks, limits: &Limits) -> Option<Diagnostic> {
+    (stacks == Stacks::Unproved).then(|| {
+        Diagnostic::warning(
+            "unbounded-stacks",
+            format!(
+                "the grammar is not deterministic: some text may need more than {} stacks at once, and is then refused",
+                limits.stacks
+            ),
+        )
+        .help("make the readings differ earlier, or raise `Limits::stacks`")
+    })
+}
+
+/// The rule that takes more than half of large tables.
+pub(super) fn large_rule(
+    grammar: &Grammar,
+    tables: &[u8],
+    automaton: &Automaton,
+) -> Option<Diagnostic> {
+    if tables.len() < LARGE_RULE_BYTES {
+        return None;
+    }
+    let breakdown = Breakdown::new(tables, automaton)?;
+    let large = breakdown.rules.first()?;
+    let is_large = large.bytes >= LARGE_RULE_BYTES && 2 * large.bytes > tables.len();
+    if !is_large || automaton.network.machines.len() == 1 {
+        return None;
+    }
+    let (name, kilobytes) = (&large.name, large.bytes / 1024);
+    let message = format!(
+        "rule `{name}` takes {kilobytes} KiB of {} KiB of tables",
+        tables.len() / 1024
+    );
+    let warning = Diagnostic::warning("large-rule", message).help(
+        "shorten its counted repetitions, or make its classes agree with those of other rules; \
+         `maskwright report` shows the largest states",
+    );
+    // A span between delimiters is called by its rule's name and the delimiters.
+    let named = grammar
+        .rules
+        .iter()
+        .filter(|rule| name.starts_with(&rule.name));
+    let rule = named.max_by_key(|rule| rule.name.len());
+    Some(match rule.filter(|rule| rule.span.start < rule.span.end) {
+        Some(rule) => warning.at(rule.span, "the largest part of the tables"),
+        None => warning,
+    })
+}
