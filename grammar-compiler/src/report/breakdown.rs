@@ -11,8 +11,6 @@ use maskwright_core::layout::{edge, mask, state::STATE_WORDS};
 use super::tables::Tables;
 use crate::compile::Automaton;
 
-/// The frames for which the worst mask is worked out.
-pub const WORST_DEPTH: usize = 32;
 /// More uses of records by states than this are not counted.
 const MAX_USES: usize = 50_000_000;
 
@@ -25,7 +23,7 @@ pub struct Breakdown {
     pub rules: Vec<RuleBytes>,
     /// Bytes that are no state's: header, classes, gaps between rows, end tokens.
     pub fixed_bytes: usize,
-    /// The most that writing the mask of one stack of at most [`WORST_DEPTH`] frames can touch: the words of each bitmap, the ids of
+    /// The most that writing the mask of one stack of at most [`Breakdown::WORST_DEPTH`] frames can touch: the words of each bitmap, the ids of
     /// each list.
     pub worst_mask: usize,
 }
@@ -51,6 +49,9 @@ pub struct RuleBytes {
 }
 
 impl Breakdown {
+    /// The frames for which the worst mask is worked out.
+    pub const WORST_DEPTH: usize = 32;
+
     /// Splits tables among the states of the automaton that they were made from. `None` if the tables are not those of the
     /// automaton, or if counting who shares what would take too long.
     pub fn new(tables: &[u8], automaton: &Automaton) -> Option<Self> {
@@ -212,7 +213,7 @@ fn reached(tables: &Tables, state: usize) -> BTreeSet<Record> {
     seen
 }
 
-/// The most that writing a mask touches, over all states and all stacks of at most [`WORST_DEPTH`] frames.
+/// The most that writing a mask touches, over all states and all stacks of at most [`Breakdown::WORST_DEPTH`] frames.
 fn worst_mask(tables: &Tables) -> usize {
     let roots: BTreeSet<u32> = (0..tables.state_count())
         .map(|state| tables.mask(state))
@@ -233,7 +234,7 @@ fn worst_mask(tables: &Tables) -> usize {
     }
     // After k rounds: the most on a walk of k looks. A walk looks at each frame once, and then at the bottom.
     let mut most: BTreeMap<u32, usize> = nodes.iter().map(|(&at, node)| (at, node.0)).collect();
-    for _ in 0..=WORST_DEPTH {
+    for _ in 0..=Breakdown::WORST_DEPTH {
         let below = |children: &[u32]| children.iter().map(|child| most[child]).max().unwrap_or(0);
         let next = nodes
             .iter()

@@ -266,8 +266,9 @@ fn print(
 fn shares(breakdown: &Breakdown) -> Vec<String> {
     let mut lines = vec![
         format!(
-            "worst mask, words   {:>10}  (each stack; at most 32 frames)",
-            breakdown.worst_mask
+            "worst mask, words   {:>10}  (each stack; at most {} frames)",
+            breakdown.worst_mask,
+            Breakdown::WORST_DEPTH
         ),
         format!(
             "bytes of rules, with their states {:>6}",
