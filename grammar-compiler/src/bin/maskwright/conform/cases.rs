@@ -77,6 +77,12 @@ impl Group {
         }
     }
 
+    /// Whether it is a schema whose instances, of which there is one at least, are all invalid.
+    pub fn is_unsatisfiable(&self) -> bool {
+        let is_schema = matches!(self.kind, Kind::Schema { .. });
+        is_schema && !self.cases.is_empty() && self.cases.iter().all(|case| !case.accept)
+    }
+
     /// A problem with the grammar, or with one of its cases.
     pub fn problem(&self, problem: &'static str, detail: String, case: Option<&Case>) -> Problem {
         Problem {

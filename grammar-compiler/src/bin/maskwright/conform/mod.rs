@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Valid instances of JSON Schemas that are refused are tried with their keys in other orders (`reorder`).
-//! A grammar that is refused is counted under the code of its error, and its cases are not run.
+//! A grammar that is refused is counted under the code of its error, and its cases are not run. One refusal is itself a verdict: that
+//! no value satisfies a schema is right if all of its instances are invalid.
 
 mod cases;
 mod details;
@@ -88,7 +89,10 @@ struct Report {
     grammars: usize,
     grammars_refused: usize,
     refused_by: BTreeMap<String, usize>,
-    /// Grammars that compiled, and every case of which is right.
+    /// Schemas that were refused because no value satisfies them, as their instances say.
+    #[serde(skip)]
+    schemas_unsatisfiable: usize,
+    /// Grammars every case of which is right, but for the order of keys.
     grammars_right: usize,
     /// All cases of the file, those of refused grammars included.
     cases: usize,
@@ -236,6 +240,9 @@ impl Totals {
                 let detail = format!("{code}: {message}");
                 self.problems
                     .push(group.problem("grammar-refused", detail, None));
+                let is_right = group.is_unsatisfiable() && code == "schema-unsatisfiable";
+                report.schemas_unsatisfiable += usize::from(is_right);
+                report.grammars_right += usize::from(is_right);
             }
             Judgement::Compiled(compiled) => {
                 report.cases_run += group.cases.len();
@@ -262,7 +269,8 @@ impl Totals {
                     let of_tokens = walker.walk(group, &refused, &compiled.tables);
                     problems.extend(of_tokens);
                 }
-                report.grammars_right += usize::from(problems.is_empty());
+                let is_right = problems.iter().all(|p| p.problem == judge::ORDER);
+                report.grammars_right += usize::from(is_right);
                 self.problems.extend(problems);
             }
         }

@@ -14,7 +14,9 @@ pub struct SchemaReport {
     schemas_refused: usize,
     /// Schemas by the code of the error that refused them.
     refused_by: BTreeMap<String, usize>,
-    /// Schemas that compiled, and every instance of which was judged as recorded.
+    /// Those of the refused that no value satisfies, as all of their instances, one at least, are invalid. They are right.
+    schemas_unsatisfiable: usize,
+    /// Schemas every instance of which is judged as recorded, but for valid ones that are refused for the order of their keys.
     schemas_right: usize,
     /// All instances of the file, those of refused schemas included.
     tests: usize,
@@ -44,6 +46,7 @@ impl SchemaReport {
             schemas: report.grammars,
             schemas_refused: report.grammars_refused,
             refused_by: report.refused_by,
+            schemas_unsatisfiable: report.schemas_unsatisfiable,
             schemas_right: report.grammars_right,
             tests: report.cases,
             valid: report.sentences,
@@ -69,7 +72,10 @@ impl SchemaReport {
         let refused = self.refused_by.iter();
         lines.extend(refused.map(|(code, count)| format!("  {count} by {code}")));
         lines.extend([
-            format!("{} schemas right", self.schemas_right),
+            format!(
+                "{} schemas right, of which {} refused as no value satisfies them",
+                self.schemas_right, self.schemas_unsatisfiable
+            ),
             format!(
                 "{} of {} valid instances refused, {} more for the order of keys",
                 self.valid_refused, self.valid, self.valid_refused_order
