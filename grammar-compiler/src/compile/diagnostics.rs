@@ -10,6 +10,9 @@ use crate::report::Breakdown;
 /// A rule is called large if it takes so many bytes of the tables, and more than half of them.
 pub const LARGE_RULE_BYTES: usize = 512 * 1024;
 
+/// A compile looks for large rules among so many uses of records; where there are more, `report` still shows whose the bytes are.
+const MAX_USES: usize = 2_000_000;
+
 /// The error if the root matches no text.
 pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
     let name = grammar
@@ -46,7 +49,7 @@ pub(super) fn large_rule(
     if tables.len() < LARGE_RULE_BYTES {
         return None;
     }
-    let breakdown = Breakdown::new(tables, automaton)?;
+    let breakdown = Breakdown::within(tables, automaton, MAX_USES)?;
     let large = breakdown.rules.first()?;
     let is_large = large.bytes >= LARGE_RULE_BYTES && 2 * large.bytes > tables.len();
     if !is_large || automaton.network.machines.len() == 1 {

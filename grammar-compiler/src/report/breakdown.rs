@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use maskwright_core::layout::{edge, mask, state::STATE_WORDS};
+use maskwright_core::layout::{Section, edge, mask, state::STATE_WORDS};
 
 use super::tables::Tables;
 use crate::compile::Automaton;
@@ -55,15 +55,21 @@ impl Breakdown {
     /// Splits tables among the states of the automaton that they were made from. `None` if the tables are not those of the
     /// automaton, or if counting who shares what would take too long.
     pub fn new(tables: &[u8], automaton: &Automaton) -> Option<Self> {
+        let worst_mask = worst_mask(&Tables::read(tables)?);
+        Some(Breakdown {
+            worst_mask,
+            ..Self::within(tables, automaton, MAX_USES)?
+        })
+    }
+
+    /// The same without the worst mask, where no more than `uses` uses of records may be counted.
+    pub(crate) fn within(tables: &[u8], automaton: &Automaton, uses: usize) -> Option<Self> {
         let total = tables.len();
         let tables = Tables::read(tables)?;
         if tables.state_count() != automaton.origins.len() {
             return None;
         }
-        let shares = Shares::count(&tables)?;
-        let bytes: Vec<f64> = (0..tables.state_count())
-            .map(|state| shares.of_state(&tables, state))
-            .collect();
+        let bytes = Shares::bytes(&tables, uses)?;
         let machines: Vec<Vec<usize>> = (0..tables.state_count())
             .map(|state| rules_of(automaton, state))
             .collect();
@@ -77,7 +83,7 @@ impl Breakdown {
             rules: by_rule(automaton, &machines, &bytes),
             states: states.collect(),
             fixed_bytes: total.saturating_sub(used),
-            worst_mask: worst_mask(&tables),
+            worst_mask: 0,
         })
     }
 }
@@ -122,7 +128,7 @@ fn by_rule(automaton: &Automaton, of_state: &[Vec<usize>], bytes: &[f64]) -> Vec
 }
 
 /// A record that states share.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 enum Record {
     /// A row, by its offset.
     Row(u32),
@@ -154,63 +160,106 @@ impl Record {
             }
         }
     }
+
+    /// A number of its own.
+    fn index(self, tables: &Tables) -> usize {
+        let programs = tables.section(Section::Programs).len();
+        let masks = tables.section(Section::Masks).len();
+        let sets = tables.section(Section::SetIndex).len();
+        match self {
+            Record::Program(offset) => offset as usize,
+            Record::Node(offset) => programs + offset as usize,
+            Record::Set(id) => programs + masks + id as usize,
+            // A row without entries may lie anywhere.
+            Record::Row(offset) => {
+                let last = tables.section(Section::Edges).len();
+                programs + masks + sets + last.min(offset as usize)
+            }
+        }
+    }
 }
 
 /// How many states use each record.
-struct Shares {
-    users: BTreeMap<Record, usize>,
+struct Shares<'t> {
+    tables: &'t Tables,
+    users: Vec<u32>,
+    /// The walk that has last met each record.
+    met: Vec<u32>,
+    walks: u32,
+    /// Records that may still be met.
+    left: usize,
 }
 
-impl Shares {
-    fn count(tables: &Tables) -> Option<Self> {
-        let mut users: BTreeMap<Record, usize> = BTreeMap::new();
-        let mut uses = 0usize;
-        for state in 0..tables.state_count() {
-            let reached = reached(tables, state);
-            uses += reached.len();
-            if uses > MAX_USES {
-                return None;
-            }
-            reached
-                .into_iter()
-                .for_each(|record| *users.entry(record).or_default() += 1);
-        }
-        Some(Shares { users })
-    }
-
-    /// The bytes of a state: its record, and its shares of what it uses.
-    fn of_state(&self, tables: &Tables, state: usize) -> f64 {
-        let share = |record: &Record| {
-            let words = match record {
-                Record::Row(_) => tables.entries(state).count(),
-                other => other.read(tables).0,
-            };
-            words as f64 / self.users.get(record).copied().unwrap_or(1) as f64
+impl<'t> Shares<'t> {
+    /// The bytes of each state; `None` if more than `uses` records would have to be met.
+    fn bytes(tables: &'t Tables, uses: usize) -> Option<Vec<f64>> {
+        let len = Record::Row(u32::MAX).index(tables) + 1;
+        let mut shares = Shares {
+            tables,
+            users: vec![0; len],
+            met: vec![0; len],
+            walks: 0,
+            left: uses,
         };
-        let shares: f64 = reached(tables, state).iter().map(share).sum();
-        4.0 * (STATE_WORDS as f64 + shares)
+        let states = 0..tables.state_count();
+        // Many states have the same mask: it is walked once for all of them.
+        let mut masks: BTreeMap<u32, u32> = BTreeMap::new();
+        for state in states.clone() {
+            *masks.entry(tables.mask(state)).or_default() += 1;
+            let own = own(tables, state);
+            shares.walk(own, |users, _| *users += 1)?;
+        }
+        for (&root, &states) in &masks {
+            shares.walk(vec![Record::Node(root)], |users, _| *users += states)?;
+        }
+        let mut of_mask: BTreeMap<u32, f64> = BTreeMap::new();
+        for &root in masks.keys() {
+            let mut sum = 0.0;
+            shares.walk(vec![Record::Node(root)], |users, words| {
+                sum += words as f64 / f64::from(*users);
+            })?;
+            of_mask.insert(root, sum);
+        }
+        let bytes = states.map(|state| {
+            let entries = tables.entries(state).count() as f64;
+            let row = Record::Row(tables.row(state)).index(tables);
+            let mut sum = entries / f64::from(shares.users[row]) + of_mask[&tables.mask(state)];
+            shares.walk(own(tables, state), |users, words| {
+                sum += words as f64 / f64::from(*users);
+            })?;
+            Some(4.0 * (STATE_WORDS as f64 + sum))
+        });
+        bytes.collect()
+    }
+
+    /// Visits everything that some records lead to, once, with its number of users and its length.
+    fn walk(
+        &mut self,
+        mut pending: Vec<Record>,
+        mut visit: impl FnMut(&mut u32, usize),
+    ) -> Option<()> {
+        self.walks += 1;
+        while let Some(record) = pending.pop() {
+            let index = record.index(self.tables);
+            if std::mem::replace(&mut self.met[index], self.walks) == self.walks {
+                continue;
+            }
+            self.left = self.left.checked_sub(1)?;
+            let (words, next) = record.read(self.tables);
+            visit(&mut self.users[index], words);
+            pending.extend(next);
+        }
+        Some(())
     }
 }
 
-/// What a state uses.
-fn reached(tables: &Tables, state: usize) -> BTreeSet<Record> {
+/// What a state uses but for its mask.
+fn own(tables: &Tables, state: usize) -> Vec<Record> {
     let programs = tables
         .entries(state)
         .filter(|entry| entry & edge::PROGRAM != 0);
-    let mut pending: Vec<Record> = programs
-        .map(|entry| Record::Program(entry & edge::PAYLOAD))
-        .chain([
-            Record::Row(tables.row(state)),
-            Record::Node(tables.mask(state)),
-        ])
-        .collect();
-    let mut seen = BTreeSet::new();
-    while let Some(record) = pending.pop() {
-        if seen.insert(record) {
-            pending.extend(record.read(tables).1);
-        }
-    }
-    seen
+    let programs = programs.map(|entry| Record::Program(entry & edge::PAYLOAD));
+    programs.chain([Record::Row(tables.row(state))]).collect()
 }
 
 /// The most that writing a mask touches, over all states and all stacks of at most [`Breakdown::WORST_DEPTH`] frames.
