@@ -80,3 +80,42 @@ fn unsatisfiable(grammar: &Grammar, model: &Model) -> Option<Place> {
         .contains(&grammar.root)
         .then(|| place.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compile(schema: &str) -> Result<SchemaGrammar, Error> {
+        to_grammar(&Source::new("s.json", schema), &SchemaOptions::default())
+    }
+
+    #[test]
+    fn published_metaschemas_are_there() {
+        for draft in model::Draft::ALL {
+            let made = compile(&format!(r#"{{"$ref": "{}"}}"#, draft.uri())).unwrap();
+            // Names are not compared with one another, and it is said.
+            let codes: HashSet<&str> = made.warnings.iter().map(Diagnostic::code).collect();
+            assert_eq!(codes, HashSet::from(["schema-lenient"]), "{draft}");
+        }
+        // No reference, nothing to say.
+        let plain = compile(r#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#).unwrap();
+        assert_eq!(plain.warnings.len(), 0);
+    }
+
+    #[test]
+    fn only_a_metaschemas_own_keyword_is_ignored() {
+        let names = "http://json-schema.org/draft-07/schema#/definitions/stringArray";
+        assert!(compile(&format!(r#"{{"$ref": "{names}"}}"#)).is_ok());
+        for schema in [
+            format!(r#"{{"allOf": [{{"$ref": "{names}"}}, {{"uniqueItems": true}}]}}"#),
+            format!(r#"{{"allOf": [{{"uniqueItems": true}}, {{"$ref": "{names}"}}]}}"#),
+            format!(r#"{{"not": {{"$ref": "{names}"}}}}"#),
+        ] {
+            assert_eq!(compile(&schema).unwrap_err().code(), "schema-undecided");
+        }
+        let pattern = "http://json-schema.org/draft-07/schema#/properties/pattern";
+        assert!(compile(&format!(r#"{{"$ref": "{pattern}"}}"#)).is_ok());
+        let format = format!(r#"{{"allOf": [{{"$ref": "{pattern}"}}, {{"format": "regex"}}]}}"#);
+        assert_eq!(compile(&format).unwrap_err().code(), "schema-format");
+    }
+}

@@ -73,3 +73,36 @@ fn a_nested_constant_in_an_open_object_compiles() {
     let compiled = Compiled::new(schema, &words, &options, &unhurried());
     assert!(compiled.is_ok_and(|c| c.accepts(r#"{"c": ["é", {"a": "", "b": "é"}]}"#)));
 }
+
+#[test]
+fn a_schema_may_be_asked_for_by_a_published_metaschema() {
+    let valid = [
+        r#"true"#,
+        r#"{"type": ["string", "null"], "minLength": 1}"#,
+        r##"{"properties": {"a": {"$ref": "#"}}, "required": ["a", "b"]}"##,
+        r#"{"not": {"enum": [1, "a", null]}}"#,
+    ];
+    let invalid = [
+        r#"1"#,
+        r#"{"type": ["string", "string"]}"#,
+        r#"{"type": 1}"#,
+        r#"{"properties": {"a": {"minLength": -1}}}"#,
+        r#"{"not": {"required": "a"}}"#,
+    ];
+    let words = Words::bytes();
+    for uri in [
+        "http://json-schema.org/draft-07/schema#",
+        "https://json-schema.org/draft/2020-12/schema",
+    ] {
+        let schema = format!(r#"{{"$ref": "{uri}"}}"#);
+        let judge = Judge::new(&serde_json::from_str(&schema).unwrap());
+        let options = SchemaOptions::default();
+        let compiled = Compiled::new(&schema, &words, &options, &unhurried()).unwrap();
+        let verdicts = (valid.iter().map(|v| (v, true))).chain(invalid.iter().map(|v| (v, false)));
+        for (instance, expected) in verdicts {
+            let value = serde_json::from_str(instance).unwrap();
+            assert_eq!(judge.allows(&value), expected, "{uri}: {instance}");
+            assert_eq!(compiled.accepts(instance), expected, "{uri}: {instance}");
+        }
+    }
+}

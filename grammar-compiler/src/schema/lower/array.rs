@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::super::model::Unique;
 use super::super::values::{ANY, ArrayCase, Contains, NEVER, NodeId, Problem};
 use super::layout::{Layout, MAX_LEVEL};
 use super::scalar::count;
@@ -24,13 +25,13 @@ impl Lowering<'_, '_> {
             return Ok(Expr::Alt(Vec::new()));
         }
         let may_repeat = case.max.is_none_or(|max| max > 1);
-        let items = if case.unique && may_repeat {
+        let items = if case.unique != Unique::No && may_repeat {
             match self.unique_items(case, level)? {
                 Some(items) => items,
-                // The option says to ignore it.
+                // The option, or a published metaschema, says to ignore it.
                 None => self.plain_items(
                     &ArrayCase {
-                        unique: false,
+                        unique: Unique::No,
                         ..case.clone()
                     },
                     level,

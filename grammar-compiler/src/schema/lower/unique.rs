@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::document::{Node, Value};
+use super::super::model::Unique;
 use super::super::numbers;
 use super::super::values::{ArrayCase, NodeId, Problem};
 use super::array::Items;
@@ -36,8 +37,7 @@ impl Lowering<'_, '_> {
             Some(values) if case.contains.is_empty() => values,
             _ => {
                 let why = "equal items can only be told where few values are possible";
-                self.values.refuse(refused(why.to_owned()))?;
-                return Ok(None);
+                return self.without_unique(case, refused(why.to_owned()));
             }
         };
         let layout = self.layout(level);
@@ -50,8 +50,7 @@ impl Lowering<'_, '_> {
         while let Some(&written) = order.get(next) {
             if order.len() > MAX_STATES {
                 let why = format!("{} values have too many subsets", values.len());
-                self.values.refuse(refused(why))?;
-                return Ok(None);
+                return self.without_unique(case, refused(why));
             }
             let length = u64::from(written.count_ones());
             graph.states[next].is_final = length >= case.min && next > 0;
@@ -77,6 +76,19 @@ impl Lowering<'_, '_> {
             filled: Expr::Graph(Arc::new(graph)),
             may_be_empty: case.min == 0,
         }))
+    }
+
+    /// Ignores `uniqueItems`, if that is allowed.
+    fn without_unique(
+        &mut self,
+        case: &ArrayCase,
+        problem: Problem,
+    ) -> Result<Option<Items>, Problem> {
+        match case.unique {
+            Unique::WhereTold => self.values.ignore(problem),
+            _ => self.values.refuse(problem)?,
+        }
+        Ok(None)
     }
 
     /// The values that items can have, as nodes, if they are few.

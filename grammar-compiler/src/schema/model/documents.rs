@@ -1,10 +1,11 @@
 //! The documents that a schema refers to.
 //!
-//! In: the schema and a [`Resolver`]. Out: all documents that references in them can lead to, as far as the resolver has them.
+//! In: the schema and a [`Resolver`]. Out: all documents that references in them can lead to, as far as they are published
+//! metaschemas or the resolver has them.
 
 use super::draft::Dialect;
 use super::registry::{Document, Registry};
-use super::{REFERENCES, uri};
+use super::{REFERENCES, published, uri};
 use crate::error::Diagnostic;
 use crate::limits::Limits;
 use crate::schema::document::{Node, parse};
@@ -114,7 +115,8 @@ fn read(
     resolver: Option<&Resolver>,
 ) -> Result<Option<Node>, Diagnostic> {
     let shown = uri::shown(uri);
-    let Some(text) = resolver.and_then(|resolver| (resolver.0)(shown)) else {
+    let asked = || resolver.and_then(|resolver| (resolver.0)(shown));
+    let Some(text) = published::text(uri).map(str::to_owned).or_else(asked) else {
         return Ok(None);
     };
     let source = Source::new(shown, text);

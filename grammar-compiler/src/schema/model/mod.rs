@@ -11,6 +11,8 @@
 //! the way by which its schema was reached; so a schema is read once for each *scope*, the outermost resources that
 //! have a dynamic anchor, and every reference has one target. Scopes are few: only resources with such anchors make them.
 //!
+//! **Other documents** come from the resolver; the [metaschemas](published) of the drafts are there without one.
+//!
 //! **Drafts.** A schema that does not say its draft is read by 2020-12, as validators do, but also understands
 //! what older drafts spell otherwise and no newer one gives a meaning to. A keyword of another draft than the declared one is
 //! ignored, as that draft says, with a warning.
@@ -30,6 +32,7 @@ mod draft;
 mod keyword;
 mod missing;
 mod pointer;
+pub(super) mod published;
 mod read;
 mod registry;
 mod scope;
@@ -243,7 +246,19 @@ pub struct ArrayKeywords {
     /// `maxItems`.
     pub max_items: Option<u64>,
     /// `uniqueItems`.
-    pub unique: bool,
+    pub unique: Unique,
+}
+
+/// Whether an array may have equal items; what demands more is greater.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unique {
+    /// It may.
+    #[default]
+    No,
+    /// It may not, where that can be told: a published metaschema says so.
+    WhereTold,
+    /// It may not.
+    Yes,
 }
 
 /// Keywords about objects.

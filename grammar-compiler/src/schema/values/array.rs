@@ -3,6 +3,7 @@
 use super::node::Nodes;
 use super::shape::least;
 use super::{ANY, NEVER, NodeId, Problem};
+use crate::schema::model::Unique;
 
 /// Arrays for which all of this holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,7 +19,7 @@ pub struct ArrayCase {
     /// How many items of a kind there must be.
     pub contains: Vec<Contains>,
     /// Whether no two items are equal.
-    pub unique: bool,
+    pub unique: Unique,
     /// How many items some keyword has evaluated; `u64::MAX` for all. Only kept where `unevaluatedItems` asks.
     pub evaluated: u64,
 }
@@ -47,7 +48,7 @@ impl ArrayCase {
             min: 0,
             max: None,
             contains: Vec::new(),
-            unique: false,
+            unique: Unique::No,
             evaluated: 0,
         }
     }
@@ -74,7 +75,7 @@ impl ArrayCase {
             min: self.min.max(other.min),
             max: least(self.max, other.max),
             contains,
-            unique: self.unique || other.unique,
+            unique: self.unique.max(other.unique),
             evaluated: self.evaluated.max(other.evaluated),
         };
         case.normalize();
@@ -110,7 +111,7 @@ impl ArrayCase {
 
     /// All other arrays.
     pub fn complement(&self, nodes: &mut Nodes) -> Result<Vec<Self>, Problem> {
-        if self.unique {
+        if self.unique != Unique::No {
             return Err(Problem::keyword(
                 "schema-undecided",
                 "uniqueItems",
@@ -190,7 +191,7 @@ impl ArrayCase {
                 .max
                 .is_none_or(|max| self.max.is_some_and(|mine| mine <= max))
             && other.contains.iter().all(|c| self.contains.contains(c))
-            && (self.unique || !other.unique)
+            && self.unique >= other.unique
             && self.evaluated == other.evaluated
     }
 }

@@ -105,12 +105,17 @@ impl<'m> Values<'m> {
     pub(crate) fn refuse(&mut self, problem: Problem) -> Result<(), Problem> {
         match &problem.keyword {
             Some(keyword) if self.lenient.contains(keyword) => {
-                let place = self.place(Some(keyword));
-                self.ignored.push(problem.or_at(|| place));
+                self.ignore(problem);
                 Ok(())
             }
             _ => Err(problem),
         }
+    }
+
+    /// Notes a keyword that is ignored.
+    pub(crate) fn ignore(&mut self, problem: Problem) {
+        let place = self.place(problem.keyword.as_deref());
+        self.ignored.push(problem.or_at(|| place));
     }
 
     /// Says which node's text is being made: where a problem is met meanwhile.

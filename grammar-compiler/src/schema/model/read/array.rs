@@ -3,7 +3,7 @@
 use super::Reading;
 use crate::schema::document::Value;
 use crate::schema::model::draft::Draft;
-use crate::schema::model::{ArrayKeywords, SchemaId};
+use crate::schema::model::{ArrayKeywords, SchemaId, Unique};
 use crate::schema::refusal::warn;
 
 impl Reading<'_, '_, '_> {
@@ -19,7 +19,11 @@ impl Reading<'_, '_, '_> {
             max_contains: self.count("maxContains").filter(|_| contains.is_some()),
             min_items: self.count("minItems").unwrap_or(0),
             max_items: self.count("maxItems"),
-            unique: self.flag("uniqueItems"),
+            unique: match (self.flag("uniqueItems"), self.is_published()) {
+                (false, _) => Unique::No,
+                (true, true) => Unique::WhereTold,
+                (true, false) => Unique::Yes,
+            },
         }
     }
 

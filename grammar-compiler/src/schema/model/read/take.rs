@@ -6,7 +6,7 @@ use crate::schema::model::build::Builder;
 use crate::schema::model::draft::Dialect;
 use crate::schema::model::registry::ResourceId;
 use crate::schema::model::scope::ScopeId;
-use crate::schema::model::{Place, SchemaId, Types, keyword, pointer};
+use crate::schema::model::{Place, SchemaId, Types, keyword, pointer, published};
 use crate::schema::refusal::{refuse, warn};
 
 /// A schema that is being read.
@@ -56,6 +56,11 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
     /// Whether a keyword asks what was evaluated.
     pub fn asks_what_was_evaluated(&self) -> bool {
         self.builder.evaluation
+    }
+
+    /// Whether the schema is a part of a published metaschema.
+    pub fn is_published(&self) -> bool {
+        published::holds(&self.place.pointer)
     }
 
     pub fn warning(&mut self, warning: Diagnostic) {

@@ -9,7 +9,7 @@ impl Reading<'_, '_, '_> {
             min_length: self.count("minLength").unwrap_or(0),
             max_length: self.count("maxLength"),
             pattern: self.string("pattern"),
-            format: self.string("format"),
+            format: self.string("format").filter(|_| !self.is_published()),
         }
     }
 }
