@@ -4,13 +4,13 @@
 //! `contains` it is an automaton whose states are (items written, items that count), and every item is apart by which
 //! bounds it counts for.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::model::Unique;
 use super::super::values::{ANY, ArrayCase, Contains, NEVER, NodeId, Problem};
 use super::layout::{Layout, MAX_LEVEL};
 use super::scalar::count;
+use super::states::States;
 use super::{Lowering, MAX_STATES};
 use crate::grammar::words::GraphState;
 use crate::grammar::{Expr, Graph};
@@ -42,11 +42,7 @@ impl Lowering<'_, '_> {
         } else {
             self.counted_items(case, level)?
         };
-        let filled = Expr::Seq(vec![layout.open(), items.filled, layout.close()]);
-        let inside = match items.may_be_empty {
-            true => Expr::Alt(vec![layout.empty(), filled]),
-            false => filled,
-        };
+        let inside = layout.inside(items.filled, items.may_be_empty);
         let bracket = |text: &str| Expr::Literal(text.to_owned());
         Ok(Expr::Seq(vec![bracket("["), inside, bracket("]")]))
     }
@@ -66,11 +62,7 @@ impl Lowering<'_, '_> {
         let mut graph = Graph::default();
         graph.states.push(GraphState::default());
         for at in 0..head.min(max.unwrap_or(head)) {
-            let item = self.reference(case.item(at as usize), level + 1);
-            let part = match at {
-                0 => item,
-                _ => Expr::Seq(vec![layout.comma(), item]),
-            };
+            let part = self.item(&layout, case.item(at as usize), at == 0, level);
             let to = graph.states.len() as u32;
             graph.states[to as usize - 1].edges.push((part, to));
             graph.states.push(GraphState {
@@ -79,9 +71,8 @@ impl Lowering<'_, '_> {
             });
         }
         if case.rest != NEVER && max.is_none_or(|max| max > head) {
-            let item = self.reference(case.rest, level + 1);
             let rest = Expr::Repeat {
-                expr: Box::new(Expr::Seq(vec![layout.comma(), item])),
+                expr: Box::new(self.item(&layout, case.rest, false, level)),
                 min: count(case.min.saturating_sub(head))?,
                 max: max.map(|max| count(max - head)).transpose()?,
             };
@@ -107,48 +98,41 @@ impl Lowering<'_, '_> {
             )));
         }
         let counter = Counter::new(case);
-        let mut graph = Graph::default();
-        let mut ids: HashMap<Counts, u32> = HashMap::new();
-        let mut order: Vec<Counts> = Vec::new();
-        let start = Counts {
+        let layout = self.layout(level);
+        let mut states = States::new(Counts {
             items: 0,
             found: vec![0; case.contains.len()],
-        };
-        state(&mut graph, &mut ids, &mut order, start);
-        let mut next = 0;
+        });
         let mut may_be_empty = false;
-        while let Some(at) = order.get(next).cloned() {
-            if order.len() > MAX_STATES {
+        while let Some(at) = states.next() {
+            if states.count() > MAX_STATES {
                 return Err(Problem::too_large(format!(
                     "an array's items need more than {MAX_STATES} states; its bounds on counts multiply"
                 )));
             }
-            let first = next == 0;
+            let first = at.items == 0;
             let done = counter.may_end(&at);
             may_be_empty |= done && first;
-            graph.states[next].is_final = done && !first;
+            states.ends(done && !first);
             if case.max.is_none_or(|max| at.items < max) {
-                let layout = self.layout(level);
                 for (value, to) in self.counted_steps(case, &counter, &at) {
-                    let part = self.item(&layout, value, first, level);
-                    let to = state(&mut graph, &mut ids, &mut order, to);
-                    graph.states[next].edges.push((part, to));
+                    states.edge(self.item(&layout, value, first, level), to);
                 }
             }
-            next += 1;
         }
         Ok(Items {
-            filled: Expr::Graph(Arc::new(graph)),
+            filled: Expr::Graph(Arc::new(states.into_graph())),
             may_be_empty,
         })
     }
 
     pub(super) fn item(&mut self, layout: &Layout, value: NodeId, first: bool, level: u32) -> Expr {
         let item = self.reference(value, level + 1);
-        match first {
-            true => item,
-            false => Expr::Seq(vec![layout.comma(), item]),
+        let mut parts = vec![item, layout.behind()];
+        if !first {
+            parts.insert(0, layout.comma());
         }
+        Expr::Seq(parts)
     }
 
     /// The kinds of the next item, apart by the bounds for which it counts.
@@ -198,21 +182,6 @@ pub(super) struct Items {
 struct Counts {
     items: u64,
     found: Vec<u64>,
-}
-
-fn state(
-    graph: &mut Graph,
-    ids: &mut HashMap<Counts, u32>,
-    order: &mut Vec<Counts>,
-    at: Counts,
-) -> u32 {
-    let next = order.len() as u32;
-    let id = *ids.entry(at.clone()).or_insert(next);
-    if id == next {
-        order.push(at);
-        graph.states.push(GraphState::default());
-    }
-    id
 }
 
 struct Counter<'c> {

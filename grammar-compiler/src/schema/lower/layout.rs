@@ -1,4 +1,8 @@
 //! Blanks, commas and colons.
+//!
+//! `behind (first item behind (comma item behind)* close)?` between brackets: a blank that may be left out stands behind an item rather
+//! than before what follows, so that the byte after an item tells whether another one comes. Bounds on the number of items can be
+//! counted only so.
 
 use super::super::options::Whitespace;
 use crate::grammar::Expr;
@@ -25,20 +29,36 @@ impl Layout {
         matches!(self.whitespace, Whitespace::Indent(_))
     }
 
-    /// What follows an opening bracket.
-    pub fn open(&self) -> Expr {
-        self.blanks(self.level + 1)
+    /// What stands between brackets; `filled` is the items, none of them if they may be left out.
+    pub fn inside(&self, filled: Expr, may_be_empty: bool) -> Expr {
+        let filled = Expr::Seq(vec![self.first(), filled, self.close()]);
+        let inside = match may_be_empty {
+            true => Expr::Alt(vec![nothing(), filled]),
+            false => filled,
+        };
+        Expr::Seq(vec![self.behind(), inside])
     }
 
-    /// What precedes a closing bracket.
-    pub fn close(&self) -> Expr {
-        self.blanks(self.level)
+    /// What precedes the first item.
+    fn first(&self) -> Expr {
+        match self.whitespace {
+            Whitespace::Indent(_) => self.blanks(self.level + 1),
+            _ => nothing(),
+        }
     }
 
-    /// What lies between the brackets of an empty array or object.
-    pub fn empty(&self) -> Expr {
+    /// What follows an opening bracket, an item or a property.
+    pub fn behind(&self) -> Expr {
         match self.whitespace {
             Whitespace::Flexible(_) => self.blanks(0),
+            _ => nothing(),
+        }
+    }
+
+    /// What precedes a closing bracket, behind the last item.
+    fn close(&self) -> Expr {
+        match self.whitespace {
+            Whitespace::Indent(_) => self.blanks(self.level),
             _ => nothing(),
         }
     }
@@ -49,8 +69,9 @@ impl Layout {
         match self.whitespace {
             Whitespace::Compact => comma,
             Whitespace::Spaced => Expr::Literal(", ".to_owned()),
-            Whitespace::Flexible(_) => Expr::Seq(vec![self.blanks(0), comma, self.blanks(0)]),
-            Whitespace::Indent(_) => Expr::Seq(vec![comma, self.blanks(self.level + 1)]),
+            Whitespace::Flexible(_) | Whitespace::Indent(_) => {
+                Expr::Seq(vec![comma, self.blanks(self.level + 1)])
+            }
         }
     }
 

@@ -11,6 +11,7 @@ mod array;
 mod layout;
 mod object;
 mod scalar;
+mod states;
 mod unique;
 
 use std::collections::HashMap;

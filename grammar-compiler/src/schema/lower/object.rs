@@ -3,15 +3,14 @@
 //! The automaton's states are (how many of the known names have been passed, how many properties have been
 //! written, which of the demanded properties have been); what need not be counted is not.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::options::KeyOrder;
 use super::super::strings::Language;
 use super::super::values::{NEVER, Named, NodeId, ObjectCase, Problem};
+use super::states::States;
 use super::{Lowering, MAX_STATES};
-use crate::grammar::words::GraphState;
-use crate::grammar::{Expr, Graph};
+use crate::grammar::Expr;
 
 /// With any order, an object may name no more properties than this.
 const MAX_UNORDERED: usize = 8;
@@ -49,50 +48,34 @@ impl Lowering<'_, '_> {
             )));
         }
         let writer = Writer::new(case, self.options.key_order)?;
-        let mut graph = Graph::default();
-        let mut ids = HashMap::new();
-        let mut order = Vec::new();
-        let start = state(&mut graph, &mut ids, &mut order, writer.start());
-        debug_assert_eq!(start, 0);
-        let mut next = 0;
+        let mut states = States::new(writer.start());
         let mut may_be_empty = false;
-        while let Some(&at) = order.get(next) {
-            if order.len() > MAX_STATES {
+        while let Some(at) = states.next() {
+            if states.count() > MAX_STATES {
                 return Err(Problem::too_large(format!(
                     "an object's properties need more than {MAX_STATES} states; bounds on their number multiply with their order"
                 )));
             }
             let first = at.count == 0;
             for step in self.steps(&writer, at)? {
-                let before = if first { layout.open() } else { layout.comma() };
                 let value = self.reference(step.value, level + 1);
-                let part = Expr::Seq(vec![before, step.key, layout.colon(), value]);
-                let to = state(&mut graph, &mut ids, &mut order, step.to);
-                graph.states[next].edges.push((part, to));
+                let mut part = vec![step.key, layout.colon(), value, layout.behind()];
+                if !first {
+                    part.insert(0, layout.comma());
+                }
+                states.edge(Expr::Seq(part), step.to);
             }
             if writer.skip(at) {
-                let to = state(
-                    &mut graph,
-                    &mut ids,
-                    &mut order,
-                    At {
-                        names: at.names + 1,
-                        ..at
-                    },
-                );
-                graph.states[next].edges.push((Expr::Seq(Vec::new()), to));
+                let names = at.names + 1;
+                states.edge(Expr::Seq(Vec::new()), At { names, ..at });
             }
             let done = writer.may_end(at);
             may_be_empty |= done && first;
-            graph.states[next].is_final = done && !first;
-            next += 1;
+            states.ends(done && !first);
         }
         let bracket = |text: &str| Expr::Literal(text.to_owned());
-        let filled = Expr::Seq(vec![Expr::Graph(Arc::new(graph)), layout.close()]);
-        let inside = match may_be_empty {
-            true => Expr::Alt(vec![layout.empty(), filled]),
-            false => filled,
-        };
+        let filled = Expr::Graph(Arc::new(states.into_graph()));
+        let inside = layout.inside(filled, may_be_empty);
         Ok(Expr::Seq(vec![bracket("{"), inside, bracket("}")]))
     }
 
@@ -164,16 +147,6 @@ impl Lowering<'_, '_> {
             chosen = (chosen - 1) & open;
         }
     }
-}
-
-fn state(graph: &mut Graph, ids: &mut HashMap<At, u32>, order: &mut Vec<At>, at: At) -> u32 {
-    let next = order.len() as u32;
-    let id = *ids.entry(at).or_insert(next);
-    if id == next {
-        order.push(at);
-        graph.states.push(GraphState::default());
-    }
-    id
 }
 
 /// What an object's automaton is made from.

@@ -8,7 +8,7 @@ use super::super::values::{Problem, Shape, StringCase};
 use super::Lowering;
 use crate::grammar::Expr;
 
-/// Bounds on lengths of strings of a pattern, as long as the product has no more states than this, are worked into the automaton.
+/// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
 const MAX_COUNT: u64 = u32::MAX as u64;
 
 impl Lowering<'_, '_> {

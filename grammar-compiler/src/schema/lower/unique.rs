@@ -2,7 +2,6 @@
 //!
 //! The automaton's states are the sets of values that have been written.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::super::document::{Node, Value};
@@ -10,9 +9,9 @@ use super::super::model::Unique;
 use super::super::numbers;
 use super::super::values::{ArrayCase, NodeId, Problem};
 use super::array::Items;
+use super::states::States;
 use super::{Lowering, MAX_STATES};
-use crate::grammar::words::GraphState;
-use crate::grammar::{Expr, Graph};
+use crate::grammar::Expr;
 use crate::source::Span;
 
 /// Items of more different values than this are refused, unless few of them can be written.
@@ -41,39 +40,26 @@ impl Lowering<'_, '_> {
             }
         };
         let layout = self.layout(level);
-        let mut graph = Graph::default();
-        let mut ids: HashMap<u64, u32> = HashMap::new();
-        let mut order = vec![0u64];
-        ids.insert(0, 0);
-        graph.states.push(GraphState::default());
-        let mut next = 0;
-        while let Some(&written) = order.get(next) {
-            if order.len() > MAX_STATES {
+        let mut states = States::new(0u64);
+        while let Some(written) = states.next() {
+            if states.count() > MAX_STATES {
                 let why = format!("{} values have too many subsets", values.len());
                 return self.without_unique(case, refused(why));
             }
             let length = u64::from(written.count_ones());
-            graph.states[next].is_final = length >= case.min && next > 0;
+            states.ends(length >= case.min && length > 0);
             let item = case.item(length as usize);
             for (at, &value) in values.iter().enumerate() {
                 if written >> at & 1 == 1 || case.max.is_some_and(|max| length >= max) {
                     continue;
                 }
                 let value = self.values.nodes().both(item, value);
-                let part = self.item(&layout, value, next == 0, level);
-                let with = written | 1 << at;
-                let new = graph.states.len() as u32;
-                let to = *ids.entry(with).or_insert(new);
-                if to == new {
-                    order.push(with);
-                    graph.states.push(GraphState::default());
-                }
-                graph.states[next].edges.push((part, to));
+                let part = self.item(&layout, value, written == 0, level);
+                states.edge(part, written | 1 << at);
             }
-            next += 1;
         }
         Ok(Some(Items {
-            filled: Expr::Graph(Arc::new(graph)),
+            filled: Expr::Graph(Arc::new(states.into_graph())),
             may_be_empty: case.min == 0,
         }))
     }
