@@ -70,6 +70,11 @@ impl<'w> Compiled<'w> {
         work(&grammar)
     }
 
+    /// Bytes of the tables.
+    pub fn size(&self) -> usize {
+        self.tables.len()
+    }
+
     /// Whether the text is a sentence.
     pub fn accepts(&self, text: &str) -> bool {
         self.with_grammar(|grammar| {

@@ -76,10 +76,11 @@ fn a_nested_constant_in_an_open_object_compiles() {
 
 #[test]
 fn a_schema_may_be_asked_for_by_a_published_metaschema() {
+    // One keyword each, as the drafts name them in different orders.
     let valid = [
         r#"true"#,
-        r#"{"type": ["string", "null"], "minLength": 1}"#,
-        r##"{"properties": {"a": {"$ref": "#"}}, "required": ["a", "b"]}"##,
+        r#"{"type": ["string", "null"]}"#,
+        r##"{"properties": {"a": {"$ref": "#"}, "b": {"required": ["a", "b"]}}}"##,
         r#"{"not": {"enum": [1, "a", null]}}"#,
     ];
     let invalid = [
@@ -94,7 +95,7 @@ fn a_schema_may_be_asked_for_by_a_published_metaschema() {
         "http://json-schema.org/draft-07/schema#",
         "https://json-schema.org/draft/2020-12/schema",
     ] {
-        let schema = format!(r#"{{"$ref": "{uri}"}}"#);
+        let schema = format!(r#"{{"$schema": "{uri}", "$ref": "{uri}"}}"#);
         let judge = Judge::new(&serde_json::from_str(&schema).unwrap());
         let options = SchemaOptions::default();
         let compiled = Compiled::new(&schema, &words, &options, &unhurried()).unwrap();
@@ -103,6 +104,36 @@ fn a_schema_may_be_asked_for_by_a_published_metaschema() {
             let value = serde_json::from_str(instance).unwrap();
             assert_eq!(judge.allows(&value), expected, "{uri}: {instance}");
             assert_eq!(compiled.accepts(instance), expected, "{uri}: {instance}");
+        }
+    }
+}
+
+#[test]
+fn bounds_on_items_are_counted() {
+    let words = Words::bytes();
+    let array = |items: usize| format!("[{}]", vec!["{\"a\":[1]}"; items].join(","));
+    for (whitespace, styles) in STYLES {
+        let options = SchemaOptions {
+            whitespace,
+            ..SchemaOptions::default()
+        };
+        for most in [1000, 50_000] {
+            let schema = format!(
+                r#"{{"items": {{"type": "object", "properties": {{"a": {{"type": "array", "items": {{"type": "integer"}}}}}},
+                    "required": ["a"], "additionalProperties": false}}, "type": "array", "minItems": 3, "maxItems": {most}}}"#
+            );
+            let compiled = Compiled::new(&schema, &words, &options, &unhurried()).unwrap();
+            assert!(compiled.size() < 100_000, "{whitespace:?}: {most}");
+            for &style in styles {
+                let accepts = |items| compiled.accepts(&restyle(&array(items), style));
+                for (items, expected) in [(2, false), (3, true), (most, true), (most + 1, false)] {
+                    assert_eq!(
+                        accepts(items),
+                        expected,
+                        "{whitespace:?}: {items} of {most}"
+                    );
+                }
+            }
         }
     }
 }
