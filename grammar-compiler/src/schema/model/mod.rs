@@ -11,7 +11,7 @@
 //! the way by which its schema was reached; so a schema is read once for each *scope*, the outermost resources that
 //! have a dynamic anchor, and every reference has one target. Scopes are few: only resources with such anchors make them.
 //!
-//! **Other documents** come from the resolver; the [metaschemas](published) of the drafts are there without one.
+//! **Other documents** come from the resolver; the metaschemas of the drafts are there without one.
 //!
 //! **Drafts.** A schema that does not say its draft is read by 2020-12, as validators do, but also understands
 //! what older drafts spell otherwise and no newer one gives a meaning to. A keyword of another draft than the declared one is
