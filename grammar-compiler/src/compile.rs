@@ -10,17 +10,18 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use self::diagnostics::{large_rule, no_sentence, unproved_stacks};
+use self::diagnostics::{large_rule, no_sentence, told};
 use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
-use crate::limits::{Deadline, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::{self, TokenTrie};
 use crate::pack::{self, Input};
-use crate::pda::minimize::minimize;
+use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::need::{Need, needs};
 use crate::pda::stacks::{self, Stacks};
+use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId};
 use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError, Spelled};
@@ -33,6 +34,10 @@ pub struct Options {
     pub limits: Limits,
     /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
     pub threads: usize,
+    /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a second
+    /// stack costs `DEPTH` frames of two bytes and is known at compile time, so that a target on which it does not fit says so
+    /// when the matcher is built into it.
+    pub deterministic: bool,
 }
 
 /// States within which repetitions are written out if counting them may split the stack.
@@ -86,6 +91,20 @@ pub struct Automaton {
 }
 
 impl Automaton {
+    /// What is to be said about `grammar`, whose automaton this is, needing more than one stack: nothing, or a warning where no
+    /// bound is proved. The warning shows a text, and where in the grammar its readings come apart.
+    ///
+    /// # Errors
+    ///
+    /// With the same explanation, if `options` ask for a deterministic grammar and this one is not.
+    pub fn explain(
+        &self,
+        grammar: &Grammar,
+        options: &Options,
+    ) -> Result<Option<Diagnostic>, Error> {
+        told(grammar, &self.pda, self.stacks, options)
+    }
+
     /// Puts the automaton for a vocabulary in the place of that for all text.
     fn put(
         &mut self,
@@ -95,18 +114,13 @@ impl Automaton {
             origins,
             never: _,
         }: Spelled,
-    ) {
-        let item_sets = |states: Vec<StateId>| {
-            let before = states.iter().map(|&state| &self.origins[state as usize]);
-            let mut sets: Vec<StateId> = before.flatten().copied().collect();
-            sets.sort_unstable();
-            sets.dedup();
-            sets
-        };
-        self.origins = origins.into_iter().map(item_sets).collect();
-        self.stacks = stacks::bound(&pda);
+        deadline: &Deadline,
+    ) -> Result<(), LimitExceeded> {
+        self.origins = through(&origins, &self.origins);
+        self.stacks = stacks::bound(&pda, deadline)?;
         self.pda = pda;
         self.needs = needs;
+        Ok(())
     }
 }
 
@@ -188,17 +202,18 @@ pub fn compile_and_keep(
     let deadline = Deadline::start(&options.limits);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     let mut stages = std::mem::take(&mut automaton.stages);
+    let mut warnings = Vec::new();
     let trie = &vocabulary.trie;
     let spelled = timed(&mut stages, "spelling", || {
         spell::spell(&automaton.pda, trie, &options.limits, &deadline)
     });
-    let mut warnings = Vec::new();
+    let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
     match spelled {
         Ok(None) => {}
         Ok(Some(spelled)) => {
             let classes = &spelled.pda.classes;
             warnings.extend(spell::never_spelled(grammar, classes, &spelled.never));
-            automaton.put(spelled);
+            automaton.put(spelled, &deadline)?;
         }
         Err(SpellError::Limit(limit)) => return Err(limit.into()),
         Err(SpellError::Unspellable { helpful, missing }) => {
@@ -209,6 +224,8 @@ pub fn compile_and_keep(
     let Automaton {
         pda, needs, stacks, ..
     } = &automaton;
+    let splits = of_all_text.as_ref().unwrap_or(pda);
+    warnings.extend(told(grammar, splits, *stacks, options)?);
     let masks = timed(&mut stages, "masks", || {
         mask::build(pda, needs, trie, &deadline)
     })?;
@@ -227,7 +244,6 @@ pub fn compile_and_keep(
         pack::pack(&input, &options.limits, &deadline)
     })?;
     let report = Report::new(&automaton, &masks, &packed, &options.limits, stages);
-    warnings.extend(unproved_stacks(*stacks, &options.limits));
     warnings.extend(large_rule(grammar, &packed.tables, &automaton));
     let compiled = Compiled {
         tables: packed.tables,
@@ -294,11 +310,20 @@ fn automaton_within(
     let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
-    let (origins, pda) = (minimized.origins(), minimized.pda);
+    let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
+    if stacks::splits(&pda) {
+        let fewer = timed(&mut stages, "stacks", || fewer_ways(&pda, deadline))?;
+        if let Some(fewer) = fewer {
+            origins = through(&fewer.origins(), &origins);
+            pda = fewer.pda;
+        }
+    }
     let needs = timed(&mut stages, "stack bounds", || {
         needs(&pda, &built.positions, deadline)
     })?;
-    let stacks = stacks::bound(&pda);
+    let stacks = timed(&mut stages, "proof of stacks", || {
+        stacks::bound(&pda, deadline)
+    })?;
     Ok(Automaton {
         network,
         built,
@@ -308,6 +333,24 @@ fn automaton_within(
         stacks,
         stages,
     })
+}
+
+/// The automaton without alternatives that others cover, if there are any.
+fn fewer_ways(pda: &Pda, deadline: &Deadline) -> Result<Option<Minimized>, LimitExceeded> {
+    let fewer = subsume(pda, deadline)?;
+    fewer.map(|fewer| minimize(&fewer, deadline)).transpose()
+}
+
+/// For each state what `before` says of the states that it comes from.
+fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
+    let all = |states: &Vec<StateId>| {
+        let of = states.iter().flat_map(|&state| &before[state as usize]);
+        let mut all: Vec<StateId> = of.copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    origins.iter().map(all).collect()
 }
 
 fn timed<T>(stages: &mut Vec<Stage>, name: &'static str, run: impl FnOnce() -> T) -> T {
@@ -329,7 +372,11 @@ fn threads(options: &Options) -> usize {
 
 /// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version.
 fn hash(grammar: &Grammar, options: &Options) -> u64 {
-    let Options { limits, threads: _ } = options;
+    let Options {
+        limits,
+        threads: _,
+        deterministic: _,
+    } = options;
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.update(&(limits.stacks as u64).to_le_bytes());

@@ -79,6 +79,14 @@ impl Diagnostic {
         self
     }
 
+    /// The same with more in its message, after a semicolon.
+    #[must_use]
+    pub fn note(mut self, more: &str) -> Self {
+        self.message.push_str("; ");
+        self.message.push_str(more);
+        self
+    }
+
     /// The same, with a way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {

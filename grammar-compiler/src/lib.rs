@@ -26,6 +26,7 @@ mod report;
 pub mod schema;
 pub mod source;
 pub mod spell;
+pub mod split;
 pub mod syntax;
 pub mod vocabulary;
 

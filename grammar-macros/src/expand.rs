@@ -57,7 +57,10 @@ fn expand_item<'i>(
     environment: &Environment,
     groups: &mut Vec<Group<'i>>,
 ) -> syn::Result<TokenStream> {
-    let options = Options::default();
+    let options = Options {
+        deterministic: item.deterministic,
+        ..Options::default()
+    };
     let read = read::grammar(&item.grammar, &environment.package, &options.limits);
     let group = find_group(groups, item, environment);
     let (read, group) = match (read, group) {

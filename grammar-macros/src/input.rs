@@ -7,7 +7,8 @@ use maskwright_compiler::schema::SchemaOptions;
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{
-    Attribute, Ident, LitInt, LitStr, Token, Visibility, braced, bracketed, parenthesized, token,
+    Attribute, Ident, LitBool, LitInt, LitStr, Token, Visibility, braced, bracketed, parenthesized,
+    token,
 };
 
 use crate::rules::{self, Rule};
@@ -24,6 +25,8 @@ pub(crate) struct Item {
     pub(crate) visibility: Visibility,
     pub(crate) name: Ident,
     pub(crate) vocabulary: Vocabulary,
+    /// Refused if a matcher would need more than one stack.
+    pub(crate) deterministic: bool,
     pub(crate) grammar: Grammar,
 }
 
@@ -78,15 +81,31 @@ impl Parse for Item {
         let name = input.parse()?;
         input.parse::<Token![for]>()?;
         let vocabulary = input.parse()?;
+        let deterministic = parse_deterministic(input)?;
         let grammar = input.parse()?;
         Ok(Item {
             attributes,
             visibility,
             name,
             vocabulary,
+            deterministic,
             grammar,
         })
     }
+}
+
+/// `, deterministic = true`, if it is there.
+fn parse_deterministic(input: ParseStream) -> syn::Result<bool> {
+    let ahead = input.fork();
+    let comma = ahead.parse::<Token![,]>();
+    let is_there = comma.is_ok() && ahead.parse::<Ident>().is_ok_and(|o| o == "deterministic");
+    if !is_there {
+        return Ok(false);
+    }
+    input.parse::<Token![,]>()?;
+    input.parse::<Ident>()?;
+    input.parse::<Token![=]>()?;
+    Ok(input.parse::<LitBool>()?.value)
 }
 
 impl Parse for Vocabulary {

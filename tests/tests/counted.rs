@@ -29,7 +29,11 @@ fn blocks_of(block: u32) -> Options {
         expansion: 0,
         ..random_grammar::limits()
     };
-    Options { limits, threads: 1 }
+    Options {
+        limits,
+        threads: 1,
+        ..Options::default()
+    }
 }
 
 /// Things to repeat: of one byte and of several, of several lengths, with a text that goes on or is the beginning of

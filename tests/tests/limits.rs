@@ -13,7 +13,11 @@ fn compiled(ebnf: &str, limits: Limits) -> Result<Compiled, String> {
     println!("read in {:?}", start.elapsed());
     let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
     let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
-    let options = Options { limits, threads: 1 };
+    let options = Options {
+        limits,
+        threads: 1,
+        ..Options::default()
+    };
     let start = Instant::now();
     let compiled = compile(&grammar, &vocabulary, &options);
     println!("compiled in {:?}", start.elapsed());

@@ -88,7 +88,11 @@ fn rng() -> proptest::test_runner::TestRng {
 
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError> {
     let limits = random_grammar::limits();
-    let options = Options { limits, threads: 1 };
+    let options = Options {
+        limits,
+        threads: 1,
+        ..Options::default()
+    };
     let built = match Built::new("random", ebnf, words, &options) {
         Ok(built) => built,
         Err(error) if error.code() == "limit-exceeded" => {

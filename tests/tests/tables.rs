@@ -2,7 +2,7 @@
 //! damaged ones are refused.
 
 use maskwright::{Grammar, LoadError, Matcher, Vocabulary};
-use maskwright_compiler::{Options, compile, limits::Limits};
+use maskwright_compiler::{Options, compile};
 use maskwright_tests::harness::{
     Built, DEPTH, STACKS, TestMatcher, Words, compiled_suite, parse, pick, unhurried,
 };
@@ -16,8 +16,8 @@ fn output_is_the_same_for_any_number_of_threads() {
         let grammar = parse(&built.name, &built.ebnf).unwrap();
         for threads in [1, 1, 2, 4] {
             let options = Options {
-                limits: Limits::default(),
                 threads,
+                ..Options::default()
             };
             let compiled = compile(&grammar, &built.words.vocabulary, &options).unwrap();
             assert!(

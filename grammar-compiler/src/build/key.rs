@@ -60,7 +60,11 @@ impl KeyBuilder {
     /// Every option that can change a result or whether there is one.
     pub(super) fn options(&mut self, options: &Options) {
         // Tables do not depend on the number of threads.
-        let Options { limits, threads: _ } = options;
+        let Options {
+            limits,
+            threads: _,
+            deterministic,
+        } = options;
         let Limits {
             grammar_bytes,
             nesting,
@@ -86,6 +90,7 @@ impl KeyBuilder {
         self.number(*expansion);
         self.number(u64::from(*block));
         self.bytes(&time.as_nanos().to_le_bytes());
+        self.number(u64::from(*deterministic));
     }
 
     /// The rules, without their places in the text.

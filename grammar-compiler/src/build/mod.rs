@@ -152,6 +152,13 @@ impl Builder {
         self
     }
 
+    /// Refuses grammars for which a matcher would need more than one stack, with a text that has two readings and the
+    /// rules in which they come apart: see [`Options::deterministic`].
+    pub fn deterministic(mut self, deterministic: bool) -> Self {
+        self.options.deterministic = deterministic;
+        self
+    }
+
     /// Uses this cache. By default it is the folder that the environment variable
     /// [`CACHE_VARIABLE`] names, or else one in `OUT_DIR`.
     pub fn cache(mut self, cache: Cache) -> Self {

@@ -1,11 +1,12 @@
 //! What compiling has to say, in the grammar's terms.
 
-use super::Automaton;
-use crate::error::Diagnostic;
+use super::{Automaton, Options};
+use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
-use crate::limits::Limits;
+use crate::pda::Pda;
 use crate::pda::stacks::Stacks;
 use crate::report::Breakdown;
+use crate::split;
 
 /// A rule is called large if it takes so many bytes of the tables, and more than half of them.
 pub const LARGE_RULE_BYTES: usize = 512 * 1024;
@@ -26,18 +27,19 @@ pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
     .help("every alternative leads back to itself or to an empty class; add one that ends")
 }
 
-/// The warning if no bound on stacks is proved.
-pub(super) fn unproved_stacks(stacks: Stacks, limits: &Limits) -> Option<Diagnostic> {
-    (stacks == Stacks::Unproved).then(|| {
-        Diagnostic::warning(
-            "unbounded-stacks",
-            format!(
-                "the grammar is not deterministic: some text may need more than {} stacks at once, and is then refused",
-                limits.stacks
-            ),
-        )
-        .help("make the readings differ earlier, or raise `Limits::stacks`")
-    })
+/// What is said about more than one stack: nothing, a warning or an error.
+pub(super) fn told(
+    grammar: &Grammar,
+    pda: &Pda,
+    stacks: Stacks,
+    options: &Options,
+) -> Result<Option<Diagnostic>, Error> {
+    match stacks {
+        Stacks::Proved(1) => Ok(None),
+        _ if options.deterministic => Err(split::not_deterministic(grammar, pda).into()),
+        Stacks::Proved(_) => Ok(None),
+        Stacks::Unproved => Ok(Some(split::unbounded(grammar, pda, &options.limits))),
+    }
 }
 
 /// The rule that takes more than half of large tables.

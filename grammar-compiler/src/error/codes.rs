@@ -2,6 +2,7 @@
 
 /// The codes of all errors and warnings, ascending. They are stable: a code is never used for something else.
 pub const CODES: &[&str] = &[
+    "ambiguous",
     "ambiguous-escape",
     "bad-escape",
     "build",
@@ -22,6 +23,7 @@ pub const CODES: &[&str] = &[
     "missing-root",
     "never-matches",
     "not-a-byte",
+    "not-deterministic",
     "nothing-to-repeat",
     "raw-newline",
     "regex-syntax",

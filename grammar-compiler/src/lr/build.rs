@@ -10,7 +10,7 @@ use std::collections::{BTreeSet, VecDeque};
 use super::Bits;
 use super::alike;
 use super::closure::{Known, Unknown, advance};
-use super::item::{Entry, Item};
+use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, settle};
 use crate::automata::ROOT;
@@ -45,6 +45,7 @@ pub fn build(
     let start = builder.state(vec![Item {
         node: positions.starts[ROOT as usize],
         depth: 0,
+        tried: Tried::default(),
     }])?;
     builder.top[start as usize] = Bits::of(BOTTOM as usize);
     while let Some(state) = builder

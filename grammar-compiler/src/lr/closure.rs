@@ -3,7 +3,7 @@
 //! In: an item set, a class, and the frames of the stack known so far. Out: [`Moved`]: what consumed the
 //! symbol, or the depth of the frame that has to be known first.
 
-use super::item::{Entry, Item, MAX_LOOK, SAME};
+use super::item::{Entry, Item, MAX_LOOK, SAME, Tried};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::pda::Class;
@@ -39,8 +39,19 @@ pub struct Moved {
     pub items: Vec<(u32, Origin)>,
     /// Goto map of the new frame, before trimming.
     pub entries: Vec<NewEntry>,
-    /// Returns that go deeper than one edge looks: the machine and the depth of its frame.
-    pub put_off: Vec<(MachineId, u8)>,
+    /// Returns that go deeper than one edge looks; each machine and depth once.
+    pub put_off: Vec<PutOff>,
+}
+
+/// A return that is left to the next edge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PutOff {
+    /// The machine that returns.
+    pub machine: MachineId,
+    /// The depth of its frame.
+    pub depth: u8,
+    /// Where the symbol has been tried on the way to it.
+    pub tried: Tried,
 }
 
 /// The goto maps of known frames, by depth.
@@ -55,6 +66,8 @@ struct Source {
     depth: u8,
     /// The source whose return led here.
     parent: Option<usize>,
+    /// Where the symbol was tried before that.
+    tried: Tried,
 }
 
 /// Moves `items` by `class`.
@@ -108,6 +121,7 @@ impl<'a, K: Known> Closure<'a, K> {
                 node: i.node,
                 depth: i.depth,
                 parent: None,
+                tried: i.tried,
             })
             .collect();
         let moved = Moved::default();
@@ -149,7 +163,11 @@ impl<'a, K: Known> Closure<'a, K> {
     }
 
     fn is_ancestor(&self, at: usize, node: u32) -> bool {
-        let mut next = self.sources[at].parent;
+        let Source { parent, tried, .. } = self.sources[at];
+        if tried.contains(node) {
+            return true;
+        }
+        let mut next = parent;
         while let Some(ancestor) = next {
             if self.sources[ancestor].node == node {
                 return true;
@@ -157,6 +175,17 @@ impl<'a, K: Known> Closure<'a, K> {
             next = self.sources[ancestor].parent;
         }
         false
+    }
+
+    /// Where the symbol has been tried on the way to a source, and there.
+    fn tried(&self, at: usize) -> Tried {
+        let mut tried = self.sources[at].tried;
+        let mut next = Some(at);
+        while let Some(source) = next {
+            tried.insert(self.sources[source].node);
+            next = self.sources[source].parent;
+        }
+        tried
     }
 
     /// Whether a return could consume the symbol at a position that has not been tried on the way here.
@@ -176,9 +205,7 @@ impl<'a, K: Known> Closure<'a, K> {
 
     fn follow_return(&mut self, at: usize, machine: MachineId, depth: u8) -> Result<(), Unknown> {
         if depth > self.look {
-            if !self.moved.put_off.contains(&(machine, depth)) {
-                self.moved.put_off.push((machine, depth));
-            }
+            self.put_off(at, machine, depth);
             return Ok(());
         }
         for entry in self
@@ -201,10 +228,24 @@ impl<'a, K: Known> Closure<'a, K> {
                     node: entry.resume,
                     depth: to,
                     parent: Some(at),
+                    tried: self.sources[at].tried,
                 });
             }
         }
         Ok(())
+    }
+
+    fn put_off(&mut self, at: usize, machine: MachineId, depth: u8) {
+        let tried = self.tried(at);
+        let mut known = self.moved.put_off.iter_mut();
+        match known.find(|p| (p.machine, p.depth) == (machine, depth)) {
+            Some(known) => known.tried.union(tried),
+            None => self.moved.put_off.push(PutOff {
+                machine,
+                depth,
+                tried,
+            }),
+        }
     }
 
     fn call(&mut self, machine: MachineId, resume: u32, caller: Origin) {

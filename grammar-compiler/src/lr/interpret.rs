@@ -1,7 +1,7 @@
 //! Runs item sets on concrete stacks, without the edges and frames that [`super::build`] found: slow, for comparing the levels.
 
 use super::closure::{Known, Unknown, advance};
-use super::item::{Entry, Item};
+use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::settle;
 use crate::automata::ROOT;
@@ -12,6 +12,7 @@ pub fn accepts(positions: &Positions, text: &[u8]) -> bool {
     let start = Item {
         node: positions.starts[ROOT as usize],
         depth: 0,
+        tried: Tried::default(),
     };
     let mut stacks = vec![Stack {
         items: vec![start],

@@ -1,5 +1,7 @@
 //! Items and the entries of frames.
 
+use std::num::NonZeroU32;
+
 use crate::automata::MachineId;
 
 /// Depths further apart than this in one item set split the stack.
@@ -17,6 +19,40 @@ pub struct Item {
     pub node: u32,
     /// The depth of the frame that its machine was entered with; 0 is the top.
     pub depth: u8,
+    /// Of an item whose return is put off: where the symbol has been tried already.
+    pub tried: Tried,
+}
+
+/// Positions at which the symbol that is taken again has been tried; those first met, if there are many.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tried([Option<NonZeroU32>; MAX_TRIED]);
+
+/// More positions than this are not remembered, which costs stacks, but no text.
+const MAX_TRIED: usize = 3;
+
+impl Tried {
+    /// Whether `node` is among them.
+    pub fn contains(self, node: u32) -> bool {
+        self.0.contains(&NonZeroU32::new(node + 1))
+    }
+
+    /// Adds a position.
+    pub fn insert(&mut self, node: u32) {
+        if !self.contains(node)
+            && let Some(free) = self.0.iter_mut().find(|slot| slot.is_none())
+        {
+            *free = NonZeroU32::new(node + 1);
+            let used = self.0.iter().take_while(|slot| slot.is_some()).count();
+            self.0[..used].sort_unstable();
+        }
+    }
+
+    /// Adds all of `other`.
+    pub fn union(&mut self, other: Tried) {
+        for node in other.0.into_iter().flatten() {
+            self.insert(node.get() - 1);
+        }
+    }
 }
 
 /// One line of a frame's goto map.

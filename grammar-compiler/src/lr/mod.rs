@@ -20,5 +20,5 @@ mod settle;
 
 pub use bits::Bits;
 pub use build::{Built, build};
-pub use item::{Entry, Item, MAX_SPREAD};
+pub use item::{Entry, Item, MAX_SPREAD, Tried};
 pub use positions::Positions;

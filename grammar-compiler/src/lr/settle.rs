@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
-use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME};
+use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 
@@ -45,17 +45,27 @@ pub fn settle(
             groups = waiting;
         }
     }
-    let mut out: Vec<Settled> = groups.into_iter().filter_map(|g| g.finish(false)).collect();
-    let put_off = moved
-        .put_off
-        .iter()
-        .map(|&(m, depth)| (positions.returning[m as usize], Origin::Old(depth)));
+    let mut out: Vec<Settled> = (groups.into_iter())
+        .filter_map(|g| g.finish(false, |_, _| Tried::default()))
+        .collect();
+    let put_off = moved.put_off.iter().map(|p| {
+        (
+            positions.returning[p.machine as usize],
+            Origin::Old(p.depth),
+        )
+    });
     let pending = Group {
         items: put_off.collect(),
         entries: Vec::new(),
     };
+    let tried = |node: u32, depth: u8| {
+        let machine = positions.nodes[node as usize].machine;
+        let mut put_off = moved.put_off.iter();
+        let of = put_off.find(|p| (p.machine, p.depth) == (machine, depth));
+        of.map(|p| p.tried).unwrap_or_default()
+    };
     for group in pending.split(positions) {
-        out.extend(group.finish(true));
+        out.extend(group.finish(true, tried));
     }
     Ok(out)
 }
@@ -201,7 +211,7 @@ impl Group {
         self
     }
 
-    fn finish(self, again: bool) -> Option<Settled> {
+    fn finish(self, again: bool, tried: impl Fn(u32, u8) -> Tried) -> Option<Settled> {
         if self.items.is_empty() {
             return None;
         }
@@ -225,6 +235,10 @@ impl Group {
                 depth: match origin {
                     Origin::New => 0,
                     Origin::Old(depth) => depth - pop + pushed,
+                },
+                tried: match origin {
+                    Origin::New => Tried::default(),
+                    Origin::Old(depth) => tried(node, depth),
                 },
             })
             .collect();

@@ -8,6 +8,7 @@ pub mod interpret;
 pub mod minimize;
 pub mod need;
 pub mod stacks;
+pub mod subsume;
 
 /// Index of a state.
 pub type StateId = u32;

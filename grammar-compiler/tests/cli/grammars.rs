@@ -9,7 +9,7 @@ fn check_counts_rules_and_shows_warnings() {
     let run = folder.run(&["check", "--ebnf", "lists.ebnf"]);
     assert_eq!(
         (run.code, run.stdout.trim_end()),
-        (0, "3 rules, 0 errors, 0 warnings")
+        (0, "3 rules, 0 errors, 0 warnings, stacks: 1 (proved)")
     );
 
     folder.write("unused.ebnf", "root ::= \"a\"\nspare ::= \"b\"\n");
@@ -29,6 +29,66 @@ fn check_counts_rules_and_shows_warnings() {
             .run(&["check", "--ebnf", "unused.ebnf", "--deny-warnings"])
             .code,
         1
+    );
+}
+
+#[test]
+fn check_shows_where_readings_come_apart() {
+    let folder = Folder::new();
+    folder.write(
+        "even.ebnf",
+        "root ::= \"a\" root \"a\" | half\nhalf ::= \"\"\n",
+    );
+    let run = folder.run(&["check", "--ebnf", "even.ebnf"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stdout.contains("warning[unbounded-stacks]")
+            && run.stdout.contains("even.ebnf:1:1")
+            && run
+                .stdout
+                .contains("in rule `root` one goes on with `root`")
+            && run.stdout.contains("stacks: 8 (a cap)"),
+        "{}",
+        run.stdout
+    );
+
+    folder.write(
+        "two.ebnf",
+        "root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\"\n",
+    );
+    let run = folder.run(&["check", "--ebnf", "two.ebnf", "--json"]);
+    let report = run.json();
+    assert_eq!((run.code, &report["max_stacks"]), (0, &json!(2)));
+    assert_eq!(report["warnings"], json!([]));
+    let run = folder.run(&["check", "--ebnf", "two.ebnf", "--deterministic"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout.contains("error[not-deterministic]") && run.stdout.contains("after `aaa`"),
+        "{}",
+        run.stdout
+    );
+    let run = folder.run(&["accept", "--ebnf", "two.ebnf", "--deterministic", "c"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stderr.contains("two.ebnf:1:1"), "{}", run.stderr);
+}
+
+#[test]
+fn check_shows_an_ambiguous_text() {
+    let folder = Folder::new();
+    folder.write(
+        "twice.ebnf",
+        "root ::= word | name\nword ::= [a-z]+\nname ::= \"q\" [0-9]* | word \"!\"\n",
+    );
+    let run = folder.run(&["check", "--ebnf", "twice.ebnf"]);
+    assert_eq!(run.code, 0);
+    assert!(
+        run.stdout
+            .contains("warning[ambiguous]: the grammar is ambiguous: `q` has two readings")
+            && run.stdout.contains(
+                "in rule `root` one goes on with `word` from byte 0, another goes on with `name`"
+            ),
+        "{}",
+        run.stdout
     );
 }
 
@@ -62,7 +122,7 @@ fn check_reads_standard_input_and_chooses_a_root() {
     let run = folder.run_with_input(&["check", "--ebnf", "-", "--root", "start"], grammar);
     assert_eq!(
         (run.code, run.stdout.trim_end()),
-        (0, "1 rules, 0 errors, 0 warnings")
+        (0, "1 rules, 0 errors, 0 warnings, stacks: 1 (proved)")
     );
     let run = folder.run_with_input(&["check", "--ebnf", "-", "--json"], grammar);
     assert_eq!(run.code, 1);

@@ -27,6 +27,10 @@ pub enum Input {
     Lenient(&'static str, &'static str),
     /// A grammar that is compiled for single bytes without these.
     Compiled(&'static str, &'static [u8]),
+    /// A grammar that is to be deterministic.
+    Deterministic(&'static str),
+    /// A grammar in which an ambiguous text is looked for.
+    Ambiguous(&'static str),
     /// A grammar whose masks are all different, for a vocabulary of all words of one to four letters.
     Large,
     /// The name of a vocabulary.
@@ -53,10 +57,15 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
     }
 }
 
-use Input::{Build, Compiled, Ebnf, Lenient, Regex, Schema, Vocabulary};
+use Input::{Ambiguous, Build, Compiled, Deterministic, Ebnf, Lenient, Regex, Schema, Vocabulary};
 
 /// All examples.
 pub const EXAMPLES: &[Example] = &[
+    example(
+        "ambiguous",
+        "A text that the grammar reads in two ways. Masks do not depend on the reading. `maskwright check` looks for such a text; compiling does not.",
+        Ambiguous("root ::= stmt\nstmt ::= \"if \" stmt (\" else \" stmt)? | [a-z]"),
+    ),
     example(
         "ambiguous-escape",
         "A hexadecimal escape is followed by another digit, which is a character of its own.",
@@ -156,6 +165,11 @@ pub const EXAMPLES: &[Example] = &[
         "not-a-byte",
         "A character of several bytes where the pattern is about bytes.",
         Regex("(?-u:é)"),
+    ),
+    example(
+        "not-deterministic",
+        "The grammar was asked to be deterministic, and a matcher would need a second stack for it.",
+        Deterministic("root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\""),
     ),
     example(
         "nothing-to-repeat",

@@ -5,11 +5,11 @@ mod examples;
 
 use examples::{EXAMPLES, Example, Input};
 use maskwright_compiler::error::{CODES, Diagnostic, Error, Severity};
-use maskwright_compiler::limits::Limits;
+use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::schema::{self, SchemaOptions};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
-use maskwright_compiler::{Builder, Options, Vocabulary, compile};
+use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, split};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -42,6 +42,24 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
         Input::Compiled(text, lacks) => {
             let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
             compiled(text, bytes.map(|byte| vec![byte]).collect())
+        }
+        Input::Deterministic(text) => {
+            let source = Source::new("grammar.ebnf", text);
+            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+            let options = Options {
+                deterministic: true,
+                ..Options::default()
+            };
+            let automaton = automaton(&parsed.grammar, &options).unwrap();
+            let error = automaton.explain(&parsed.grammar, &options).unwrap_err();
+            (error.diagnostics().to_vec(), Some(source))
+        }
+        Input::Ambiguous(text) => {
+            let source = Source::new("grammar.ebnf", text);
+            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+            let limits = Limits::default();
+            let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
+            (found.into_iter().collect(), Some(source))
         }
         Input::Large => compiled(&large_grammar(), words()),
         Input::Vocabulary(name) => of_error(
@@ -113,7 +131,7 @@ fn section(example: &Example) -> Result<String, String> {
     let found = found.ok_or_else(|| format!("{code}: {diagnostics:?}"))?;
     let drawn = found.render(source.as_ref(), false);
     let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_));
-    let global = ["unbounded-stacks", "unspellable"].contains(code);
+    let global = ["unspellable"].contains(code);
     if found.way_out().is_none() || found.span().is_none() && !placeless && !global {
         return Err(format!("neither place nor way out: {drawn}"));
     }

@@ -92,3 +92,23 @@ fn errors_of_all_items_are_reported() {
     });
     assert_eq!(count(&code, "compile_error!"), 4);
 }
+
+#[test]
+fn a_second_stack_is_an_error_where_none_is_wanted() {
+    let package = Package::new();
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken", ebnf = "root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\"";
+        static B for file "v.tiktoken", deterministic = false { root = "a"* "c" | n; n = "a" n "b" | ; }
+        static C for file "v.tiktoken", deterministic = true { root = "a" root? "b"; }
+    });
+    assert_eq!(count(&code, "compile_error!"), 0, "{code}");
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken", deterministic = true, ebnf = "root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\"";
+        static B for file "v.tiktoken", deterministic = true { root = "a"* "c" | n; n = "a" n "b" | ; }
+    });
+    assert_eq!(
+        count(&code, "after `aaa` it has two readings at once"),
+        2,
+        "{code}"
+    );
+}

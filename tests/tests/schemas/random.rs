@@ -159,7 +159,11 @@ fn check(
         time: Duration::from_secs(4),
         ..Limits::default()
     };
-    let options = Options { limits, threads: 1 };
+    let options = Options {
+        limits,
+        threads: 1,
+        ..Options::default()
+    };
     let text = schema.to_string();
     let compiled = match Compiled::new(&text, words, &SchemaOptions::default(), &options) {
         Ok(compiled) => Some(compiled),

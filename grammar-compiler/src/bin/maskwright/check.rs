@@ -1,9 +1,14 @@
-//! `maskwright check`: a grammar's errors and warnings.
+//! `maskwright check`: a grammar's errors and warnings, how many stacks it needs, and a text with two readings if one is found.
 
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
-use crate::input::GrammarArgs;
+use crate::input::{GrammarArgs, Loaded};
 use crate::output::{self, Stream};
+use crate::progress;
+use maskwright_compiler::error::{Diagnostic, Error};
+use maskwright_compiler::limits::Deadline;
+use maskwright_compiler::pda::stacks::Stacks;
+use maskwright_compiler::split;
 use serde::Serialize;
 
 /// `maskwright check`.
@@ -23,19 +28,38 @@ pub struct Args {
 struct Report {
     ok: bool,
     rules: usize,
+    /// The stacks of a matcher, if the grammar has an automaton.
+    #[serde(flatten)]
+    stacks: Option<StacksFound>,
     errors: Vec<Entry>,
     warnings: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct StacksFound {
+    max_stacks: usize,
+    /// Whether that is proved to be enough for every text.
+    stacks_proved: bool,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let colour = output::colour(Stream::Out);
+    let mut stacks_found = None;
     let (errors, warnings, rules) = match args.grammar.load() {
-        Ok(loaded) => (
-            Vec::new(),
-            loaded.entries(colour),
-            loaded.grammar.rules.len(),
-        ),
+        Ok(loaded) => {
+            let (mut errors, mut warnings) = (Vec::new(), loaded.entries(colour));
+            match stacks(args, &loaded) {
+                Ok((found, warning)) => {
+                    stacks_found = Some(found);
+                    let source = loaded.source.as_ref();
+                    let found = warning.into_iter().chain(ambiguity(args, &loaded));
+                    warnings.extend(found.map(|warning| Entry::new(&warning, source, colour)));
+                }
+                Err(error) => errors = Entry::of_error(&loaded.locate(error), colour).0,
+            }
+            (errors, warnings, loaded.grammar.rules.len())
+        }
         Err(Failure::Grammar(error)) => {
             let (errors, warnings) = Entry::of_error(&error, colour);
             (errors, warnings, 0)
@@ -46,6 +70,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let report = Report {
         ok,
         rules,
+        stacks: stacks_found,
         errors,
         warnings,
     };
@@ -57,13 +82,48 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::good_if(ok))
 }
 
+/// How many stacks a matcher needs, and what is to be said about it.
+fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnostic>), Error> {
+    let options = args.grammar.limits.options();
+    let automaton = maskwright_compiler::automaton(&loaded.grammar, &options)?;
+    let warning = automaton.explain(&loaded.grammar, &options)?;
+    let (max_stacks, stacks_proved) = match automaton.stacks {
+        Stacks::Proved(count) => (count as usize, true),
+        Stacks::Unproved => (options.limits.stacks, false),
+    };
+    let found = StacksFound {
+        max_stacks,
+        stacks_proved,
+    };
+    Ok((found, warning))
+}
+
+/// Whether some short text has two readings. Those of a schema are not its writer's, and are not looked for.
+fn ambiguity(args: &Args, loaded: &Loaded) -> Option<Diagnostic> {
+    let limits = args.grammar.limits.limits();
+    let find = || split::ambiguous(&loaded.grammar, &limits, &Deadline::start(&limits));
+    args.grammar
+        .is_ebnf()
+        .then(|| progress::during("looking for an ambiguous text", find))
+        .flatten()
+}
+
 fn print(report: &Report) -> Result<(), Failure> {
     for entry in report.errors.iter().chain(&report.warnings) {
         output::print_line(&format!("{}\n", entry.drawn))?;
     }
     let (errors, warnings) = (report.errors.len(), report.warnings.len());
+    let stacks = report.stacks.as_ref().map(|found| {
+        let proved = if found.stacks_proved {
+            "proved"
+        } else {
+            "a cap"
+        };
+        format!(", stacks: {} ({proved})", found.max_stacks)
+    });
     output::print_line(&format!(
-        "{} rules, {errors} errors, {warnings} warnings",
-        report.rules
+        "{} rules, {errors} errors, {warnings} warnings{}",
+        report.rules,
+        stacks.unwrap_or_default()
     ))
 }

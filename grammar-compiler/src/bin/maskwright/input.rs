@@ -93,6 +93,11 @@ impl GrammarArgs {
         }
     }
 
+    /// Whether it is written in the grammar language.
+    pub fn is_ebnf(&self) -> bool {
+        self.text.ebnf.is_some()
+    }
+
     /// What the grammar is called in documentation.
     pub fn origin(&self) -> String {
         let GrammarText {
@@ -141,9 +146,10 @@ impl GrammarArgs {
         vocabulary: &PreparedVocabulary,
     ) -> Result<(Compiled, Automaton), Failure> {
         let options = self.limits.options();
-        let (compiled, automaton) = progress::during("compiling", || {
+        let result = progress::during("compiling", || {
             maskwright_compiler::compile_and_keep(&loaded.grammar, vocabulary, &options)
-        })?;
+        });
+        let (compiled, automaton) = result.map_err(|error| loaded.locate(error))?;
         for warning in compiled.warnings() {
             let colour = output::colour(Stream::Err);
             eprintln!("{}\n", warning.render(loaded.source.as_ref(), colour));
@@ -153,6 +159,14 @@ impl GrammarArgs {
 }
 
 impl Loaded {
+    /// The same error with the grammar's text.
+    pub fn locate(&self, error: Error) -> Error {
+        match (error.source_text(), &self.source) {
+            (None, Some(source)) => Error::in_source(source, error.diagnostics().to_vec()),
+            _ => error,
+        }
+    }
+
     fn new(grammar: Grammar, warnings: Vec<Diagnostic>, source: &Source) -> Self {
         Loaded {
             grammar,
@@ -287,6 +301,9 @@ pub struct LimitArgs {
     /// Threads to compile with; 0 is one for each processor.
     #[arg(long, value_name = "COUNT", default_value_t = 0)]
     threads: usize,
+    /// Refuse a grammar for which a matcher would need more than one stack.
+    #[arg(long)]
+    deterministic: bool,
     /// The most bytes of grammar text [default: 16 MiB].
     #[arg(long, value_name = "BYTES", help_heading = "Limits")]
     limit_grammar_bytes: Option<usize>,
@@ -345,6 +362,7 @@ impl LimitArgs {
         Options {
             limits: self.limits(),
             threads: self.threads,
+            deterministic: self.deterministic,
         }
     }
 

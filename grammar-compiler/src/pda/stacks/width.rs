@@ -1,29 +1,15 @@
-//! How many stacks a matcher can need.
+//! The control graph: states and their possible next states.
 //!
-//! In: a [`Pda`]. Out: [`Stacks`]. Where no edge splits, one is enough. Otherwise splits are counted along the paths
-//! of the control graph (states and their possible next states): if no split lies on a cycle, the largest number of
-//! stacks that descend from the first one is a proved bound.
+//! In: a [`Pda`]. Out: the largest number of stacks that descend from the first one, if no split lies on a cycle of the graph.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 
-use super::{Pda, StateId};
+use super::super::{Pda, StateId};
 
-/// A bound on the number of stacks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stacks {
-    /// Never more than this.
-    Proved(u32),
-    /// A split lies on a cycle: no bound is known.
-    Unproved,
-}
-
-/// Bounds the number of stacks of `pda`.
-pub fn bound(pda: &Pda) -> Stacks {
+/// Bounds the number of stacks of `pda`, if the graph does.
+pub fn bound(pda: &Pda) -> Option<u32> {
     let edges = control_edges(pda);
-    if edges.iter().all(|e| e.1.len() <= 1) {
-        return Stacks::Proved(1);
-    }
     let mut graph = DiGraph::<(), ()>::new();
     pda.states.iter().for_each(|_| {
         graph.add_node(());
@@ -46,7 +32,7 @@ pub fn bound(pda: &Pda) -> Stacks {
     for (from, next) in &edges {
         let here = component[*from as usize];
         if next.len() > 1 && next.iter().any(|&to| component[to as usize] == here) {
-            return Stacks::Unproved;
+            return None;
         }
         leaving[here].push(next);
     }
@@ -62,7 +48,7 @@ pub fn bound(pda: &Pda) -> Stacks {
             width[c] = width[c].max(sum);
         }
     }
-    Stacks::Proved(width[component[pda.start as usize]])
+    Some(width[component[pda.start as usize]])
 }
 
 /// Each state with the next states of each of its leaves.

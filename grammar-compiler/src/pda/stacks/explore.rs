@@ -1,0 +1,125 @@
+//! All sets of stacks that can be alive at once.
+//!
+//! In: a [`Pda`] that splits. Out: the most stacks of any [`Config`] that a split leads to, if there are finitely many and few. A
+//! configuration of one stack of which nothing is known but its state is not followed: each state is where an exploration
+//! begins, under all frames that it can have.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashSet as HashSet;
+
+use super::super::{Class, Pda, Tree, TreeId};
+use super::config::Config;
+use crate::limits::{Deadline, LimitExceeded};
+
+/// Where more stacks than this may be alive at once, no bound is looked for.
+pub const MOST: usize = 16;
+/// Configurations that are looked at, each as often as it has stacks.
+const MAX_STEPS: usize = 100_000;
+
+/// The most stacks that can be alive at once, if that is found.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn explore(pda: &Pda, deadline: &Deadline) -> Result<Option<u32>, LimitExceeded> {
+    let mut explorer = Explorer::new(pda);
+    let mut most = 1;
+    let mut steps = 0;
+    while let Some(config) = explorer.queue.pop_front() {
+        deadline.check("bounding the number of stacks")?;
+        let count = config.count();
+        steps += count;
+        if count > MOST || steps > MAX_STEPS {
+            return Ok(None);
+        }
+        if config.class.is_some() {
+            config.advance(pda, &mut |next| explorer.add(next));
+        } else {
+            most = most.max(count);
+            for class in explorer.traits.classes(pda, &config) {
+                explorer.add(config.consume(class));
+            }
+        }
+    }
+    Ok(Some(most as u32))
+}
+
+struct Explorer {
+    traits: Traits,
+    seen: HashSet<Config>,
+    queue: VecDeque<Config>,
+}
+
+impl Explorer {
+    /// An exploration that begins at all splits.
+    fn new(pda: &Pda) -> Self {
+        let traits = Traits::new(pda);
+        let mut queue = VecDeque::new();
+        for (s, state) in pda.states.iter().enumerate() {
+            for &(class, tree) in &state.edges {
+                if traits.splits[tree as usize] {
+                    queue.push_back(Config::start(pda, s as u32, class));
+                }
+            }
+        }
+        Explorer {
+            traits,
+            seen: HashSet::default(),
+            queue,
+        }
+    }
+
+    fn add(&mut self, config: Config) {
+        if !config.is_lone() && !self.seen.contains(&config) {
+            self.seen.insert(config.clone());
+            self.queue.push_back(config);
+        }
+    }
+}
+
+/// What is known of each tree.
+struct Traits {
+    splits: Vec<bool>,
+    /// Some way takes the symbol again.
+    again: Vec<bool>,
+}
+
+impl Traits {
+    fn new(pda: &Pda) -> Self {
+        let (mut splits, mut again) = (Vec::new(), Vec::new());
+        // A tree stands behind the trees that it leads to.
+        for tree in &pda.trees {
+            let (splitting, taking) = match tree {
+                Tree::Leaf(leaf) => (leaf.len() > 1, leaf.iter().any(|a| a.again)),
+                Tree::Look { branches, .. } => {
+                    let below = |of: &[bool]| branches.iter().any(|b| of[b.1 as usize]);
+                    (below(&splits), below(&again))
+                }
+            };
+            splits.push(splitting);
+            again.push(taking);
+        }
+        Traits { splits, again }
+    }
+
+    /// The classes that some stack can consume, ascending; of several that do the same, the first.
+    fn classes(&self, pda: &Pda, config: &Config) -> Vec<Class> {
+        let mut edges: Vec<(Class, usize, TreeId)> = Vec::new();
+        for (at, state) in config.states().enumerate() {
+            let of_state = pda.states[state as usize].edges.iter();
+            edges.extend(of_state.map(|&(class, tree)| (class, at, tree)));
+        }
+        edges.sort_unstable();
+        let mut met: HashSet<Vec<(usize, TreeId)>> = HashSet::default();
+        let mut out = Vec::new();
+        for same in edges.chunk_by(|a, b| a.0 == b.0) {
+            let trees: Vec<_> = same.iter().map(|e| (e.1, e.2)).collect();
+            // What follows a symbol that is taken again depends on the symbol itself.
+            if trees.iter().any(|t| self.again[t.1 as usize]) || met.insert(trees) {
+                out.push(same[0].0);
+            }
+        }
+        out
+    }
+}

@@ -1,0 +1,390 @@
+//! Drops ways that others cover.
+//!
+//! In: a [`Pda`] that splits. Out: one with the same sentences and, where that is found, fewer alternatives: a way is dropped if every text
+//! that it can end, another way at the same leaf can end as well, never with a higher stack. So hidden left recursion that
+//! counts, where the lowest stack takes whatever the others take, needs one stack.
+//!
+//! That a stack is covered by another is shown by simulation: both share all frames but the top ones; whatever the first does on a
+//! symbol, some way of the second covers that in turn, under all frames that can lie below. Pairs in question are taken for granted until
+//! one is refuted (the greatest simulation). Since each step of the proof consumes a symbol or pops, a text's
+//! acceptance by what is dropped can be replaced step by step by that of what is kept, so all drops hold together.
+
+use rustc_hash::FxHashSet as HashSet;
+
+use super::stacks::config::{Known, Resolved, resolve, stacks_after};
+use super::{Alternative, BOTTOM, Class, FrameId, Pda, Tree, TreeId};
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+
+/// Frames by which two stacks may differ.
+const MAX_FRAMES: usize = 4;
+/// Edges that one symbol is followed along, as often as it is taken again.
+const MAX_EDGES: usize = 8;
+/// Frames that a leaf may look at in the end, to drop a way.
+const MAX_LOOK: usize = 3;
+/// Comparisons of sets of stacks.
+const MAX_STEPS: usize = 100_000;
+
+/// The automaton without the ways that others cover; `None` if there are none.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn subsume(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, LimitExceeded> {
+    let mut rewriter = Rewriter::new(pda);
+    let mut out = pda.clone();
+    for (s, state) in pda.states.iter().enumerate() {
+        deadline.check("comparing stacks")?;
+        for (at, &(class, tree)) in state.edges.iter().enumerate() {
+            if rewriter.splits[tree as usize] {
+                let tops = &state.top;
+                let tree = rewriter.tree(class, tree, &mut Vec::new(), tops);
+                out.states[s].edges[at].1 = tree;
+            }
+        }
+    }
+    out.trees = rewriter.trees.values;
+    Ok(rewriter.dropped.then_some(out))
+}
+
+struct Rewriter<'a> {
+    pda: &'a Pda,
+    splits: Vec<bool>,
+    trees: Interner<Tree>,
+    proofs: Proofs<'a>,
+    dropped: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    fn new(pda: &'a Pda) -> Self {
+        let mut splits: Vec<bool> = Vec::new();
+        let mut trees = Interner::new();
+        for tree in &pda.trees {
+            trees.intern(tree.clone());
+            splits.push(match tree {
+                Tree::Leaf(leaf) => leaf.len() > 1,
+                Tree::Look { branches, .. } => branches.iter().any(|b| splits[b.1 as usize]),
+            });
+        }
+        Rewriter {
+            pda,
+            splits,
+            trees,
+            proofs: Proofs::new(pda),
+            dropped: false,
+        }
+    }
+
+    /// The tree with fewer alternatives, below the frames `known` (the top first), under which one of `tops` lies.
+    fn tree(
+        &mut self,
+        class: Class,
+        tree: TreeId,
+        known: &mut Vec<FrameId>,
+        tops: &[FrameId],
+    ) -> TreeId {
+        let pda = self.pda;
+        if !self.splits[tree as usize] {
+            return tree;
+        }
+        match &pda.trees[tree as usize] {
+            Tree::Leaf(leaf) => self.leaf(class, leaf, known, tops),
+            Tree::Look { depth, branches } if *depth as usize == known.len() => {
+                let branches = branches.iter().map(|&(frame, branch)| {
+                    (
+                        frame,
+                        self.under(known, frame, |this, known, tops| {
+                            this.tree(class, branch, known, tops)
+                        }),
+                    )
+                });
+                let branches = branches.collect();
+                self.look(*depth, branches)
+            }
+            // A frame that is known already.
+            Tree::Look { depth, branches } if (*depth as usize) < known.len() => {
+                let frame = known[*depth as usize];
+                match branches.binary_search_by_key(&frame, |b| b.0) {
+                    Ok(at) => self.tree(class, branches[at].1, known, tops),
+                    Err(_) => self.trees.intern(Tree::Leaf(Vec::new())),
+                }
+            }
+            // A frame that has not been looked at, since only one can lie there, or all come to the same so far.
+            Tree::Look { .. } => {
+                let branches = tops.iter().map(|&frame| {
+                    let branch = self.under(known, frame, |this, known, tops| {
+                        this.tree(class, tree, known, tops)
+                    });
+                    (frame, branch)
+                });
+                let branches = branches.collect();
+                self.look(known.len() as u8, branches)
+            }
+        }
+    }
+
+    /// Calls `visit` with one more frame known.
+    fn under<T>(
+        &mut self,
+        known: &mut Vec<FrameId>,
+        frame: FrameId,
+        visit: impl FnOnce(&mut Self, &mut Vec<FrameId>, &[FrameId]) -> T,
+    ) -> T {
+        let pda = self.pda;
+        known.push(frame);
+        let tops: &[FrameId] = match frame {
+            BOTTOM => &[BOTTOM],
+            frame => &pda.under[frame as usize],
+        };
+        let out = visit(self, known, tops);
+        known.pop();
+        out
+    }
+
+    fn look(&mut self, depth: u8, branches: Vec<(FrameId, TreeId)>) -> TreeId {
+        match branches.first() {
+            Some(&(_, first)) if branches.iter().all(|b| b.1 == first) => first,
+            _ => self.trees.intern(Tree::Look { depth, branches }),
+        }
+    }
+
+    fn leaf(
+        &mut self,
+        class: Class,
+        leaf: &[Alternative],
+        known: &mut Vec<FrameId>,
+        tops: &[FrameId],
+    ) -> TreeId {
+        self.proofs.steps += 1;
+        let kept = self.kept(class, leaf, known, tops);
+        let is_fewer = kept.len() < leaf.len();
+        self.dropped |= is_fewer;
+        let at_bottom = tops == [BOTTOM];
+        let is_last = at_bottom || known.len() >= MAX_LOOK || self.proofs.is_tired();
+        if kept.len() == 1 || is_last {
+            return self.trees.intern(Tree::Leaf(kept));
+        }
+        // With one more frame known, more may be covered.
+        let dropped = self.dropped;
+        let mut branches = Vec::new();
+        for &frame in tops {
+            let branch = self.under(known, frame, |this, known, tops| {
+                this.leaf(class, &kept, known, tops)
+            });
+            branches.push((frame, branch));
+        }
+        let unchanged = self.trees.intern(Tree::Leaf(kept));
+        if branches.iter().all(|b| b.1 == unchanged) {
+            self.dropped = dropped;
+            return unchanged;
+        }
+        self.look(known.len() as u8, branches)
+    }
+
+    /// The alternatives that the others do not cover.
+    fn kept(
+        &mut self,
+        class: Class,
+        leaf: &[Alternative],
+        known: &[FrameId],
+        tops: &[FrameId],
+    ) -> Vec<Alternative> {
+        let frames: Vec<FrameId> = (known.iter().rev().copied())
+            .filter(|&f| f != BOTTOM)
+            .collect();
+        let pop = leaf.iter().map(|a| a.pop as usize).max();
+        if pop.unwrap_or(0) > frames.len() && tops != [BOTTOM] {
+            return leaf.to_vec();
+        }
+        let mut kept = leaf.to_vec();
+        // The highest stacks first: lower ones are better kept.
+        let mut order: Vec<usize> = (0..leaf.len()).collect();
+        order.sort_by_key(|&at| (leaf[at].pop, leaf[at].push.is_none()));
+        for at in order {
+            let others: Vec<Alternative> =
+                kept.iter().copied().filter(|a| *a != leaf[at]).collect();
+            if others.is_empty() {
+                break;
+            }
+            let one = stacks_after(&leaf[at..=at], &frames);
+            if self
+                .proofs
+                .prove(class, one, stacks_after(&others, &frames), tops)
+            {
+                kept = others;
+            }
+        }
+        kept
+    }
+}
+
+/// The claim that what one stack can end another can end.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Claim {
+    one: Known,
+    other: Known,
+    tops: Vec<FrameId>,
+}
+
+struct Proofs<'a> {
+    pda: &'a Pda,
+    refuted: HashSet<Claim>,
+    proved: HashSet<Claim>,
+    /// Claims taken for granted.
+    assumed: HashSet<Claim>,
+    /// Of them, those still to be looked at.
+    open: Vec<Claim>,
+    steps: usize,
+}
+
+impl<'a> Proofs<'a> {
+    fn new(pda: &'a Pda) -> Self {
+        Proofs {
+            pda,
+            refuted: HashSet::default(),
+            proved: HashSet::default(),
+            assumed: HashSet::default(),
+            open: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// Whether no more is compared.
+    fn is_tired(&self) -> bool {
+        self.steps > MAX_STEPS
+    }
+
+    /// Whether `others` together cover `one`, on `class` where they have not consumed it yet.
+    fn prove(
+        &mut self,
+        class: Class,
+        one: Vec<Known>,
+        others: Vec<Known>,
+        tops: &[FrameId],
+    ) -> bool {
+        loop {
+            self.assumed.clear();
+            self.open.clear();
+            let refuted = self.refuted.len();
+            if !self.covered(class, one.clone(), others.clone(), tops, MAX_EDGES) {
+                return false;
+            }
+            while let Some(claim) = self.open.pop() {
+                if !self.holds_once(&claim) {
+                    self.refuted.insert(claim);
+                }
+            }
+            if self.is_tired() {
+                return false;
+            }
+            if self.refuted.len() == refuted {
+                self.proved.extend(self.assumed.drain());
+                return true;
+            }
+        }
+    }
+
+    /// Whether a claim holds for each first symbol, given all that is assumed.
+    fn holds_once(&mut self, claim: &Claim) -> bool {
+        let pending = |stack: &Known| Known {
+            pending: true,
+            ..stack.clone()
+        };
+        let pda = self.pda;
+        let edges = &pda.states[claim.one.state as usize].edges;
+        edges.iter().all(|&(class, _)| {
+            let (one, other) = (pending(&claim.one), pending(&claim.other));
+            self.covered(class, vec![one], vec![other], &claim.tops, MAX_EDGES)
+        })
+    }
+
+    /// Whether each stack of `one` is covered by one of `others`; those that are pending take `class` first, along at most
+    /// `edges` edges.
+    fn covered(
+        &mut self,
+        class: Class,
+        mut one: Vec<Known>,
+        others: Vec<Known>,
+        tops: &[FrameId],
+        edges: usize,
+    ) -> bool {
+        self.steps += 1;
+        one.retain(|a| {
+            let is_covered =
+                |b: &Known| a == b || (!b.pending && !a.pending && self.claim(a, b, tops));
+            !others.iter().any(is_covered)
+        });
+        if one.is_empty() {
+            return true;
+        }
+        let is_pending = |stacks: &[Known]| stacks.iter().position(|s| s.pending);
+        let (next, of_one) = match (is_pending(&one), is_pending(&others)) {
+            _ if edges == 0 || self.is_tired() => return false,
+            (Some(at), _) => (one[at].clone(), true),
+            (None, Some(at)) => (others[at].clone(), false),
+            (None, None) => return false,
+        };
+        let pda = self.pda;
+        let at_bottom = tops == [BOTTOM];
+        let leaf = match pda.edge(next.state, class) {
+            Some(tree) => resolve(pda, tree, &next.frames, at_bottom),
+            None => Resolved::Leaf(&[]),
+        };
+        match leaf {
+            Resolved::Leaf(leaf) => {
+                let moved = stacks_after(leaf, &next.frames);
+                let step = |stacks: &[Known]| {
+                    let rest = stacks.iter().filter(|s| **s != next).cloned();
+                    rest.chain(moved.iter().cloned()).collect()
+                };
+                if of_one {
+                    one = step(&one);
+                    self.covered(class, one, others, tops, edges - 1)
+                } else {
+                    let others = step(&others);
+                    self.covered(class, one, others, tops, edges - 1)
+                }
+            }
+            Resolved::Reveal => tops.iter().all(|&top| {
+                let below: &[FrameId] = match top {
+                    BOTTOM => &[BOTTOM],
+                    top => &pda.under[top as usize],
+                };
+                let reveal = |stacks: &[Known]| -> Vec<Known> {
+                    stacks.iter().map(|stack| stack.on(top)).collect()
+                };
+                self.covered(class, reveal(&one), reveal(&others), below, edges - 1)
+            }),
+        }
+    }
+
+    /// Takes it for granted that `other` covers `one`, unless it has been refuted or is not to be claimed.
+    fn claim(&mut self, one: &Known, other: &Known, tops: &[FrameId]) -> bool {
+        let shared = (one.frames.iter().zip(&other.frames))
+            .take_while(|(a, b)| a == b)
+            .count();
+        let above = |stack: &Known| Known {
+            frames: stack.frames[shared..].to_vec(),
+            ..stack.clone()
+        };
+        let claim = Claim {
+            one: above(one),
+            other: above(other),
+            tops: match shared.checked_sub(1) {
+                Some(top) => vec![one.frames[top]],
+                None => tops.to_vec(),
+            },
+        };
+        let (height, other_height) = (claim.one.frames.len(), claim.other.frames.len());
+        if claim.one == claim.other || self.proved.contains(&claim) {
+            return true;
+        }
+        if other_height > height || height > MAX_FRAMES || self.refuted.contains(&claim) {
+            return false;
+        }
+        if self.assumed.insert(claim.clone()) {
+            self.open.push(claim);
+        }
+        true
+    }
+}

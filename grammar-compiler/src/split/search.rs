@@ -1,0 +1,207 @@
+//! Short texts that lead where several stacks are.
+//!
+//! In: a [`Pda`] and stacks to begin with. Out: a short text, and the stacks after it. The search is best first: by the
+//! length of the text and by how far the next split, or the end, is in the control graph. Its steps are counted, so
+//! that it finds the same on every machine.
+
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+
+use rustc_hash::FxHashSet as HashSet;
+
+use crate::pda::interpret::{Stack, step};
+use crate::pda::{Alternative, Class, FrameId, Pda, StateId};
+
+/// Sets of stacks that one search looks at.
+const MAX_STEPS: usize = 50_000;
+/// Stacks with more frames are not followed.
+const MAX_HEIGHT: usize = 60;
+/// Frames by which texts with one stack are told apart.
+const KNOWN_FRAMES: usize = 2;
+/// What a further stack is worth, in bytes of text.
+const STACK_WORTH: i64 = 4;
+/// A distance where there is no way.
+const FAR: u32 = 1 << 20;
+
+/// A text and what it leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The text.
+    pub text: Vec<u8>,
+    /// The stacks after it.
+    pub stacks: Vec<Stack>,
+}
+
+/// Searches the texts of one automaton.
+pub struct Search<'a> {
+    pda: &'a Pda,
+    /// A byte of each class but the end's, one that can be read if there is one.
+    bytes: Vec<(Class, u8)>,
+    to_split: Vec<u32>,
+    to_end: Vec<u32>,
+}
+
+impl<'a> Search<'a> {
+    /// Searches `pda`.
+    pub fn new(pda: &'a Pda) -> Self {
+        let splits = |leaf: &[Alternative]| leaf.len() > 1;
+        let end = pda.classes.end();
+        Search {
+            pda,
+            bytes: bytes(pda),
+            to_split: distances(pda, |_, leaf| splits(leaf)),
+            to_end: distances(pda, |class, leaf| class == end && !leaf.is_empty()),
+        }
+    }
+
+    /// A text after which there are `enough` stacks; else one after which there are as many as were met.
+    pub fn widest(&self, enough: usize) -> Option<Found> {
+        let start = vec![(self.pda.start, Vec::new())];
+        let cost = |stacks: &[Stack]| {
+            let distance = stacks.iter().map(|s| self.to_split[s.0 as usize]).min();
+            i64::from(distance.unwrap_or(FAR)) - STACK_WORTH * stacks.len() as i64
+        };
+        let mut best: Option<Found> = None;
+        self.run(start, cost, |found| {
+            let count = found.stacks.len();
+            if count > best.as_ref().map_or(1, |best| best.stacks.len()) {
+                best = Some(found.clone());
+            }
+            count >= enough
+        });
+        best
+    }
+
+    /// What can follow on `stack` up to the end of a text.
+    pub fn completion(&self, stack: &Stack) -> Option<Vec<u8>> {
+        let end = self.pda.classes.end();
+        let cost = |stacks: &[Stack]| {
+            let cost = |s: &Stack| i64::from(self.to_end[s.0 as usize]) + 2 * s.1.len() as i64;
+            stacks.iter().map(cost).min().unwrap_or(0)
+        };
+        let mut best = None;
+        self.run(vec![stack.clone()], cost, |found| {
+            let ends = !step(self.pda, &found.stacks, end).is_empty();
+            if ends {
+                best = Some(found.text.clone());
+            }
+            ends
+        });
+        best
+    }
+
+    /// Visits sets of stacks, the cheapest first, until `visit` says that it is enough.
+    fn run(
+        &self,
+        start: Vec<Stack>,
+        cost: impl Fn(&[Stack]) -> i64,
+        mut visit: impl FnMut(&Found) -> bool,
+    ) {
+        let mut seen: HashSet<Outline> = HashSet::default();
+        let mut nodes: Vec<Found> = Vec::new();
+        let mut queue = BinaryHeap::new();
+        let mut add = |found: Found, nodes: &mut Vec<Found>, queue: &mut BinaryHeap<_>| {
+            if seen.insert(outline(&found.stacks)) {
+                let length = found.text.len();
+                let rank = length as i64 + cost(&found.stacks);
+                queue.push(Reverse((rank, length, nodes.len())));
+                nodes.push(found);
+            }
+        };
+        let first = Found {
+            text: Vec::new(),
+            stacks: start,
+        };
+        add(first, &mut nodes, &mut queue);
+        let mut steps = 0;
+        while let Some(Reverse((_, _, at))) = queue.pop() {
+            let found = std::mem::replace(
+                &mut nodes[at],
+                Found {
+                    text: Vec::new(),
+                    stacks: Vec::new(),
+                },
+            );
+            steps += found.stacks.len();
+            if visit(&found) || steps > MAX_STEPS {
+                return;
+            }
+            for &(class, byte) in &self.bytes {
+                let stacks = step(self.pda, &found.stacks, class);
+                if stacks.is_empty() || stacks.iter().any(|s| s.1.len() > MAX_HEIGHT) {
+                    continue;
+                }
+                let mut text = found.text.clone();
+                text.push(byte);
+                add(Found { text, stacks }, &mut nodes, &mut queue);
+            }
+        }
+    }
+}
+
+/// What tells sets of stacks apart: of a single one no more than its state, its height and the frames on top, so that
+/// texts which differ further down are not all followed.
+type Outline = Vec<(StateId, usize, Vec<FrameId>)>;
+
+fn outline(stacks: &[Stack]) -> Outline {
+    let known = if stacks.len() == 1 {
+        KNOWN_FRAMES
+    } else {
+        MAX_HEIGHT
+    };
+    let of = |(state, frames): &Stack| {
+        let top = frames.len().saturating_sub(known);
+        (*state, frames.len(), frames[top..].to_vec())
+    };
+    stacks.iter().map(of).collect()
+}
+
+/// For each state how many edges lead to the next one with a leaf that is a goal; frames are not asked.
+fn distances(pda: &Pda, is_goal: impl Fn(Class, &[Alternative]) -> bool) -> Vec<u32> {
+    let mut into: Vec<Vec<StateId>> = vec![Vec::new(); pda.states.len()];
+    let mut distance = vec![FAR; pda.states.len()];
+    let mut queue = VecDeque::new();
+    for (s, state) in pda.states.iter().enumerate() {
+        let mut goal = false;
+        for &(class, tree) in &state.edges {
+            pda.leaves(tree, &mut |leaf| {
+                goal |= is_goal(class, leaf);
+                leaf.iter()
+                    .for_each(|a| into[a.next as usize].push(s as StateId));
+            });
+        }
+        if goal {
+            distance[s] = 0;
+            queue.push_back(s);
+        }
+    }
+    while let Some(to) = queue.pop_front() {
+        for &from in &into[to] {
+            if distance[from as usize] == FAR {
+                distance[from as usize] = distance[to] + 1;
+                queue.push_back(from as usize);
+            }
+        }
+    }
+    distance
+}
+
+fn bytes(pda: &Pda) -> Vec<(Class, u8)> {
+    let rank = |byte: u8| match byte {
+        b'a'..=b'z' => (0, byte),
+        b'0'..=b'9' => (1, byte),
+        b'A'..=b'Z' => (2, byte),
+        b' '..=b'~' => (3, byte),
+        _ => (4, byte),
+    };
+    let mut order: Vec<u8> = (0..=u8::MAX).collect();
+    order.sort_unstable_by_key(|&byte| rank(byte));
+    let mut out: Vec<(Class, u8)> = Vec::new();
+    for byte in order {
+        let class = pda.classes.of(byte);
+        if out.iter().all(|o| o.0 != class) {
+            out.push((class, byte));
+        }
+    }
+    out
+}
