@@ -5,6 +5,7 @@
 //! that is its own, so calling it pushes and pops frames at the same bytes in every alternative; which
 //! spans are called in the end is decided in [`super::recursion`].
 
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 use crate::grammar::{Expr, Grammar, Graph, RuleId};
@@ -42,7 +43,8 @@ pub fn cut(grammar: &Grammar) -> Cut {
     let mut cutter = Cutter {
         rules: Vec::new(),
         spans: Vec::new(),
-        next: grammar.rules.len() as u32,
+        first: grammar.rules.len() as u32,
+        ids: HashMap::default(),
     };
     let mut rules = Vec::with_capacity(grammar.rules.len());
     for rule in &grammar.rules {
@@ -62,7 +64,9 @@ pub fn cut(grammar: &Grammar) -> Cut {
 struct Cutter {
     rules: Vec<CutRule>,
     spans: Vec<(u32, char)>,
-    next: u32,
+    /// The number of the first span's rule.
+    first: u32,
+    ids: HashMap<Expr, u32>,
 }
 
 /// A delimiter that has been opened in a sequence and not closed yet.
@@ -139,14 +143,22 @@ impl Cutter {
             return;
         }
         let span = out.split_off(at);
-        let id = self.next;
-        self.next += 1;
-        self.rules.push(CutRule {
-            name: format!("{name} {delimiter}"),
-            expr: Expr::Seq(span),
-        });
-        self.spans.push((id, delimiter));
+        let id = self.span(Expr::Seq(span), delimiter, name);
         out.push(Expr::Ref(RuleId(id)));
+    }
+
+    /// The rule of a span; equal ones are one rule.
+    fn span(&mut self, expr: Expr, delimiter: char, name: &str) -> u32 {
+        let next = self.first + self.rules.len() as u32;
+        let id = *self.ids.entry(expr.clone()).or_insert(next);
+        if id == next {
+            self.rules.push(CutRule {
+                name: format!("{name} {delimiter}"),
+                expr,
+            });
+            self.spans.push((id, delimiter));
+        }
+        id
     }
 }
 

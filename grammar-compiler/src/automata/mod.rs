@@ -9,6 +9,7 @@
 //!
 //! | pass | holds afterwards |
 //! |---|---|
+//! | [`share`] | equal rules are one |
 //! | [`count`] | long counted repetitions are calls of rules over blocks |
 //! | [`cut`] | spans between matching delimiters are rules of their own, marked as called |
 //! | [`thompson`] | each rule is a nondeterministic automaton over bytes and calls |
@@ -24,6 +25,7 @@ pub mod inline;
 pub mod interpret;
 pub mod minimize;
 pub mod recursion;
+pub mod share;
 pub mod thompson;
 
 use crate::grammar::Grammar;
@@ -185,7 +187,7 @@ pub fn build(
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let work = Work { limits, deadline };
-    let counted = count::count(grammar, &work)?;
+    let counted = count::count(&share::share(grammar), &work)?;
     let cut = cut::cut(&counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {

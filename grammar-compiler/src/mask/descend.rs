@@ -94,7 +94,7 @@ struct Open {
 /// What a walk of small subtrees gathers.
 #[derive(Default)]
 struct Small {
-    tokens: BTreeMap<i16, Ranks>,
+    tokens: BTreeMap<i16, Vec<(u32, u32)>>,
     questions: BTreeMap<(Class, StateId, LocalId, i16), Vec<u32>>,
 }
 
@@ -121,10 +121,15 @@ impl<'a> Descent<'a> {
 
     /// Walks everything below `start`.
     pub fn walk(&mut self, start: Start) -> Rc<Summary> {
-        if start.local == 0 && self.lists.size(start.nodes) < LARGE {
-            return self.summary(start.nodes, start.state, 0);
+        match self.lists.size(start.nodes) {
+            size if start.local == 0 && size < LARGE => self.summary(start.nodes, start.state, 0),
+            size if start.local == 0 || size < SHARED => Rc::new(self.descend(start, 0)),
+            _ => {
+                let mut gather = Gather::default();
+                self.part(start, 0, &mut gather);
+                Rc::new(self.summed(gather))
+            }
         }
-        Rc::new(self.descend(start, 0))
     }
 
     /// What a walk without known frames comes to, each height in one piece.
@@ -157,6 +162,10 @@ impl<'a> Descent<'a> {
         } else {
             self.step(start, steps, &mut gather);
         }
+        self.summed(gather)
+    }
+
+    fn summed(&mut self, gather: Gather) -> Summary {
         let questions = gather.questions.into_iter();
         let questions = questions.map(|((class, state, local, peak), nodes)| Question {
             class,
@@ -241,8 +250,8 @@ impl<'a> Descent<'a> {
         for &node in self.lists.nodes(start.nodes).iter() {
             self.subtree(node, start, &mut small);
         }
-        for (height, ranks) in small.tokens {
-            let piece = self.add_piece(ranks);
+        for (height, intervals) in small.tokens {
+            let piece = self.add_piece(Ranks::from_unsorted(intervals));
             gather.tokens.entry(height).or_default().push(piece);
         }
         for (key, nodes) in small.questions {
@@ -330,7 +339,11 @@ impl<'a> Descent<'a> {
         if from < to
             && let Some(height) = self.height(at)
         {
-            small.tokens.entry(height).or_default().add(from, to);
+            let intervals = small.tokens.entry(height).or_default();
+            match intervals.last_mut() {
+                Some(last) if last.1 == from => last.1 = to,
+                _ => intervals.push((from, to)),
+            }
         }
     }
 

@@ -1,99 +1,269 @@
-//! Token sets as intervals of ranks.
+//! Token sets as intervals of ranks, or as bits where the intervals are many.
 
 use std::hash::{Hash, Hasher};
 
 /// Index of a token set in [`super::Masks::sets`].
 pub type SetId = u32;
 
-/// A set of ranks (places of tokens in trie order): disjoint half-open intervals, ascending, none adjacent.
-#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Ranks {
-    intervals: Vec<(u32, u32)>,
+/// A set of more intervals is kept as bits: it is joined with others a word at a time.
+const MANY: usize = 512;
+
+/// A set of ranks (places of tokens in trie order). Equal sets have the same form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranks(Form);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Form {
+    /// Disjoint half-open intervals, ascending, none adjacent: at most [`MANY`].
+    Few(Vec<(u32, u32)>),
+    /// A bit a rank; the last word is not 0.
+    Many(Vec<u64>),
+}
+
+impl Default for Ranks {
+    fn default() -> Self {
+        Ranks(Form::Few(Vec::new()))
+    }
 }
 
 impl Hash for Ranks {
-    /// One word for all intervals: there may be tens of thousands.
+    /// One word for everything: there may be thousands.
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let mix = |hash: u64, &(from, to): &(u32, u32)| {
-            let word = (from as u64) << 32 | to as u64;
+        let mix = |hash: u64, word: u64| {
             (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15)
         };
-        state.write_u64(self.intervals.iter().fold(0, mix));
+        state.write_u64(match &self.0 {
+            Form::Few(intervals) => intervals.iter().fold(0, |hash, &(from, to)| {
+                mix(hash, (from as u64) << 32 | to as u64)
+            }),
+            Form::Many(words) => words.iter().fold(1, |hash, &word| mix(hash, word)),
+        });
     }
 }
 
 impl Ranks {
-    /// Adds an interval; cheap if it lies behind all others.
-    pub fn add(&mut self, from: u32, to: u32) {
-        if from >= to {
-            return;
-        }
-        match self.intervals.last_mut() {
-            Some(last) if last.1 == from => last.1 = to,
-            Some(last) if last.1 > from => {
-                self.intervals.push((from, to));
-                *self = Ranks::from_unsorted(std::mem::take(&mut self.intervals));
-            }
-            _ => self.intervals.push((from, to)),
-        }
-    }
-
     /// The union of sets.
-    pub fn union<'a>(sets: impl Iterator<Item = &'a Ranks>) -> Self {
+    pub fn union<'a>(sets: impl Iterator<Item = &'a Ranks> + Clone) -> Self {
         let mut intervals = Vec::new();
-        sets.for_each(|set| intervals.extend_from_slice(&set.intervals));
-        Ranks::from_unsorted(intervals)
+        let mut many = false;
+        for set in sets.clone() {
+            match &set.0 {
+                Form::Few(few) => intervals.extend_from_slice(few),
+                Form::Many(_) => many = true,
+            }
+        }
+        if !many {
+            return Ranks::from_unsorted(intervals);
+        }
+        let mut words = Vec::new();
+        for set in sets {
+            if let Form::Many(bits) = &set.0 {
+                widen(&mut words, bits.len());
+                words.iter_mut().zip(bits).for_each(|(a, b)| *a |= b);
+            }
+        }
+        intervals
+            .iter()
+            .for_each(|&(from, to)| fill(&mut words, from, to));
+        Ranks::from_words(words)
     }
 
-    /// The union of intervals in any order.
+    /// The union of intervals in any order; those without ranks add nothing.
     pub fn from_unsorted(mut intervals: Vec<(u32, u32)>) -> Self {
+        if intervals.len() > 2 * MANY {
+            let mut words = Vec::new();
+            intervals
+                .iter()
+                .for_each(|&(from, to)| fill(&mut words, from, to));
+            return Ranks::from_words(words);
+        }
         // Mostly sorted runs one after the other, which a stable sort merges.
         intervals.sort();
         let mut out: Vec<(u32, u32)> = Vec::with_capacity(intervals.len());
         for (from, to) in intervals {
             match out.last_mut() {
+                _ if from >= to => {}
                 Some(last) if last.1 >= from => last.1 = last.1.max(to),
                 _ => out.push((from, to)),
             }
         }
-        Ranks { intervals: out }
+        if out.len() > MANY {
+            return Ranks(Form::Many(words_of(&out)));
+        }
+        Ranks(Form::Few(out))
     }
 
-    /// The intervals.
-    pub fn intervals(&self) -> &[(u32, u32)] {
-        &self.intervals
+    /// The form that a set of bits has.
+    fn from_words(mut words: Vec<u64>) -> Self {
+        while words.last() == Some(&0) {
+            words.pop();
+        }
+        let mut before = 0;
+        let begins = words.iter().map(|&word| {
+            let begins = word & !(word << 1 | before);
+            before = word >> 63;
+            begins.count_ones() as usize
+        });
+        if begins.sum::<usize>() > MANY {
+            return Ranks(Form::Many(words));
+        }
+        let mut intervals = Vec::new();
+        runs(&words, &mut |from, to| intervals.push((from, to)));
+        Ranks(Form::Few(intervals))
+    }
+
+    /// Calls `visit` with the intervals, ascending, none adjacent.
+    pub fn each_interval(&self, visit: &mut impl FnMut(u32, u32)) {
+        match &self.0 {
+            Form::Few(intervals) => intervals.iter().for_each(|&(from, to)| visit(from, to)),
+            Form::Many(words) => runs(words, visit),
+        }
     }
 
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
-        self.intervals.is_empty()
+        matches!(&self.0, Form::Few(intervals) if intervals.is_empty())
     }
 
     /// Number of ranks.
     pub fn len(&self) -> usize {
-        self.intervals.iter().map(|i| (i.1 - i.0) as usize).sum()
+        match &self.0 {
+            Form::Few(intervals) => intervals.iter().map(|i| (i.1 - i.0) as usize).sum(),
+            Form::Many(words) => words.iter().map(|word| word.count_ones() as usize).sum(),
+        }
     }
 
     /// The ranks of this set that are not in `other`.
     pub fn minus(&self, other: &Ranks) -> Ranks {
-        let mut out = Ranks::default();
-        let mut cut = other.intervals.iter().copied().peekable();
-        for &(mut from, to) in &self.intervals {
-            while let Some(&(low, high)) = cut.peek() {
-                if low >= to {
-                    break;
-                }
-                if high > from {
-                    out.add(from, low.max(from));
-                    from = high;
-                }
-                if high > to {
-                    break;
-                }
-                cut.next();
-            }
-            out.add(from, to);
+        if self.is_empty() || other.is_empty() {
+            return self.clone();
         }
-        out
+        let mut words = self.to_words();
+        match &other.0 {
+            Form::Few(intervals) => intervals
+                .iter()
+                .for_each(|&(from, to)| clear(&mut words, from, to)),
+            Form::Many(bits) => words.iter_mut().zip(bits).for_each(|(a, b)| *a &= !b),
+        }
+        Ranks::from_words(words)
+    }
+
+    fn to_words(&self) -> Vec<u64> {
+        match &self.0 {
+            Form::Few(intervals) => words_of(intervals),
+            Form::Many(words) => words.clone(),
+        }
+    }
+}
+
+fn words_of(ascending: &[(u32, u32)]) -> Vec<u64> {
+    let mut words = vec![
+        0;
+        ascending
+            .last()
+            .map_or(0, |last| last.1.div_ceil(64) as usize)
+    ];
+    ascending
+        .iter()
+        .for_each(|&(from, to)| fill(&mut words, from, to));
+    words
+}
+
+fn widen(words: &mut Vec<u64>, count: usize) {
+    if words.len() < count {
+        words.resize(count, 0);
+    }
+}
+
+fn fill(words: &mut Vec<u64>, from: u32, to: u32) {
+    if from < to {
+        widen(words, to.div_ceil(64) as usize);
+        each_word(from, to, |at, bits| words[at] |= bits);
+    }
+}
+
+fn clear(words: &mut [u64], from: u32, to: u32) {
+    let to = to.min(words.len() as u32 * 64);
+    each_word(from, to, |at, bits| words[at] &= !bits);
+}
+
+/// The words that an interval of bits touches, and which of their bits.
+fn each_word(from: u32, to: u32, mut visit: impl FnMut(usize, u64)) {
+    let mut from = from;
+    while from < to {
+        let end = to.min((from / 64 + 1) * 64);
+        let bits = (u64::MAX >> (64 - (end - from))) << (from % 64);
+        visit(from as usize / 64, bits);
+        from = end;
+    }
+}
+
+/// The runs of bits.
+fn runs(words: &[u64], visit: &mut impl FnMut(u32, u32)) {
+    let mut open = None;
+    for (at, &word) in (0u32..).zip(words) {
+        // A bit for each place where the bits change.
+        let mut changes = word ^ (word << 1 | u64::from(open.is_some()));
+        while changes != 0 {
+            let bit = at * 64 + changes.trailing_zeros();
+            match open.take() {
+                Some(from) => visit(from, bit),
+                None => open = Some(bit),
+            }
+            changes &= changes - 1;
+        }
+    }
+    if let Some(from) = open {
+        visit(from, words.len() as u32 * 64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ranks;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+
+    /// Intervals of few ranks or of many, so that both forms meet.
+    fn intervals() -> impl Strategy<Value = Vec<(u32, u32)>> {
+        let few = proptest::collection::vec((0u32..9_000, 0u32..90), 0..12);
+        let many = proptest::collection::vec((0u32..9_000, 0u32..3), 400..2_500);
+        prop_oneof![few, many].prop_map(|spans| {
+            spans
+                .iter()
+                .map(|&(from, length)| (from, from + length))
+                .collect()
+        })
+    }
+
+    fn members(intervals: &[(u32, u32)]) -> BTreeSet<u32> {
+        intervals.iter().flat_map(|&(from, to)| from..to).collect()
+    }
+
+    fn check(ranks: &Ranks, expected: &BTreeSet<u32>) {
+        let mut found = Vec::new();
+        ranks.each_interval(&mut |from, to| found.push((from, to)));
+        assert!(found.iter().all(|i| i.0 < i.1) && found.windows(2).all(|w| w[0].1 < w[1].0));
+        assert_eq!(&members(&found), expected);
+        assert_eq!(
+            (ranks.len(), ranks.is_empty()),
+            (expected.len(), expected.is_empty())
+        );
+        assert_eq!(
+            ranks,
+            &Ranks::from_unsorted(found),
+            "the form does not depend on the way"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn sets_are_sets(a in intervals(), b in intervals()) {
+            let (x, y) = (Ranks::from_unsorted(a.clone()), Ranks::from_unsorted(b.clone()));
+            let (a, b) = (members(&a), members(&b));
+            check(&x, &a);
+            check(&Ranks::union([&x, &y].into_iter()), &(&a | &b));
+            check(&x.minus(&y), &(&a - &b));
+        }
     }
 }

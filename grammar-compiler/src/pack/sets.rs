@@ -97,17 +97,21 @@ fn contents(sets: &[Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
 fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
     let size = trie.vocab_size as usize;
     let words = size.div_ceil(32);
-    let intervals = ranks.intervals().iter();
-    let ids =
-        intervals.flat_map(|&(from, to)| trie.ids[from as usize..to as usize].iter().copied());
     if ranks.len() <= MAX_LIST && list_words(ranks.len(), size) < words {
-        let mut ids: Vec<u32> = ids.collect();
+        let mut ids: Vec<u32> = Vec::with_capacity(ranks.len());
+        ranks.each_interval(&mut |from, to| {
+            ids.extend_from_slice(&trie.ids[from as usize..to as usize]);
+        });
         ids.sort_unstable();
         ids.dedup();
         return Content::List(ids);
     }
     let mut bitmap = vec![0u32; words];
-    ids.for_each(|id| bitmap[id as usize / 32] |= 1 << (id % 32));
+    ranks.each_interval(&mut |from, to| {
+        for &id in &trie.ids[from as usize..to as usize] {
+            bitmap[id as usize / 32] |= 1 << (id % 32);
+        }
+    });
     Content::Bitmap(bitmap)
 }
 
