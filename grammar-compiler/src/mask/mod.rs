@@ -8,6 +8,7 @@
 //! [`tree`] joins what the walks found into one deterministic tree a state; [`Masks`] numbers equal sets once.
 
 mod descend;
+mod factor;
 mod lists;
 mod local;
 mod push;

@@ -120,6 +120,34 @@ impl Ranks {
         }
     }
 
+    /// Whether the least rank of `part` is in the set: whether all of them are, if they lie in the same sets.
+    pub fn holds_first_of(&self, part: &Ranks) -> bool {
+        part.first().is_some_and(|rank| self.contains(rank))
+    }
+
+    fn first(&self) -> Option<u32> {
+        match &self.0 {
+            Form::Few(intervals) => intervals.first().map(|i| i.0),
+            Form::Many(words) => {
+                let at = words.iter().position(|&word| word != 0)?;
+                Some(at as u32 * 64 + words[at].trailing_zeros())
+            }
+        }
+    }
+
+    fn contains(&self, rank: u32) -> bool {
+        match &self.0 {
+            Form::Few(intervals) => {
+                let at = intervals.partition_point(|i| i.1 <= rank);
+                intervals.get(at).is_some_and(|i| i.0 <= rank)
+            }
+            Form::Many(words) => {
+                let word = words.get(rank as usize / 64);
+                word.is_some_and(|word| word >> (rank % 64) & 1 == 1)
+            }
+        }
+    }
+
     /// Whether the set is empty.
     pub fn is_empty(&self) -> bool {
         matches!(&self.0, Form::Few(intervals) if intervals.is_empty())

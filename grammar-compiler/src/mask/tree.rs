@@ -9,11 +9,11 @@ use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeMap;
 
 use super::descend::PieceId;
-use super::push;
 use super::rows::Rows;
 use super::set::{Ranks, SetId};
 use super::trie::TokenTrie;
 use super::walk::{PlaceId, Walker};
+use super::{factor, push};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
 use crate::pda::need::Need;
@@ -375,7 +375,7 @@ fn finish(
         });
     }
     let masks = merge_equal(Masks { sets, nodes, roots });
-    push::trim(merge_equal(push::push_down(masks, tokens)))
+    push::trim(factor::factor(merge_equal(push::push_down(masks, tokens))))
 }
 
 /// Which nodes lead to a token at all.

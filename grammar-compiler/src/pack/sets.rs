@@ -1,20 +1,26 @@
 //! Token sets as words, each in the cheapest form that keeps a mask fast.
 //!
-//! In: sets of ranks. Out: the set index and the sets. A list is never longer than [`MAX_LIST`] ids, whatever it would
-//! save: applying it costs about a nanosecond an id, a bitmap costs the same few hundred whatever it holds.
+//! In: sets of ranks. Out: the set index and the sets. Forms are chosen from the largest set down, so that what a set is
+//! close to, or a part of, is there before it. A list has at most [`MAX_LIST`] ids, whatever it would save: applying it
+//! costs about a nanosecond an id, a bitmap costs the same few hundred whatever it holds.
 
 use maskwright_core::layout::set;
 
+use super::lists::{distance, ids_of, list_words, push_list};
 use super::too_large;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::{Ranks, TokenTrie};
 
+/// The longest list of a set that saves less than half of a bitmap, and of what changes one.
+const SHORT_LIST: usize = 1_000;
 /// The longest list of a set.
-pub const MAX_LIST: usize = 1_000;
+pub const MAX_LIST: usize = 4_500;
 /// Sets unpacked at a time.
 const BATCH: usize = 2_048;
 /// How many bitmaps a set is compared with in search of a short difference.
 const BASES: usize = 96;
+/// How many of the least bitmaps around a set are tried in search of two that meet in it.
+const AROUND: usize = 3;
 
 /// How many sets are stored in each form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,7 +31,7 @@ pub struct SetKinds {
     pub accept_lists: usize,
     /// The ids not in the set.
     pub reject_lists: usize,
-    /// A bitmap and a few ids that differ from it.
+    /// A bitmap, or what two have in common, and a few ids that differ.
     pub deltas: usize,
 }
 
@@ -38,20 +44,18 @@ pub fn pack(
     deadline: &Deadline,
 ) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
     let mut packer = Packer {
-        trie,
+        vocab_size: trie.vocab_size,
         bitmaps: Vec::new(),
-        index: vec![],
-        words: vec![],
+        counts: Vec::new(),
+        packed: vec![Vec::new(); sets.len()],
         kinds: SetKinds::default(),
     };
-    for batch in sets.chunks(BATCH) {
+    let mut order: Vec<(usize, u32)> = sets.iter().map(Ranks::len).zip(0..).collect();
+    order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
+    for batch in order.chunks(BATCH) {
         deadline.check("packing token sets")?;
-        for content in contents(batch, trie, threads) {
-            let offset = u32::try_from(packer.words.len());
-            let id = packer.index.len() as u32;
-            packer
-                .index
-                .push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
+        let ranks: Vec<&Ranks> = batch.iter().map(|&(_, id)| &sets[id as usize]).collect();
+        for (content, &(_, id)) in contents(&ranks, trie, threads).into_iter().zip(batch) {
             packer.add(id, content);
         }
     }
@@ -61,7 +65,14 @@ pub fn pack(
             maskwright_core::layout::mask::SET as usize,
         ));
     }
-    Ok((packer.index, packer.words, packer.kinds))
+    let mut index = Vec::with_capacity(sets.len());
+    let mut words = Vec::with_capacity(packer.packed.iter().map(Vec::len).sum());
+    for mut set in packer.packed {
+        let offset = u32::try_from(words.len());
+        index.push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
+        words.append(&mut set);
+    }
+    Ok((index, words, packer.kinds))
 }
 
 /// The ids of a set.
@@ -72,13 +83,13 @@ enum Content {
     Bitmap(Vec<u32>),
 }
 
-fn contents(sets: &[Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
+fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
     let chunk = sets.len().div_ceil(threads.max(1)).max(256);
     if chunk >= sets.len() {
         return sets.iter().map(|set| content(set, trie)).collect();
     }
     std::thread::scope(|scope| {
-        let part = |sets: &[Ranks]| {
+        let part = |sets: &[&Ranks]| {
             sets.iter()
                 .map(|set| content(set, trie))
                 .collect::<Vec<_>>()
@@ -97,7 +108,7 @@ fn contents(sets: &[Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
 fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
     let size = trie.vocab_size as usize;
     let words = size.div_ceil(32);
-    if ranks.len() <= MAX_LIST && list_words(ranks.len(), size) < words {
+    if is_list(ranks.len(), size) {
         let mut ids: Vec<u32> = Vec::with_capacity(ranks.len());
         ranks.each_interval(&mut |from, to| {
             ids.extend_from_slice(&trie.ids[from as usize..to as usize]);
@@ -115,21 +126,40 @@ fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
     Content::Bitmap(bitmap)
 }
 
-struct Packer<'a> {
-    trie: &'a TokenTrie,
+/// Whether a set of so many ids is a list.
+fn is_list(count: usize, vocab_size: usize) -> bool {
+    let (list, bitmap) = (list_words(count, vocab_size), vocab_size.div_ceil(32));
+    count <= SHORT_LIST && list < bitmap || count <= MAX_LIST && 2 * list <= bitmap
+}
+
+struct Packer {
+    vocab_size: u32,
     /// The sets stored as bitmaps, latest last.
     bitmaps: Vec<(u32, Vec<u32>)>,
-    index: Vec<u32>,
-    words: Vec<u32>,
+    /// How many ids are in each of them.
+    counts: Vec<usize>,
+    /// The words of each set.
+    packed: Vec<Vec<u32>>,
     kinds: SetKinds,
 }
 
-impl Packer<'_> {
+/// How far a bitmap is from a set: the ids that only the bitmap has, and those that only the set has.
+#[derive(Clone, Copy)]
+struct Distance {
+    at: usize,
+    extra: usize,
+    missing: usize,
+}
+
+impl Packer {
     fn add(&mut self, id: u32, content: Content) {
-        let size = self.trie.vocab_size as usize;
+        let size = self.vocab_size as usize;
         let words = size.div_ceil(32);
         let bitmap = match content {
-            Content::List(ids) => return self.list(set::ACCEPT, &ids),
+            Content::List(ids) => {
+                self.kinds.accept_lists += 1;
+                return self.list(id, set::ACCEPT, &ids);
+            }
             Content::Bitmap(bitmap) => bitmap,
         };
         let mut full = vec![u32::MAX; words];
@@ -137,89 +167,99 @@ impl Packer<'_> {
             full[words - 1] = (1 << (size % 32)) - 1;
         }
         let missing = distance(&full, &bitmap);
-        let base = self.nearest(&bitmap);
-        let reject = list_words(missing, size);
-        let delta = base.map_or(usize::MAX, |(_, far)| {
-            1 + 2 * size.div_ceil(1 << 16) + far.div_ceil(2) + 2
-        });
-        if missing <= MAX_LIST && reject < words && reject <= delta {
-            return self.list(set::REJECT, &ids_of(&full, &bitmap));
+        let near = self.near(&bitmap);
+        let nearest = near.iter().map(|d| d.extra + d.missing).min();
+        let short = |far: &usize| *far <= SHORT_LIST && 2 * list_words(*far, size) < words;
+        let nearest = nearest.filter(short);
+        if short(&missing) && nearest.is_none_or(|far| missing <= far) {
+            self.kinds.reject_lists += 1;
+            return self.list(id, set::REJECT, &ids_of(&full, &bitmap));
         }
+        let base = near
+            .iter()
+            .find(|d| Some(d.extra + d.missing) == nearest)
+            .map(|d| vec![d.at])
+            .or_else(|| self.meeting(&bitmap, near, short));
         match base {
-            Some((at, far)) if far <= MAX_LIST && delta < words => self.delta(at, &bitmap),
-            _ => {
+            Some(base) => self.changed(id, &base, &bitmap),
+            None => {
                 self.kinds.bitmaps += 1;
-                self.words.push(set::BITMAP);
-                self.words.extend_from_slice(&bitmap);
+                let set = &mut self.packed[id as usize];
+                set.push(set::BITMAP);
+                set.extend_from_slice(&bitmap);
+                self.counts.push(count_of(&bitmap));
                 self.bitmaps.push((id, bitmap));
             }
         }
     }
 
-    /// The bitmap that differs least, among the latest ones, and in how many ids.
-    fn nearest(&self, bitmap: &[u32]) -> Option<(usize, usize)> {
+    /// How far the latest bitmaps are.
+    fn near(&self, set: &[u32]) -> Vec<Distance> {
+        let count = count_of(set);
         let first = self.bitmaps.len().saturating_sub(BASES);
         let latest = self.bitmaps.iter().enumerate().skip(first);
         latest
-            .map(|(at, (_, base))| (at, distance(base, bitmap)))
-            .min_by_key(|&(at, far)| (far, at))
+            .map(|(at, (_, bitmap))| {
+                let far = distance(bitmap, set);
+                // far = extra + missing, and the sizes differ by extra - missing.
+                let missing = (far + count - self.counts[at]) / 2;
+                Distance {
+                    at,
+                    extra: far - missing,
+                    missing,
+                }
+            })
+            .collect()
     }
 
-    fn list(&mut self, kind: u32, ids: &[u32]) {
-        match kind {
-            set::ACCEPT => self.kinds.accept_lists += 1,
-            _ => self.kinds.reject_lists += 1,
-        }
-        self.words.push(kind);
-        push_list(&mut self.words, ids, self.trie.vocab_size);
+    /// Two bitmaps that have little more or less in common than `set`.
+    fn meeting(
+        &self,
+        set: &[u32],
+        mut around: Vec<Distance>,
+        short: impl Fn(&usize) -> bool,
+    ) -> Option<Vec<usize>> {
+        around.retain(|d| short(&d.missing));
+        around.sort_by_key(|d| (d.extra, d.at));
+        let far = |a: usize, b: usize| {
+            let (a, b) = (&self.bitmaps[a].1, &self.bitmaps[b].1);
+            let pairs = a.iter().zip(b).zip(set);
+            let differs = pairs.map(|((a, b), set)| (a & b ^ set).count_ones() as usize);
+            differs.sum::<usize>()
+        };
+        let least = around.iter().take(AROUND).enumerate();
+        let pairs = least.flat_map(|(i, a)| around[i + 1..].iter().map(|b| (a.at, b.at)));
+        let best = pairs.map(|(a, b)| (far(a, b), a, b)).min();
+        best.filter(|(far, ..)| short(far))
+            .map(|(_, a, b)| vec![a, b])
     }
 
-    fn delta(&mut self, base: usize, bitmap: &[u32]) {
+    fn list(&mut self, id: u32, kind: u32, ids: &[u32]) {
+        let set = &mut self.packed[id as usize];
+        set.push(kind);
+        push_list(set, ids, self.vocab_size);
+    }
+
+    /// Stores a set as what one or two bitmaps have, and what differs.
+    fn changed(&mut self, id: u32, base: &[usize], bitmap: &[u32]) {
         self.kinds.deltas += 1;
-        let (id, words) = &self.bitmaps[base];
-        let (added, removed) = (ids_of(bitmap, words), ids_of(words, bitmap));
-        self.words.extend([set::DELTA, *id]);
-        push_list(&mut self.words, &added, self.trie.vocab_size);
-        push_list(&mut self.words, &removed, self.trie.vocab_size);
-    }
-}
-
-/// Words of a set that is a list of `count` ids, at most.
-fn list_words(count: usize, vocab_size: usize) -> usize {
-    let blocks = vocab_size.div_ceil(set::BLOCK as usize);
-    1 + 2 * blocks + count.div_ceil(2)
-}
-
-fn distance(a: &[u32], b: &[u32]) -> usize {
-    a.iter()
-        .zip(b)
-        .map(|(a, b)| (a ^ b).count_ones() as usize)
-        .sum()
-}
-
-/// The ids in `a` but not in `b`, ascending.
-fn ids_of(a: &[u32], b: &[u32]) -> Vec<u32> {
-    let mut out = Vec::new();
-    for (at, (a, b)) in a.iter().zip(b).enumerate() {
-        let mut rest = a & !b;
-        while rest != 0 {
-            out.push(at as u32 * 32 + rest.trailing_zeros());
-            rest &= rest - 1;
+        let mut common = vec![u32::MAX; bitmap.len()];
+        let set = &mut self.packed[id as usize];
+        set.push(if base.len() == 1 {
+            set::DELTA
+        } else {
+            set::MEET
+        });
+        for &at in base {
+            let (id, words) = &self.bitmaps[at];
+            set.push(*id);
+            common.iter_mut().zip(words).for_each(|(a, b)| *a &= b);
         }
+        push_list(set, &ids_of(bitmap, &common), self.vocab_size);
+        push_list(set, &ids_of(&common, bitmap), self.vocab_size);
     }
-    out
 }
 
-/// Appends a list of ascending ids.
-fn push_list(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
-    let mut rest = ids;
-    for block in 0..vocab_size.div_ceil(set::BLOCK) {
-        let past = (block as u64 + 1) * set::BLOCK as u64;
-        let (here, later) = rest.split_at(rest.partition_point(|&id| (id as u64) < past));
-        words.push(here.len() as u32);
-        for pair in here.chunks(2) {
-            words.push(pair[0] & 0xffff | pair.get(1).map_or(0, |id| id << 16));
-        }
-        rest = later;
-    }
+fn count_of(bitmap: &[u32]) -> usize {
+    bitmap.iter().map(|word| word.count_ones() as usize).sum()
 }

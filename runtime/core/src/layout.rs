@@ -82,12 +82,15 @@
 //! ACCEPT   a list: exactly these ids
 //! REJECT   a list: every id below vocab_size but these
 //! DELTA    set id of a BITMAP set, then a list of ids to add (absent there), then one of ids to remove (present there)
+//! MEET     set ids of two BITMAP sets, then lists as for DELTA: what is in both, with ids added and removed
 //! ```
 //! Sets lie one after the other without gaps, in the order of their ids.
 //!
 //! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order (`ceil(vocab_size / 65536)` of
 //! them) a count word, then the low 16 bits of the ids, two a word, the first in the low half, the
-//! last word padded with zero.
+//! last word padded with zero. Or, where that is shorter, as bytes: a word with the number of ids and `FINE`; for each block of
+//! 256 ids in order (`ceil(vocab_size / 256)` of them) a byte with the number of ids in it; then the low bytes of the ids; counts and
+//! ids each padded to a whole word with zeros.
 //!
 //! # Vocabulary tables
 //!
@@ -98,7 +101,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -287,8 +290,14 @@ pub mod set {
     pub const REJECT: u32 = 2;
     /// A bitmap set with a few ids added and removed.
     pub const DELTA: u32 = 3;
-    /// Ids in a block of a list.
+    /// What two bitmap sets have in common, with a few ids added and removed.
+    pub const MEET: u32 = 4;
+    /// Ids in a block of a list of halves.
     pub const BLOCK: u32 = 1 << 16;
+    /// In the first word of a list: it is one of bytes.
+    pub const FINE: u32 = 1 << 31;
+    /// Ids in a block of a list of bytes.
+    pub const FINE_BLOCK: u32 = 1 << 8;
 }
 
 /// Vocabulary tables: header, block offsets, then relative offsets, then token bytes.

@@ -16,6 +16,7 @@ mod draft;
 mod error;
 mod forced;
 mod ids;
+mod list;
 mod mask;
 mod matcher;
 mod set;

@@ -4,12 +4,10 @@
 //! everything), ids added to it and ids removed from it. Words of a mask are written for any *window*: a run of words
 //! that begins at some word of the whole mask.
 
-use crate::layout::set::{ACCEPT, BITMAP, BLOCK, DELTA, REJECT};
+use crate::layout::set::{ACCEPT, BITMAP, DELTA, MEET, REJECT};
+use crate::list::List;
 use crate::tables::Grammar;
 use crate::words::Words;
-
-/// Words of a mask that a block of a list covers.
-const BLOCK_MASK_WORDS: usize = BLOCK as usize / 32;
 
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
@@ -25,15 +23,9 @@ pub(crate) struct TokenSet<'t> {
 enum Base<'t> {
     Nothing,
     Bitmap(Words<'t>),
+    /// What is in both.
+    Meet(Words<'t>, Words<'t>),
     Everything,
-}
-
-/// Ids, ascending, in blocks of their high halves.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct List<'t> {
-    /// The blocks, and perhaps more words after them.
-    words: Words<'t>,
-    blocks: u32,
 }
 
 impl<'t> Grammar<'t> {
@@ -60,18 +52,28 @@ impl<'t> Grammar<'t> {
             REJECT => set(Base::Everything, List::EMPTY, List::new(words, vocab_size)),
             DELTA => {
                 let (base, lists) = words.split_first()?;
-                let (BITMAP, bitmap) = self.set_words(base)? else {
-                    return None;
-                };
                 let (added, removed) = List::split(lists, vocab_size)?;
-                set(
-                    Base::Bitmap(bitmap.slice(0, self.mask_words())?),
-                    added,
-                    List::new(removed, vocab_size),
-                )
+                let base = Base::Bitmap(self.bitmap(base)?);
+                set(base, added, List::new(removed, vocab_size))
+            }
+            MEET => {
+                let (one, rest) = words.split_first()?;
+                let (other, lists) = rest.split_first()?;
+                let (added, removed) = List::split(lists, vocab_size)?;
+                let base = Base::Meet(self.bitmap(one)?, self.bitmap(other)?);
+                set(base, added, List::new(removed, vocab_size))
             }
             _ => None,
         }
+    }
+
+    /// The words of a set that is a bitmap.
+    #[inline]
+    pub(crate) fn bitmap(&self, id: u32) -> Option<Words<'t>> {
+        let (BITMAP, words) = self.set_words(id)? else {
+            return None;
+        };
+        words.slice(0, self.mask_words())
     }
 
     /// The kind of a set, and the words from its first to the end of the section.
@@ -94,9 +96,8 @@ impl<'t> TokenSet<'t> {
     pub(crate) fn contains(&self, id: u32) -> bool {
         let in_base = match self.base {
             Base::Nothing => false,
-            Base::Bitmap(words) => words
-                .get(id as usize / 32)
-                .is_some_and(|word| word >> (id % 32) & 1 == 1),
+            Base::Bitmap(words) => has_bit(words, id),
+            Base::Meet(one, other) => has_bit(one, id) && has_bit(other, id),
             Base::Everything => id < self.vocab_size,
         };
         if in_base {
@@ -125,6 +126,13 @@ impl<'t> TokenSet<'t> {
                     .iter_mut()
                     .zip(words.raw())
                     .for_each(|(to, from)| *to = u32::from_le_bytes(*from));
+            }
+            Base::Meet(one, other) => {
+                let [one, other] = [one, other].map(|w| w.tail(first).unwrap_or(Words::EMPTY));
+                let both = one.raw().iter().zip(other.raw());
+                window.iter_mut().zip(both).for_each(|(to, (a, b))| {
+                    *to = u32::from_le_bytes(*a) & u32::from_le_bytes(*b);
+                });
             }
             Base::Everything => {
                 window.fill(u32::MAX);
@@ -169,6 +177,14 @@ impl<'t> TokenSet<'t> {
                     .zip(words.raw())
                     .for_each(|(to, from)| *to |= u32::from_le_bytes(*from));
             }
+            Base::Meet(one, other) => {
+                let at = first + start;
+                let [one, other] = [one, other].map(|w| w.tail(at).unwrap_or(Words::EMPTY));
+                let both = one.raw().iter().zip(other.raw());
+                window.iter_mut().zip(both).for_each(|(to, (a, b))| {
+                    *to |= u32::from_le_bytes(*a) & u32::from_le_bytes(*b);
+                });
+            }
             Base::Everything => {
                 window.fill(u32::MAX);
                 self.clear_past_end(window, first + start);
@@ -185,6 +201,12 @@ impl<'t> TokenSet<'t> {
     }
 }
 
+/// Whether the bit of an id is set; ids past the end have none.
+#[inline]
+pub(crate) fn has_bit(bitmap: Words<'_>, id: u32) -> bool {
+    (bitmap.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)
+}
+
 #[inline]
 fn insert(window: &mut [u32], at: usize, bit: u32) {
     if let Some(word) = window.get_mut(at) {
@@ -197,98 +219,4 @@ fn clear(window: &mut [u32], at: usize, bit: u32) {
     if let Some(word) = window.get_mut(at) {
         *word &= !bit;
     }
-}
-
-impl<'t> List<'t> {
-    /// No ids.
-    const EMPTY: Self = List {
-        words: Words::EMPTY,
-        blocks: 0,
-    };
-
-    /// The list at the beginning of `words`.
-    fn new(words: Words<'t>, vocab_size: u32) -> Self {
-        List {
-            words,
-            blocks: vocab_size.div_ceil(BLOCK),
-        }
-    }
-
-    /// The list at the beginning of `words`, and what follows it.
-    pub(crate) fn split(words: Words<'t>, vocab_size: u32) -> Option<(Self, Words<'t>)> {
-        let mut rest = words;
-        let list = Self::new(words, vocab_size);
-        for _ in 0..list.blocks {
-            let (count, ids) = rest.split_first()?;
-            rest = ids.tail(count.div_ceil(2) as usize)?;
-        }
-        Some((list, rest))
-    }
-
-    /// The low halves of the ids of each block, in order.
-    #[inline]
-    pub(crate) fn blocks(self) -> impl Iterator<Item = &'t [[u8; 2]]> {
-        let mut rest = self.words;
-        (0..self.blocks).map_while(move |_| {
-            let (count, ids) = rest.split_first()?;
-            let halves = ids.slice(0, count.div_ceil(2) as usize)?.halves();
-            rest = ids.tail(count.div_ceil(2) as usize)?;
-            halves.get(..count as usize)
-        })
-    }
-
-    /// Whether `id` is in the list.
-    fn contains(self, id: u32) -> bool {
-        let low = (id % BLOCK) as u16;
-        let block = self.blocks().nth((id / BLOCK) as usize);
-        block.is_some_and(|ids| {
-            ids.binary_search_by_key(&low, |half| u16::from_le_bytes(*half))
-                .is_ok()
-        })
-    }
-
-    /// The first id from `id` on.
-    fn next(self, id: u32) -> Option<u32> {
-        let first = id / BLOCK;
-        self.blocks()
-            .zip(0..)
-            .skip(first as usize)
-            .find_map(|(ids, block)| {
-                let low = if block == first { id % BLOCK } else { 0 };
-                let at = ids.partition_point(|half| (u16::from_le_bytes(*half) as u32) < low);
-                ids.get(at)
-                    .map(|half| block * BLOCK + u16::from_le_bytes(*half) as u32)
-            })
-    }
-
-    /// Calls `visit` with each id in a window of `len` words from word `first` on: its word in the window and its bit.
-    #[inline]
-    fn each_in(self, first: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
-        let end = first + len;
-        for (block, ids) in self.blocks().enumerate() {
-            let start = block * BLOCK_MASK_WORDS;
-            if start >= end {
-                break;
-            }
-            let ids = if first <= start && start + BLOCK_MASK_WORDS <= end {
-                ids
-            } else {
-                let before =
-                    |word: usize| ids.partition_point(|half| start + word_of(*half) < word);
-                ids.get(before(first)..before(end)).unwrap_or(&[])
-            };
-            for half in ids {
-                visit(
-                    (start + word_of(*half)).wrapping_sub(first),
-                    1 << (half[0] & 31),
-                );
-            }
-        }
-    }
-}
-
-/// The word of the block's bits that an id lies in.
-#[inline]
-fn word_of(half: [u8; 2]) -> usize {
-    (u16::from_le_bytes(half) >> 5) as usize
 }

@@ -88,6 +88,13 @@ impl<'t> Words<'t> {
         self.0.as_flattened().as_chunks::<2>().0
     }
 
+    /// The first `count` bytes, and the words after those that they lie in.
+    #[inline]
+    pub(crate) fn split_bytes(self, count: usize) -> Option<(&'t [u8], Self)> {
+        let (words, rest) = self.0.split_at_checked(count.div_ceil(4))?;
+        Some((words.as_flattened().get(..count)?, Words(rest)))
+    }
+
     /// Reads the words as pairs (key, value), ascending by key: the value of `key`.
     #[inline]
     pub(crate) fn value_of(self, key: u32) -> Option<u32> {

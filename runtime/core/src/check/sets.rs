@@ -2,8 +2,9 @@
 
 use super::{ensure, word};
 use crate::error::LoadError;
-use crate::layout::set::{ACCEPT, BITMAP, BLOCK, DELTA, REJECT};
-use crate::set::List;
+use crate::layout::set::{ACCEPT, BITMAP, DELTA, MEET, REJECT};
+use crate::list::List;
+use crate::set::has_bit;
 use crate::tables::Grammar;
 use crate::words::Words;
 
@@ -30,23 +31,18 @@ pub(super) fn validate_sets(grammar: &Grammar<'_>) -> Result<(), LoadError> {
 fn validate_set(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError> {
     let nothing = Contents {
         vocab_size: grammar.vocab_size(),
-        bitmap: None,
+        changed: Changed::Nothing,
     };
     match word(grammar.sets, "sets", at)? {
         BITMAP => validate_bitmap(grammar, at + 1),
         ACCEPT | REJECT => nothing.validate_list(grammar.sets, at + 1, false),
         DELTA => {
-            let base = word(grammar.sets, "sets", at + 1)?;
-            let bitmap = bitmap_of(grammar, base);
-            ensure(
-                bitmap.is_some(),
-                "sets",
-                at + 1,
-                "the set to change is not a bitmap",
-            )?;
-            let base = Contents { bitmap, ..nothing };
-            let removed = base.validate_list(grammar.sets, at + 2, false)?;
-            base.validate_list(grammar.sets, removed, true)
+            let changed = Changed::Bitmap(bitmap_of(grammar, at + 1)?);
+            Contents { changed, ..nothing }.validate_lists(grammar.sets, at + 2)
+        }
+        MEET => {
+            let changed = Changed::Meet(bitmap_of(grammar, at + 1)?, bitmap_of(grammar, at + 2)?);
+            Contents { changed, ..nothing }.validate_lists(grammar.sets, at + 3)
         }
         _ => ensure(false, "sets", at, "no such kind of set").map(|()| at),
     }
@@ -72,64 +68,80 @@ fn validate_bitmap(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError>
     Ok(end)
 }
 
-/// The words of a set that is a bitmap.
-fn bitmap_of<'t>(grammar: &Grammar<'t>, id: u32) -> Option<Words<'t>> {
-    let at = grammar.set_index.get(id as usize)? as usize;
-    if grammar.sets.get(at)? != BITMAP {
-        return None;
-    }
-    grammar.sets.slice(at.checked_add(1)?, grammar.mask_words())
+/// The words of the set whose id lies at `at`, which must be a bitmap.
+fn bitmap_of<'t>(grammar: &Grammar<'t>, at: usize) -> Result<Words<'t>, LoadError> {
+    let bitmap = grammar.bitmap(word(grammar.sets, "sets", at)?);
+    ensure(
+        bitmap.is_some(),
+        "sets",
+        at,
+        "the set to change is not a bitmap",
+    )?;
+    Ok(bitmap.unwrap_or(Words::EMPTY))
+}
+
+/// What lists change.
+#[derive(Clone, Copy)]
+enum Changed<'t> {
+    Nothing,
+    Bitmap(Words<'t>),
+    Meet(Words<'t>, Words<'t>),
 }
 
 /// What a list may hold.
 #[derive(Clone, Copy)]
 struct Contents<'t> {
     vocab_size: u32,
-    /// If the list changes a bitmap: that one.
-    bitmap: Option<Words<'t>>,
+    changed: Changed<'t>,
 }
 
 impl Contents<'_> {
-    /// Checks a list, whose ids must be in the bitmap or absent there; where the words after it begin.
+    /// Checks a list of what is added and one of what is removed.
+    fn validate_lists(self, sets: Words<'_>, at: usize) -> Result<usize, LoadError> {
+        let removed = self.validate_list(sets, at, false)?;
+        self.validate_list(sets, removed, true)
+    }
+
+    /// Checks a list, whose ids must be in what it changes or absent there; where the words after it begin.
     fn validate_list(self, sets: Words<'_>, at: usize, present: bool) -> Result<usize, LoadError> {
         let split = sets
             .tail(at)
-            .and_then(|words| List::split(words, self.vocab_size));
+            .and_then(|words| List::split(words, self.vocab_size))
+            .filter(|(list, _)| list.is_whole());
         let Some((list, rest)) = split else {
             return ensure(false, "sets", at, "the section ends inside of a list").map(|()| at);
         };
-        let end = sets.len() - rest.len();
-        for (block, ids) in list.blocks().enumerate() {
-            let mut last = None;
-            for id in ids
-                .iter()
-                .map(|half| block as u32 * BLOCK + u16::from_le_bytes(*half) as u32)
-            {
-                ensure(
-                    last < Some(id),
-                    "sets",
-                    at,
-                    "the ids of a list do not ascend",
-                )?;
-                ensure(
-                    id < self.vocab_size,
-                    "sets",
-                    at,
-                    "a token id is past the end of the vocabulary",
-                )?;
-                let is_in = |words: Words<'_>| {
-                    words.get(id as usize / 32).unwrap_or(0) >> (id % 32) & 1 == 1
-                };
-                let as_expected = self.bitmap.is_none_or(|words| is_in(words) == present);
-                ensure(
-                    as_expected,
-                    "sets",
-                    at,
-                    "an id is added that is there, or removed that is not",
-                )?;
-                last = Some(id);
-            }
+        let mut last = None;
+        list.try_each(|id| {
+            ensure(
+                last < Some(id),
+                "sets",
+                at,
+                "the ids of a list do not ascend",
+            )?;
+            ensure(
+                id < self.vocab_size,
+                "sets",
+                at,
+                "a token id is past the end of the vocabulary",
+            )?;
+            ensure(
+                self.is_in(id).is_none_or(|is_in| is_in == present),
+                "sets",
+                at,
+                "an id is added that is there, or removed that is not",
+            )?;
+            last = Some(id);
+            Ok(())
+        })?;
+        Ok(sets.len() - rest.len())
+    }
+
+    fn is_in(self, id: u32) -> Option<bool> {
+        match self.changed {
+            Changed::Nothing => None,
+            Changed::Bitmap(words) => Some(has_bit(words, id)),
+            Changed::Meet(one, other) => Some(has_bit(one, id) && has_bit(other, id)),
         }
-        Ok(end)
     }
 }

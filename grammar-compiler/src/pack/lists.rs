@@ -1,0 +1,85 @@
+//! Lists of ids as words, in the shorter of two forms.
+
+use maskwright_core::layout::set;
+
+/// Words of a list of `count` ids, about.
+pub fn list_words(count: usize, vocab_size: usize) -> usize {
+    halves_words(count, vocab_size).min(bytes_words(count, vocab_size))
+}
+
+fn halves_words(count: usize, vocab_size: usize) -> usize {
+    vocab_size.div_ceil(set::BLOCK as usize) + count.div_ceil(2)
+}
+
+fn bytes_words(count: usize, vocab_size: usize) -> usize {
+    1 + vocab_size.div_ceil(4 * set::FINE_BLOCK as usize) + count.div_ceil(4)
+}
+
+/// How many ids are in one of `a` and `b` only.
+pub fn distance(a: &[u32], b: &[u32]) -> usize {
+    a.iter()
+        .zip(b)
+        .map(|(a, b)| (a ^ b).count_ones() as usize)
+        .sum()
+}
+
+/// The ids in `a` but not in `b`, ascending.
+pub fn ids_of(a: &[u32], b: &[u32]) -> Vec<u32> {
+    let mut out = Vec::new();
+    for (at, (a, b)) in a.iter().zip(b).enumerate() {
+        let mut rest = a & !b;
+        while rest != 0 {
+            out.push(at as u32 * 32 + rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+    }
+    out
+}
+
+/// Appends a list of ascending ids.
+pub fn push_list(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
+    let size = vocab_size as usize;
+    let counts = counts(ids, vocab_size);
+    match counts {
+        Some(counts) if bytes_words(ids.len(), size) < halves_words(ids.len(), size) => {
+            words.push(set::FINE | ids.len() as u32);
+            push_bytes(words, counts.into_iter());
+            push_bytes(words, ids.iter().map(|id| (id % set::FINE_BLOCK) as u8));
+        }
+        _ => push_halves(words, ids, vocab_size),
+    }
+}
+
+/// The number of ids in each block of bytes; `None` if one has too many to say.
+fn counts(ids: &[u32], vocab_size: u32) -> Option<Vec<u8>> {
+    let mut counts = vec![0u8; vocab_size.div_ceil(set::FINE_BLOCK) as usize];
+    for id in ids {
+        let count = &mut counts[(id / set::FINE_BLOCK) as usize];
+        *count = count.checked_add(1)?;
+    }
+    Some(counts)
+}
+
+fn push_bytes(words: &mut Vec<u32>, bytes: impl Iterator<Item = u8>) {
+    let mut at = 0;
+    for byte in bytes {
+        match (at % 4, words.last_mut()) {
+            (shift @ 1.., Some(last)) => *last |= (byte as u32) << (8 * shift),
+            _ => words.push(byte as u32),
+        }
+        at += 1;
+    }
+}
+
+fn push_halves(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
+    let mut rest = ids;
+    for block in 0..vocab_size.div_ceil(set::BLOCK) {
+        let past = (block as u64 + 1) * set::BLOCK as u64;
+        let (here, later) = rest.split_at(rest.partition_point(|&id| (id as u64) < past));
+        words.push(here.len() as u32);
+        for pair in here.chunks(2) {
+            words.push(pair[0] & 0xffff | pair.get(1).map_or(0, |id| id << 16));
+        }
+        rest = later;
+    }
+}
