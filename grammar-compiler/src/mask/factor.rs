@@ -48,10 +48,7 @@ pub fn factor(mut masks: Masks) -> Masks {
     };
     for &id in &small {
         let whole = masks.sets[id as usize].clone();
-        let mut inside: Vec<&Ranks> = atoms
-            .iter()
-            .filter(|atom| whole.holds_first_of(atom))
-            .collect();
+        let mut inside: Vec<&Ranks> = atoms.iter().filter(|atom| whole.holds(atom)).collect();
         inside.truncate(PARTS);
         if inside.is_empty() {
             continue;

@@ -120,9 +120,9 @@ impl Ranks {
         }
     }
 
-    /// Whether the least rank of `part` is in the set: whether all of them are, if they lie in the same sets.
-    pub fn holds_first_of(&self, part: &Ranks) -> bool {
-        part.first().is_some_and(|rank| self.contains(rank))
+    /// Whether all ranks of `part` are in the set.
+    pub fn holds(&self, part: &Ranks) -> bool {
+        part.first().is_none_or(|rank| self.contains(rank)) && part.minus(self).is_empty()
     }
 
     fn first(&self) -> Option<u32> {
@@ -292,6 +292,8 @@ mod tests {
             check(&x, &a);
             check(&Ranks::union([&x, &y].into_iter()), &(&a | &b));
             check(&x.minus(&y), &(&a - &b));
+            prop_assert_eq!(x.holds(&y), a.is_superset(&b));
+            prop_assert!(x.holds(&x.minus(&y)));
         }
     }
 }

@@ -14,7 +14,11 @@ fn everything() -> Spec {
     spec.sets
         .push(Set::Delta(bitmap, [1, 3].into(), [5].into()));
     spec.sets.push(Set::Reject([4].into()));
-    let all = spec.node(&[(bitmap, 0), (bitmap + 1, 1), (bitmap + 2, 2)], None);
+    spec.sets.push(Set::Bitmap([0, 1, 5].into()));
+    spec.sets
+        .push(Set::Meet(bitmap, bitmap + 3, [2].into(), [5].into()));
+    let all = [0, 1, 2, 4].map(|at| (bitmap + at, at as u8));
+    let all = spec.node(&all, None);
     spec.states[1].mask = all;
     spec
 }

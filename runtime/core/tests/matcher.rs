@@ -306,6 +306,9 @@ fn unions_of_all_kinds_of_sets() {
             let share = [0, 2, 30, 1000][round % 4];
             let list = random.ids(size, share);
             let rejected = random.ids(size, 5);
+            let second = random.ids(size, 700);
+            let both = &base & &second;
+            let (more, less) = (&random.ids(size, 20) - &both, &random.ids(size, 20) & &both);
             let (added, removed) = (&random.ids(size, 20) - &base, &random.ids(size, 20) & &base);
             let mut sets = vec![
                 (Set::Accept(list.clone()), list),
@@ -317,13 +320,17 @@ fn unions_of_all_kinds_of_sets() {
                     Set::Delta(u32::MAX, added.clone(), removed.clone()),
                     &(&base | &added) - &removed,
                 ),
+                (
+                    Set::Meet(u32::MAX, u32::MAX, more.clone(), less.clone()),
+                    &(&both | &more) - &less,
+                ),
                 (Set::Accept(random.ids(size, 1)), Default::default()),
             ];
-            if let Set::Accept(ids) = &sets[3].0 {
-                sets[3].1 = ids.clone();
+            if let Set::Accept(ids) = &sets[4].0 {
+                sets[4].1 = ids.clone();
             }
-            for i in 0..4 {
-                sets.swap(i, i + random.below(4 - i));
+            for i in 0..5 {
+                sets.swap(i, i + random.below(5 - i));
             }
             sets.truncate(round % 3 + 1);
             let of = sets.len() as u32;
@@ -332,9 +339,13 @@ fn unions_of_all_kinds_of_sets() {
                 if let Set::Delta(id, ..) = s {
                     *id = of;
                 }
+                if let Set::Meet(one, other, ..) = s {
+                    (*one, *other) = (of, of + 1);
+                }
             });
             let mut spec = of_sets(size, packed);
             spec.sets.push(Set::Bitmap(base.clone()));
+            spec.sets.push(Set::Bitmap(second));
             let mut union: Vec<bool> = (0..size)
                 .map(|id| sets.iter().any(|s| s.1.contains(&id)))
                 .collect();

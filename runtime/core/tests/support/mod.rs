@@ -17,6 +17,8 @@ pub enum Set {
     Reject(BTreeSet<u32>),
     /// Set id of a bitmap, the ids added to it, the ids removed.
     Delta(u32, BTreeSet<u32>, BTreeSet<u32>),
+    /// The same for what two bitmaps have in common.
+    Meet(u32, u32, BTreeSet<u32>, BTreeSet<u32>),
 }
 
 /// Where an edge leads.
@@ -255,10 +257,25 @@ fn pack_set(packed: &Set, size: u32, out: &mut Vec<u32>) {
             pack_list(added, size, out);
             pack_list(removed, size, out);
         }
+        Set::Meet(one, other, added, removed) => {
+            out.extend([set::MEET, *one, *other]);
+            pack_list(added, size, out);
+            pack_list(removed, size, out);
+        }
     }
 }
 
+/// A list as bytes if it has an odd number of ids, as halves otherwise: both forms are read alike.
 fn pack_list(ids: &BTreeSet<u32>, size: u32, out: &mut Vec<u32>) {
+    let in_block = |block: u32| ids.range(block * set::FINE_BLOCK..(block + 1) * set::FINE_BLOCK);
+    let counts = (0..size.div_ceil(set::FINE_BLOCK)).map(|block| in_block(block).count());
+    let counts: Option<Vec<u8>> = counts.map(|count| u8::try_from(count).ok()).collect();
+    if let Some(counts) = counts.filter(|_| ids.len() % 2 == 1) {
+        out.push(set::FINE | ids.len() as u32);
+        out.extend(bytes(&counts));
+        out.extend(bytes(&ids.iter().map(|id| *id as u8).collect::<Vec<u8>>()));
+        return;
+    }
     for block in 0..size.div_ceil(set::BLOCK) {
         let low: Vec<u16> = ids
             .iter()
@@ -268,6 +285,16 @@ fn pack_list(ids: &BTreeSet<u32>, size: u32, out: &mut Vec<u32>) {
         out.push(low.len() as u32);
         out.extend(halves(&low));
     }
+}
+
+/// Bytes, four a word, padded with zero.
+fn bytes(bytes: &[u8]) -> Vec<u32> {
+    let word = |chunk: &[u8]| {
+        let mut word = [0; 4];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u32::from_le_bytes(word)
+    };
+    bytes.chunks(4).map(word).collect()
 }
 
 /// Half-words, two a word, padded with zero.
