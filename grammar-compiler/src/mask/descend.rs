@@ -83,19 +83,46 @@ pub struct Descent<'a> {
     summaries: HashMap<(NodesId, StateId), Rc<Summary>>,
 }
 
-/// A trie node that is open in a walk.
+/// A trie node that is open in a walk: where its next child lies, and where its last one ends.
 struct Open {
+    at: u32,
     end: u32,
-    state: StateId,
-    local: LocalId,
-    peak: i16,
+    start: Start,
+}
+
+impl Open {
+    fn new((at, end): (u32, u32), start: Start) -> Self {
+        Open { at, end, start }
+    }
 }
 
 /// What a walk of small subtrees gathers.
 #[derive(Default)]
 struct Small {
-    tokens: BTreeMap<i16, Vec<(u32, u32)>>,
+    /// Intervals of ranks, by the height that they need: a few heights, the one used last at the end.
+    tokens: Vec<(i16, Vec<(u32, u32)>)>,
     questions: BTreeMap<(Class, StateId, LocalId, i16), Vec<u32>>,
+    open: Vec<Open>,
+}
+
+impl Small {
+    fn add(&mut self, height: i16, from: u32, to: u32) {
+        if self.tokens.last().is_none_or(|last| last.0 != height) {
+            match self.tokens.iter().position(|of| of.0 == height) {
+                Some(at) => {
+                    let last = self.tokens.len() - 1;
+                    self.tokens.swap(at, last);
+                }
+                None => self.tokens.push((height, Vec::new())),
+            }
+        }
+        if let Some((_, intervals)) = self.tokens.last_mut() {
+            match intervals.last_mut() {
+                Some(last) if last.1 == from => last.1 = to,
+                _ => intervals.push((from, to)),
+            }
+        }
+    }
 }
 
 impl<'a> Descent<'a> {
@@ -250,6 +277,8 @@ impl<'a> Descent<'a> {
         for &node in self.lists.nodes(start.nodes).iter() {
             self.subtree(node, start, &mut small);
         }
+        // Pieces are numbered in the order of their heights.
+        small.tokens.sort_unstable_by_key(|of| of.0);
         for (height, intervals) in small.tokens {
             let piece = self.add_piece(Ranks::from_unsorted(intervals));
             gather.tokens.entry(height).or_default().push(piece);
@@ -265,44 +294,36 @@ impl<'a> Descent<'a> {
         let trie = self.trie;
         let top = &trie.nodes[root as usize];
         self.accept(start, (top.first, top.own), small);
-        let mut open = vec![Open {
-            end: top.end,
-            state: start.state,
-            local: start.local,
-            peak: start.peak,
-        }];
-        let mut node = root + 1;
-        while node < top.end {
-            while open.len() > 1 && open[open.len() - 1].end <= node {
-                open.pop();
+        small.open.clear();
+        small.open.push(Open::new(trie.children_of(root), start));
+        while let Some(open) = small.open.last_mut() {
+            if open.at == open.end {
+                small.open.pop();
+                continue;
             }
-            let Open {
-                state, local, peak, ..
-            } = open[open.len() - 1];
-            let at = Start {
-                state,
-                local,
-                peak,
-                ..start
-            };
-            let here = &trie.nodes[node as usize];
-            let class = self.lists.class(node);
-            let next = match self.rows.action(state, class) {
-                Action::Refuse => {
-                    node = here.end;
-                    continue;
-                }
-                Action::Goto(next) if next == state && self.rows.is_loop(state, &here.bytes) => {
+            let child = trie.children[open.at as usize];
+            open.at += 1;
+            let at = open.start;
+            let class = self.lists.class_of(child.symbol);
+            let action = self.rows.action(at.state, class);
+            if action == Action::Refuse {
+                continue;
+            }
+            let here = &trie.nodes[child.node as usize];
+            let next = match action {
+                Action::Refuse => continue,
+                Action::Goto(next)
+                    if next == at.state && self.rows.is_loop(at.state, &here.bytes) =>
+                {
                     self.accept(at, (here.first, here.last), small);
-                    node = here.end;
                     continue;
                 }
-                Action::Goto(next) => Some((next, local)),
-                Action::Tree(tree) => self.simple(tree, local),
+                Action::Goto(next) => Some((next, at.local)),
+                Action::Tree(tree) => self.simple(tree, at.local),
             };
             match next {
                 Some((state, local)) => {
-                    let peak = peak.max(self.locals.len(local) as i16);
+                    let peak = at.peak.max(self.locals.len(local) as i16);
                     let at = Start {
                         state,
                         local,
@@ -310,19 +331,12 @@ impl<'a> Descent<'a> {
                         ..start
                     };
                     self.accept(at, (here.first, here.own), small);
-                    open.push(Open {
-                        end: here.end,
-                        state,
-                        local,
-                        peak,
-                    });
-                    node += 1;
+                    small.open.push(Open::new(trie.children_of(child.node), at));
                 }
                 None => {
-                    let class = self.rows.alike(state, class);
-                    let key = (class, state, local, peak);
-                    small.questions.entry(key).or_default().push(node);
-                    node = here.end;
+                    let class = self.rows.alike(at.state, class);
+                    let key = (class, at.state, at.local, at.peak);
+                    small.questions.entry(key).or_default().push(child.node);
                 }
             }
         }
@@ -339,11 +353,7 @@ impl<'a> Descent<'a> {
         if from < to
             && let Some(height) = self.height(at)
         {
-            let intervals = small.tokens.entry(height).or_default();
-            match intervals.last_mut() {
-                Some(last) if last.1 == from => last.1 = to,
-                _ => intervals.push((from, to)),
-            }
+            small.add(height, from, to);
         }
     }
 

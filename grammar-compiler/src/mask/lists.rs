@@ -13,7 +13,8 @@ pub type NodesId = u32;
 /// All lists met.
 pub struct Lists<'a> {
     trie: &'a TokenTrie,
-    classes: &'a Classes,
+    /// The class of each symbol.
+    classes: Vec<Class>,
     ids: HashMap<Rc<[u32]>, NodesId>,
     lists: Vec<List>,
 }
@@ -40,7 +41,10 @@ impl<'a> Lists<'a> {
     pub fn new(trie: &'a TokenTrie, classes: &'a Classes) -> Self {
         Lists {
             trie,
-            classes,
+            classes: (0..=255u8)
+                .map(|byte| classes.of(byte))
+                .chain([classes.end()])
+                .collect(),
             ids: HashMap::default(),
             lists: Vec::new(),
         }
@@ -101,10 +105,12 @@ impl<'a> Lists<'a> {
 
     /// The class of a node's symbol.
     pub fn class(&self, node: u32) -> Class {
-        match u8::try_from(self.trie.nodes[node as usize].symbol) {
-            Ok(byte) => self.classes.of(byte),
-            Err(_) => self.classes.end(),
-        }
+        self.class_of(self.trie.nodes[node as usize].symbol)
+    }
+
+    /// The class of a symbol.
+    pub fn class_of(&self, symbol: u16) -> Class {
+        self.classes[symbol as usize]
     }
 
     /// The list, one symbol further.
@@ -119,10 +125,10 @@ impl<'a> Lists<'a> {
             if top.first < top.own {
                 own.push((top.first, top.own));
             }
-            let mut child = node + 1;
-            while child < top.end {
-                parts.entry(self.class(child)).or_default().push(child);
-                child = self.trie.nodes[child as usize].end;
+            let (from, to) = self.trie.children_of(node);
+            for child in &self.trie.children[from as usize..to as usize] {
+                let class = self.class_of(child.symbol);
+                parts.entry(class).or_default().push(child.node);
             }
         }
         let parts = parts.into_iter();

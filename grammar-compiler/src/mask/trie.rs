@@ -13,6 +13,10 @@ use crate::vocabulary::Vocabulary;
 pub struct TokenTrie {
     /// The nodes in preorder; the first is the root.
     pub nodes: Vec<TrieNode>,
+    /// The children of all nodes, those of a node in a row: a walk refuses most of them by their symbols alone.
+    pub children: Vec<Child>,
+    /// Where the children of each node begin; one more entry for the end.
+    pub begins: Vec<u32>,
     /// The token id of each rank.
     pub ids: Vec<u32>,
     /// Number of ids in the vocabulary.
@@ -36,7 +40,21 @@ pub struct TrieNode {
     pub bytes: [u64; 4],
 }
 
+/// A child of a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Child {
+    /// The symbol that leads to it.
+    pub symbol: u16,
+    /// The node.
+    pub node: u32,
+}
+
 impl TokenTrie {
+    /// The places of a node's children in `children`.
+    pub fn children_of(&self, node: u32) -> (u32, u32) {
+        (self.begins[node as usize], self.begins[node as usize + 1])
+    }
+
     /// Builds the trie of `vocabulary` in O(n log n) for n tokens.
     pub fn new(vocabulary: &Vocabulary) -> Self {
         let mut tokens: Vec<(&[u8], u32)> = (0..vocabulary.size())
@@ -46,12 +64,33 @@ impl TokenTrie {
         tokens.sort_unstable();
         let mut trie = TokenTrie {
             nodes: vec![],
+            children: vec![],
+            begins: vec![],
             ids: vec![],
             vocab_size: vocabulary.size(),
         };
         trie.add_tokens(&tokens);
         trie.add_end(vocabulary.eos());
+        trie.add_children();
         trie
+    }
+
+    fn add_children(&mut self) {
+        self.children.reserve_exact(self.nodes.len());
+        self.begins.reserve_exact(self.nodes.len() + 1);
+        for (at, node) in (0u32..).zip(&self.nodes) {
+            self.begins.push(self.children.len() as u32);
+            let mut child = at + 1;
+            while child < node.end {
+                let here = &self.nodes[child as usize];
+                self.children.push(Child {
+                    symbol: here.symbol,
+                    node: child,
+                });
+                child = here.end;
+            }
+        }
+        self.begins.push(self.children.len() as u32);
     }
 
     /// Adds the nodes of sorted tokens, with an explicit stack of open nodes: tokens may be long.

@@ -123,8 +123,8 @@ enum Shape {
     Look(u8, Vec<(u32, BTreeSet<u32>)>),
 }
 
-/// Where a frame is looked at: the block of the state, the class, and the depths and blocks of the frames looked at before.
-type Path = (u32, Class, Vec<(u8, u32)>);
+/// Where a frame is looked at: a number for the trees that look there, and the depths and blocks of the frames looked at before.
+type Path = (u32, Vec<(u8, u32)>);
 
 /// A number for each tree, equal for trees that are equal up to blocks.
 struct Signatures {
@@ -175,26 +175,38 @@ impl Signatures {
 
     /// Frames by what they come to wherever they are looked at.
     fn frames(&self, pda: &Pda, partition: &Partition) -> Vec<u32> {
-        let mut seen: BTreeSet<(u32, Class, TreeId)> = BTreeSet::new();
+        // Where states of a block take a class by the same trees as elsewhere, they tell no more frames apart.
+        let mut edges: Vec<(u32, Class, TreeId)> = (pda.states.iter().zip(&partition.states))
+            .flat_map(|(state, &block)| {
+                state
+                    .edges
+                    .iter()
+                    .map(move |&(class, tree)| (block, class, tree))
+            })
+            .filter(|edge| matches!(pda.trees[edge.2 as usize], Tree::Look { .. }))
+            .collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let places = edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+        let places: BTreeSet<Vec<TreeId>> = places
+            .map(|place| place.iter().map(|edge| edge.2).collect())
+            .collect();
         let mut paths: HashMap<Path, u32> = HashMap::default();
         let mut outcomes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); pda.under.len()];
-        for (s, state) in pda.states.iter().enumerate() {
-            for &(class, tree) in &state.edges {
-                let block = partition.states[s];
-                let looks = matches!(pda.trees[tree as usize], Tree::Look { .. });
-                if looks && seen.insert((block, class, tree)) {
-                    self.looks(
-                        pda,
-                        partition,
-                        tree,
-                        &mut (block, class, Vec::new()),
-                        &mut |key, frame, outcome| {
-                            let next = paths.len() as u32;
-                            let path = *paths.entry(key.clone()).or_insert(next);
-                            outcomes[frame as usize].push((path, outcome));
-                        },
-                    );
-                }
+        for (place, trees) in (0..).zip(&places) {
+            for &tree in trees {
+                let mut path = (place, Vec::new());
+                self.looks(
+                    pda,
+                    partition,
+                    tree,
+                    &mut path,
+                    &mut |key, frame, outcome| {
+                        let next = paths.len() as u32;
+                        let path = *paths.entry(key.clone()).or_insert(next);
+                        outcomes[frame as usize].push((path, outcome));
+                    },
+                );
             }
         }
         number(
@@ -222,12 +234,12 @@ impl Signatures {
             return;
         };
         for &(frame, branch) in branches {
-            key.2.push((*depth, u32::MAX));
+            key.1.push((*depth, u32::MAX));
             visit(key, frame, self.of_tree[branch as usize]);
-            key.2.pop();
-            key.2.push((*depth, partition.frames[frame as usize]));
+            key.1.pop();
+            key.1.push((*depth, partition.frames[frame as usize]));
             self.looks(pda, partition, branch, key, visit);
-            key.2.pop();
+            key.1.pop();
         }
     }
 }

@@ -51,8 +51,14 @@ pub fn needs(
     let mut steps = 0u32;
     loop {
         solver.need.fill(UNKNOWN);
-        let mut queue: BTreeSet<usize> = (0..solver.need.len()).collect();
-        while let Some(variable) = queue.pop_last() {
+        let mut queue: Vec<usize> = (0..solver.need.len()).collect();
+        let mut queued = vec![true; solver.need.len()];
+        while let Some(variable) = queue.pop() {
+            queued[variable] = false;
+            // Nothing is less than no need.
+            if solver.need[variable] == 0 {
+                continue;
+            }
             steps += 1;
             if steps.is_multiple_of(256) {
                 deadline.check("bounding stacks")?;
@@ -60,7 +66,11 @@ pub fn needs(
             let value = solver.evaluate(variable);
             if value < solver.need[variable] {
                 solver.need[variable] = value;
-                queue.extend(&users[variable]);
+                for &user in &users[variable] {
+                    if !std::mem::replace(&mut queued[user], true) {
+                        queue.push(user);
+                    }
+                }
             }
         }
         if solver.need == solver.assumed {
@@ -154,8 +164,8 @@ impl<'a> Solver<'a> {
     }
 
     /// For each variable those whose value may depend on it.
-    fn users(&self) -> Vec<BTreeSet<usize>> {
-        let mut out = vec![BTreeSet::new(); self.need.len()];
+    fn users(&self) -> Vec<Vec<usize>> {
+        let mut out: Vec<Vec<usize>> = vec![Vec::new(); self.need.len()];
         for (base, choices) in self.choices.iter().enumerate() {
             for &(class, tree) in choices {
                 self.pda.leaves(tree, &mut |leaf| {
@@ -163,12 +173,16 @@ impl<'a> Solver<'a> {
                         for own in 0..=OWN {
                             let user = base + usize::from(own) * self.choices.len();
                             if let Some(step) = self.step(alternative, class, own) {
-                                out[step.variable].insert(user);
+                                out[step.variable].push(user);
                             }
                         }
                     }
                 });
             }
+        }
+        for users in &mut out {
+            users.sort_unstable();
+            users.dedup();
         }
         out
     }
