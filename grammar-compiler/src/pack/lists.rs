@@ -61,13 +61,11 @@ fn counts(ids: &[u32], vocab_size: u32) -> Option<Vec<u8>> {
 }
 
 fn push_bytes(words: &mut Vec<u32>, bytes: impl Iterator<Item = u8>) {
-    let mut at = 0;
-    for byte in bytes {
+    for (at, byte) in bytes.enumerate() {
         match (at % 4, words.last_mut()) {
             (shift @ 1.., Some(last)) => *last |= (byte as u32) << (8 * shift),
             _ => words.push(byte as u32),
         }
-        at += 1;
     }
 }
 

@@ -154,9 +154,9 @@ impl Record {
                 (node.words, sets.chain(children).collect())
             }
             Record::Set(id) => {
-                let base = tables.base(id).map(Record::Set);
+                let bases = tables.bases(id).iter().map(|&base| Record::Set(base));
                 // One more for its place in the index.
-                (1 + tables.set(id).len(), base.into_iter().collect())
+                (1 + tables.set(id).len(), bases.collect())
             }
         }
     }

@@ -122,34 +122,51 @@ impl Tables {
         &sets[start..end]
     }
 
-    /// The set that a set is a difference to.
-    pub(super) fn base(&self, id: u32) -> Option<u32> {
+    /// The bitmaps that a set is a difference to: none, one, or what two have in common.
+    pub(super) fn bases(&self, id: u32) -> &[u32] {
         let words = self.set(id);
-        (words[0] == set::DELTA).then(|| words[1])
+        match words[0] {
+            set::DELTA => &words[1..2],
+            set::MEET => &words[1..3],
+            _ => &[],
+        }
     }
 
     /// What putting a set into a mask touches: a word of the mask or an id of a list counts as one.
     pub(super) fn set_cost(&self, id: u32) -> usize {
         let words = self.set(id);
-        let blocks = self.header[header::VOCAB_SIZE].div_ceil(set::BLOCK) as usize;
+        let bases = self.bases(id).len();
         match words[0] {
             set::BITMAP => self.mask_words(),
-            set::ACCEPT => ids(&words[1..], blocks),
-            set::REJECT => self.mask_words() + ids(&words[1..], blocks),
-            _ => self.mask_words() + ids(&words[2..], 2 * blocks),
+            set::ACCEPT => self.ids(&words[1..], 1),
+            set::REJECT => self.mask_words() + self.ids(&words[1..], 1),
+            _ => bases * self.mask_words() + self.ids(&words[1 + bases..], 2),
         }
     }
-}
 
-/// The ids in so many blocks of lists.
-fn ids(mut words: &[u32], blocks: usize) -> usize {
-    let mut count = 0;
-    for _ in 0..blocks {
-        let Some((&here, rest)) = words.split_first() else {
-            break;
-        };
-        count += here as usize;
-        words = rest.get(here.div_ceil(2) as usize..).unwrap_or(&[]);
+    /// The ids in so many lists.
+    fn ids(&self, mut words: &[u32], lists: usize) -> usize {
+        let vocab_size = self.header[header::VOCAB_SIZE];
+        let mut count = 0;
+        for _ in 0..lists {
+            let blocks = match words.first() {
+                Some(&head) if head & set::FINE != 0 => {
+                    let ids = (head & !set::FINE) as usize;
+                    let counts = vocab_size.div_ceil(set::FINE_BLOCK).div_ceil(4) as usize;
+                    count += ids;
+                    words = words.get(1 + counts + ids.div_ceil(4)..).unwrap_or(&[]);
+                    0
+                }
+                _ => vocab_size.div_ceil(set::BLOCK),
+            };
+            for _ in 0..blocks {
+                let Some((&here, rest)) = words.split_first() else {
+                    break;
+                };
+                count += here as usize;
+                words = rest.get(here.div_ceil(2) as usize..).unwrap_or(&[]);
+            }
+        }
+        count
     }
-    count
 }

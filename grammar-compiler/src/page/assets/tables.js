@@ -8,7 +8,7 @@ function fromBase64(text) {
 }
 
 const NO_PARENT = 0xffffffff, NEVER = 0xffffffff, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1;
-const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
+const KINDS = ['bitmap', 'list', 'all but a list', 'difference', 'difference'];
 
 class Tables {
   constructor(bytes) {
@@ -123,6 +123,14 @@ class Tables {
   // The ids of the lists at `at`, and where they end.
   list(at) {
     const ids = [];
+    if (this.sets[at] >>> 31) {
+      const total = this.sets[at] & 0x7fffffff, blocks = Math.ceil(this.vocabSize / 256), lows = at + 1 + Math.ceil(blocks / 4);
+      const byte = (from, i) => this.sets[from + (i >> 2)] >>> (i & 3) * 8 & 0xff;
+      for (let block = 0; block < blocks; block++) {
+        for (let left = byte(at + 1, block); left > 0; left--) ids.push(block * 256 + byte(lows, ids.length));
+      }
+      return { ids, end: lows + Math.ceil(total / 4) };
+    }
     for (let block = 0; block < this.blocks; block++) {
       const count = this.sets[at++];
       for (let i = 0; i < count; i++) ids.push(block * 65536 + (this.sets[at + (i >> 1)] >>> (i & 1 ? 16 : 0) & 0xffff));
@@ -147,13 +155,15 @@ class Tables {
       if (this.vocabSize % 32) bits[this.maskWords - 1] = 2 ** (this.vocabSize % 32) - 1;
       put(this.list(at + 1).ids, false);
     }
-    if (kind === 3) {
-      bits = this.set(this.sets[at + 1]).bits.slice();
-      const added = this.list(at + 2);
+    const bases = kind < 3 ? [] : Array.from(this.sets.slice(at + 1, at + kind - 1));
+    if (bases.length) {
+      bits = this.set(bases[0]).bits.slice();
+      for (const base of bases.slice(1)) this.set(base).bits.forEach((word, i) => { bits[i] &= word; });
+      const added = this.list(at + 1 + bases.length);
       put(added.ids, true);
       put(this.list(added.end).ids, false);
     }
-    const set = { id, kind: KINDS[kind], base: kind === 3 ? this.sets[at + 1] : null, bits, listed, count: countBits(bits) };
+    const set = { id, kind: KINDS[kind], bases, bits, listed, count: countBits(bits) };
     this.read.set(id, set);
     return set;
   }
