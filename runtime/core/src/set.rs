@@ -119,30 +119,18 @@ impl<'t> TokenSet<'t> {
     /// Writes the set into a window that begins at word `first` of the mask.
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
         match self.base {
-            Base::Nothing => window.fill(0),
-            Base::Bitmap(words) => {
+            Base::Bitmap(words) if self.added.is_empty() && self.removed.is_empty() => {
                 let words = words.tail(first).unwrap_or(Words::EMPTY);
                 window
                     .iter_mut()
                     .zip(words.raw())
                     .for_each(|(to, from)| *to = u32::from_le_bytes(*from));
             }
-            Base::Meet(one, other) => {
-                let [one, other] = [one, other].map(|w| w.tail(first).unwrap_or(Words::EMPTY));
-                let both = one.raw().iter().zip(other.raw());
-                window.iter_mut().zip(both).for_each(|(to, (a, b))| {
-                    *to = u32::from_le_bytes(*a) & u32::from_le_bytes(*b);
-                });
-            }
-            Base::Everything => {
-                window.fill(u32::MAX);
-                self.clear_past_end(window, first);
+            _ => {
+                window.fill(0);
+                self.union_into(window, first);
             }
         }
-        self.removed
-            .each_in(first, window.len(), |at, bit| clear(window, at, bit));
-        self.added
-            .each_in(first, window.len(), |at, bit| insert(window, at, bit));
     }
 
     /// Adds the set to a window that begins at word `first` of the mask: its base, and of a word with removed ids what stays of
