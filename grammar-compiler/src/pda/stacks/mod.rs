@@ -5,8 +5,8 @@
 //!
 //! | proof | idea |
 //! |---|---|
-//! | [`explore`] | all sets of stacks that can be alive at once, as far as they descend from one split; their frames are known down to the point of the split |
-//! | [`width`] | no split lies on a cycle of the control graph: the number of descendants is then bounded |
+//! | `explore` | all sets of stacks that can be alive at once, as far as they descend from one split; their frames are known down to the point of the split |
+//! | `width` | no split lies on a cycle of the control graph: the number of descendants is then bounded |
 //!
 //! Both hold for every text and every stack, whatever the vocabulary. Steps are counted, not timed: the bound is the same on
 //! every machine.

@@ -6,7 +6,7 @@
 //! the bodies of the rules twice in lockstep, beginning with each rule in a short context: first both runs are the same; where they
 //! do different things before the same byte they have *parted*; when both are at the rule's end, there is a candidate. A rule that both call at
 //! the same place is passed over by its shortest text, so that only what matters is spelled out. The search is A*: the length so far and the
-//! least that is still to come. Each candidate is checked by [`Forest`](super::forest::Forest). Its
+//! least that is still to come. Each candidate is checked by `Forest`. Its
 //! steps are counted; whether a long ambiguity is found does not depend on the machine.
 
 mod shortest;
