@@ -36,6 +36,9 @@ fn check(vocabulary: &str) {
         let entry = suite::entry(name);
         let built = Built::new(name, &entry.ebnf, &words, &unhurried()).unwrap();
         let grammar = built.grammar();
+        // With reserved keywords one token decides.
+        let stacks = (grammar.max_stacks(), grammar.stacks_are_proved());
+        assert!(name != "sql" || stacks == (1, true), "{stacks:?}");
         let mut random = Random::new(3);
         let mut masks = 0;
         let mut add = |result: Result<maskwright_tests::harness::Tally, Box<_>>| match result {

@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
+use super::share::is_regular;
 use crate::grammar::{Expr, Grammar, Graph, RuleId};
 
 /// A grammar whose delimited spans are rules.
@@ -147,10 +148,13 @@ impl Cutter {
         out.push(Expr::Ref(RuleId(id)));
     }
 
-    /// The rule of a span; equal ones are one rule.
+    /// The rule of a span; equal ones are one rule, if they refer to none.
     fn span(&mut self, expr: Expr, delimiter: char, name: &str) -> u32 {
         let next = self.first + self.rules.len() as u32;
-        let id = *self.ids.entry(expr.clone()).or_insert(next);
+        let id = match is_regular(&expr) {
+            true => *self.ids.entry(expr.clone()).or_insert(next),
+            false => next,
+        };
         if id == next {
             self.rules.push(CutRule {
                 name: format!("{name} {delimiter}"),

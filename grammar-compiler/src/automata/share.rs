@@ -12,7 +12,8 @@ use std::sync::Arc;
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId};
 
-/// Lets equal rules share one right part. Rules that can reach themselves are told apart by where they lead.
+/// Lets equal rules share one right part, if it refers to no rule that stays. Others, if they were one, would be called from more
+/// places: what to call is chosen by that, and an SQL-like grammar came to need several stacks.
 pub fn share(grammar: &Grammar) -> Grammar {
     let mut same: Vec<RuleId> = (0..grammar.rules.len() as u32).map(RuleId).collect();
     let mut known: HashMap<Expr, RuleId> = HashMap::default();
@@ -20,6 +21,9 @@ pub fn share(grammar: &Grammar) -> Grammar {
     for id in callees_first(grammar) {
         let rule: &mut Rule = &mut rules[id.0 as usize];
         rename(&mut rule.expr, &same);
+        if !is_regular(&rule.expr) {
+            continue;
+        }
         match known.get(&rule.expr) {
             Some(&first) if id != grammar.root => {
                 same[id.0 as usize] = first;
@@ -35,6 +39,13 @@ pub fn share(grammar: &Grammar) -> Grammar {
         rules,
         root: grammar.root,
     }
+}
+
+/// Whether a right part refers to no rule.
+pub fn is_regular(expr: &Expr) -> bool {
+    let mut refers = false;
+    for_each_ref(expr, &mut |_| refers = true);
+    !refers
 }
 
 fn callees_first(grammar: &Grammar) -> Vec<RuleId> {
@@ -86,10 +97,10 @@ mod tests {
             .unwrap()
             .grammar;
         let shared = share(&grammar).to_string();
-        // Recursive rules stay apart.
+        // Rules that refer to others stay apart.
         insta::assert_snapshot!(shared, @r#"
-        root ::= b b c d
-        a ::= b
+        root ::= a b c d
+        a ::= y "1"
         b ::= y "1"
         x ::= y
         y ::= [0-9]
