@@ -42,7 +42,6 @@ impl<'t> List<'t> {
     }
 
     /// The list at the beginning of `words`; empty if the words make none.
-    #[inline]
     pub(crate) fn new(words: Words<'t>, vocab_size: u32) -> Self {
         match words.get(0) {
             Some(head) if head & FINE != 0 => {
@@ -154,15 +153,12 @@ impl<'t> List<'t> {
                     if start >= end {
                         break;
                     }
-                    let ids = if first <= start && start + BLOCK_WORDS <= end {
-                        ids
-                    } else {
-                        let before =
-                            |word: usize| ids.partition_point(|half| start + word_of(*half) < word);
-                        ids.get(before(first)..before(end)).unwrap_or(&[])
-                    };
-                    for half in ids {
+                    let before = ids.partition_point(|half| start + word_of(*half) < first);
+                    for half in ids.get(before..).unwrap_or(&[]) {
                         let word = (start + word_of(*half)).wrapping_sub(first);
+                        if word >= len {
+                            break;
+                        }
                         visit(word, 1 << (half[0] & 31));
                     }
                 }

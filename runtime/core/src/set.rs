@@ -33,42 +33,35 @@ impl<'t> Grammar<'t> {
     #[inline]
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
-        let set = |base, added, removed| {
-            Some(TokenSet {
-                base,
-                added,
-                removed,
-                vocab_size,
-            })
-        };
         let (kind, words) = self.set_words(id)?;
+        let (mut base, mut added, mut removed) = (Base::Nothing, List::EMPTY, List::EMPTY);
         match kind {
-            BITMAP => set(
-                Base::Bitmap(words.slice(0, self.mask_words())?),
-                List::EMPTY,
-                List::EMPTY,
-            ),
-            ACCEPT => set(Base::Nothing, List::new(words, vocab_size), List::EMPTY),
-            REJECT => set(Base::Everything, List::EMPTY, List::new(words, vocab_size)),
-            DELTA => {
-                let (base, lists) = words.split_first()?;
-                let (added, removed) = List::split(lists, vocab_size)?;
-                let base = Base::Bitmap(self.bitmap(base)?);
-                set(base, added, List::new(removed, vocab_size))
-            }
-            MEET => {
+            BITMAP => base = Base::Bitmap(words.slice(0, self.mask_words())?),
+            ACCEPT => added = List::new(words, vocab_size),
+            REJECT => (base, removed) = (Base::Everything, List::new(words, vocab_size)),
+            DELTA | MEET => {
                 let (one, rest) = words.split_first()?;
-                let (other, lists) = rest.split_first()?;
-                let (added, removed) = List::split(lists, vocab_size)?;
-                let base = Base::Meet(self.bitmap(one)?, self.bitmap(other)?);
-                set(base, added, List::new(removed, vocab_size))
+                // What a bitmap has in common with itself is the bitmap.
+                let (other, lists) = match kind {
+                    MEET => rest.split_first()?,
+                    _ => (one, rest),
+                };
+                base = Base::Meet(self.bitmap(one)?, self.bitmap(other)?);
+                let rest;
+                (added, rest) = List::split(lists, vocab_size)?;
+                removed = List::new(rest, vocab_size);
             }
-            _ => None,
+            _ => return None,
         }
+        Some(TokenSet {
+            base,
+            added,
+            removed,
+            vocab_size,
+        })
     }
 
     /// The words of a set that is a bitmap.
-    #[inline]
     pub(crate) fn bitmap(&self, id: u32) -> Option<Words<'t>> {
         let (BITMAP, words) = self.set_words(id)? else {
             return None;
@@ -158,21 +151,8 @@ impl<'t> TokenSet<'t> {
         };
         match self.base {
             Base::Nothing => {}
-            Base::Bitmap(words) => {
-                let words = words.tail(first + start).unwrap_or(Words::EMPTY);
-                window
-                    .iter_mut()
-                    .zip(words.raw())
-                    .for_each(|(to, from)| *to |= u32::from_le_bytes(*from));
-            }
-            Base::Meet(one, other) => {
-                let at = first + start;
-                let [one, other] = [one, other].map(|w| w.tail(at).unwrap_or(Words::EMPTY));
-                let both = one.raw().iter().zip(other.raw());
-                window.iter_mut().zip(both).for_each(|(to, (a, b))| {
-                    *to |= u32::from_le_bytes(*a) & u32::from_le_bytes(*b);
-                });
-            }
+            Base::Bitmap(one) => unite(window, one, one, first + start),
+            Base::Meet(one, other) => unite(window, one, other, first + start),
             Base::Everything => {
                 window.fill(u32::MAX);
                 self.clear_past_end(window, first + start);
@@ -193,6 +173,15 @@ impl<'t> TokenSet<'t> {
 #[inline]
 pub(crate) fn has_bit(bitmap: Words<'_>, id: u32) -> bool {
     (bitmap.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)
+}
+
+/// Adds what two bitmaps have in common, from word `at` on. One loop for all bitmaps: code is dear on a microcontroller.
+fn unite(window: &mut [u32], one: Words<'_>, other: Words<'_>, at: usize) {
+    let [one, other] = [one, other].map(|words| words.tail(at).unwrap_or(Words::EMPTY));
+    let both = one.raw().iter().zip(other.raw());
+    window.iter_mut().zip(both).for_each(|(to, (a, b))| {
+        *to |= u32::from_le_bytes(*a) & u32::from_le_bytes(*b);
+    });
 }
 
 #[inline]
