@@ -1,40 +1,33 @@
 //! Rules with one right part.
 //!
 //! In: a [`Grammar`]. Out: the same language under the same numbers. Of the rules that are alike all references name the
-//! first one; each other one only refers to it. A schema with thirty names of one kind then has one rule to build,
+//! last one; each other one only refers to it. A schema with thirty names of one kind then has one rule to build,
 //! to call and to compute masks for.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 use crate::grammar::check::for_each_ref;
-use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId};
+use crate::grammar::{Expr, Grammar, Graph, RuleId};
 
-/// Lets equal rules share one right part, if it refers to no rule that stays. Others, if they were one, would be called from more
+/// Lets equal rules share one right part, if it refers to no rule. Others, if they were one, would be called from more
 /// places: what to call is chosen by that, and an SQL-like grammar came to need several stacks.
 pub fn share(grammar: &Grammar) -> Grammar {
-    let mut same: Vec<RuleId> = (0..grammar.rules.len() as u32).map(RuleId).collect();
-    let mut known: HashMap<Expr, RuleId> = HashMap::default();
     let mut rules = grammar.rules.clone();
-    for id in callees_first(grammar) {
-        let rule: &mut Rule = &mut rules[id.0 as usize];
-        rename(&mut rule.expr, &same);
-        if !is_regular(&rule.expr) {
-            continue;
-        }
-        match known.get(&rule.expr) {
-            Some(&first) if id != grammar.root => {
-                same[id.0 as usize] = first;
-                rule.expr = Expr::Ref(first);
-            }
-            Some(_) => {}
-            None => {
-                known.insert(rule.expr.clone(), id);
-            }
+    let mut same: Vec<RuleId> = (0..rules.len() as u32).map(RuleId).collect();
+    let mut known: HashMap<&Expr, RuleId> = HashMap::default();
+    let regular =
+        (grammar.rules.iter().enumerate().rev()).filter(|(_, rule)| is_regular(&rule.expr));
+    for (at, rule) in regular {
+        let last = *known.entry(&rule.expr).or_insert(same[at]);
+        if last != same[at] && same[at] != grammar.root {
+            same[at] = last;
+            rules[at].expr = Expr::Ref(last);
         }
     }
+    rules
+        .iter_mut()
+        .for_each(|rule| rename(&mut rule.expr, &same));
     Grammar {
         rules,
         root: grammar.root,
@@ -46,24 +39,6 @@ pub fn is_regular(expr: &Expr) -> bool {
     let mut refers = false;
     for_each_ref(expr, &mut |_| refers = true);
     !refers
-}
-
-fn callees_first(grammar: &Grammar) -> Vec<RuleId> {
-    let mut graph: DiGraph<(), (), u32> = DiGraph::new();
-    grammar.rules.iter().for_each(|_| {
-        graph.add_node(());
-    });
-    for (caller, rule) in (0..).zip(&grammar.rules) {
-        for_each_ref(&rule.expr, &mut |callee| {
-            graph.add_edge(
-                NodeIndex::new(caller),
-                NodeIndex::new(callee.0 as usize),
-                (),
-            );
-        });
-    }
-    let components = kosaraju_scc(&graph).into_iter().flatten();
-    components.map(|node| RuleId(node.index() as u32)).collect()
 }
 
 fn rename(expr: &mut Expr, same: &[RuleId]) {

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use super::set::{Ranks, SetId};
 use super::tree::Masks;
+use crate::intern::Interner;
 
 /// Sets of more ranks than this are bitmaps, to which another set would cost as much again.
 const LARGEST: usize = 4_500;
@@ -23,7 +24,9 @@ const PARTS: usize = 4;
 struct Atom {
     intervals: Vec<(u32, u32)>,
     len: usize,
+    /// How many sets they are, and how many nodes name these.
     sets: usize,
+    nodes: usize,
 }
 
 /// Makes large common parts of small sets sets of their own.
@@ -36,18 +39,13 @@ pub fn factor(mut masks: Masks) -> Masks {
     let uses = uses(&masks);
     let atoms = atoms(&masks.sets, &small, &uses);
     let mut parts: Vec<Vec<SetId>> = (0..masks.sets.len() as SetId).map(|id| vec![id]).collect();
-    let mut ids: HashMap<Ranks, SetId> = HashMap::default();
-    for (id, set) in (0..).zip(&masks.sets) {
-        ids.insert(set.clone(), id);
+    // They are distinct, so they keep their numbers.
+    let mut sets = Interner::new();
+    for set in std::mem::take(&mut masks.sets) {
+        sets.intern(set);
     }
-    let mut intern = |ranks: Ranks, sets: &mut Vec<Ranks>| {
-        *ids.entry(ranks).or_insert_with_key(|ranks| {
-            sets.push(ranks.clone());
-            sets.len() as SetId - 1
-        })
-    };
     for &id in &small {
-        let whole = masks.sets[id as usize].clone();
+        let whole = sets.values[id as usize].clone();
         let mut inside: Vec<&Ranks> = atoms.iter().filter(|atom| whole.holds(atom)).collect();
         inside.truncate(PARTS);
         if inside.is_empty() {
@@ -56,13 +54,14 @@ pub fn factor(mut masks: Masks) -> Masks {
         let rest = whole.minus(&Ranks::union(inside.iter().copied()));
         let mut of_set: Vec<SetId> = inside
             .into_iter()
-            .map(|atom| intern(atom.clone(), &mut masks.sets))
+            .map(|atom| sets.intern(atom.clone()))
             .collect();
         if !rest.is_empty() {
-            of_set.push(intern(rest, &mut masks.sets));
+            of_set.push(sets.intern(rest));
         }
         parts[id as usize] = of_set;
     }
+    masks.sets = sets.values;
     for node in &mut masks.nodes {
         let of_node = |&(headroom, set): &(u8, SetId)| {
             parts[set as usize]
@@ -104,7 +103,7 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Ranks> {
         });
     }
     changes.sort_unstable();
-    let mut atoms: HashMap<u64, (Atom, usize)> = HashMap::default();
+    let mut atoms: HashMap<u64, Atom> = HashMap::default();
     let (mut mark, mut count, mut nodes) = (0u64, 0i64, 0i64);
     for (at, &(rank, of, begin, by)) in changes.iter().enumerate() {
         mark = mark.wrapping_add(of);
@@ -112,18 +111,19 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Ranks> {
         nodes += by;
         let next = changes.get(at + 1).map_or(rank, |change| change.0);
         if next > rank && count > 1 {
-            let (atom, users) = atoms.entry(mark).or_default();
+            let atom = atoms.entry(mark).or_default();
             atom.intervals.push((rank, next));
             atom.len += (next - rank) as usize;
             atom.sets = count as usize;
-            *users = nodes as usize;
+            atom.nodes = nodes as usize;
         }
     }
-    let is_worth = |(atom, users): &(Atom, usize)| {
+    // At least two sets each.
+    let is_worth = |atom: &Atom| {
         atom.len * (atom.sets - 1) >= SAVED
-            && atom.len >= RANKS_A_NODE * users / (atom.sets - 1).max(1)
+            && atom.len >= RANKS_A_NODE * atom.nodes / (atom.sets - 1)
     };
-    let mut worth: Vec<Atom> = atoms.into_values().filter(is_worth).map(|a| a.0).collect();
+    let mut worth: Vec<Atom> = atoms.into_values().filter(is_worth).collect();
     worth.sort_unstable_by(|a, b| b.len.cmp(&a.len).then(a.intervals.cmp(&b.intervals)));
     worth
         .into_iter()

@@ -1,15 +1,14 @@
 //! A [`Graph`] whose states are numbered as they are met.
 
-use std::collections::HashMap;
 use std::hash::Hash;
 
 use crate::grammar::words::GraphState;
 use crate::grammar::{Expr, Graph};
+use crate::intern::Interner;
 
 /// The states met so far, of which those before `next` have been looked at.
 pub(super) struct States<S> {
-    ids: HashMap<S, u32>,
-    order: Vec<S>,
+    met: Interner<S>,
     next: usize,
     graph: Graph,
 }
@@ -18,8 +17,7 @@ impl<S: Clone + Eq + Hash> States<S> {
     /// Only the start.
     pub fn new(start: S) -> Self {
         let mut states = States {
-            ids: HashMap::new(),
-            order: Vec::new(),
+            met: Interner::new(),
             next: 0,
             graph: Graph::default(),
         };
@@ -29,12 +27,12 @@ impl<S: Clone + Eq + Hash> States<S> {
 
     /// Number of states met.
     pub fn count(&self) -> usize {
-        self.order.len()
+        self.met.values.len()
     }
 
     /// The next state to look at; edges and ends are then its own.
     pub fn next(&mut self) -> Option<S> {
-        let state = self.order.get(self.next)?.clone();
+        let state = self.met.values.get(self.next)?.clone();
         self.next += 1;
         Some(state)
     }
@@ -60,13 +58,10 @@ impl<S: Clone + Eq + Hash> States<S> {
     }
 
     fn id(&mut self, state: S) -> u32 {
-        if let Some(&id) = self.ids.get(&state) {
-            return id;
+        let id = self.met.intern(state);
+        if id as usize == self.graph.states.len() {
+            self.graph.states.push(GraphState::default());
         }
-        let id = self.order.len() as u32;
-        self.ids.insert(state.clone(), id);
-        self.order.push(state);
-        self.graph.states.push(GraphState::default());
         id
     }
 }
