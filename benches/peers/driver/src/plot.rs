@@ -51,7 +51,7 @@ pub fn curves(frame: &Frame, curves: &[Curve]) -> String {
     );
     scale.grid(frame, &mut svg);
     for (index, curve) in curves.iter().enumerate() {
-        let (colour, label) = (colour(&curve.name), TOP + 16.0 + 20.0 * index as f64);
+        let (colour, label) = (colour(&curve.name, index), TOP + 16.0 + 20.0 * index as f64);
         let _ = writeln!(
             svg,
             r##"<path d="{}" fill="none" stroke="{colour}" stroke-width="2" stroke-linejoin="round"/>
@@ -111,10 +111,13 @@ impl Scale {
             Some(names) => (low as i32..=high as i32)
                 .map(|exponent| (f64::from(exponent), names(exponent)))
                 .collect(),
-            None => (0..=4)
-                .map(|part| low + f64::from(part) / 4.0 * (high - low))
-                .map(|x| (x, format!("{x:.0}")))
-                .collect(),
+            None => {
+                let step = step((high - low) / 6.0);
+                ((low / step).ceil() as i32..=(high / step) as i32)
+                    .map(|at| f64::from(at) * step)
+                    .map(|x| (x, format!("{x:.0}")))
+                    .collect()
+            }
         };
         for (x, name) in ticks {
             let x = self.x(x);
@@ -143,18 +146,32 @@ impl Scale {
     }
 }
 
+/// The least of 1, 2, 5, 10, 20, 50 and so on that is not below `least`.
+fn step(least: f64) -> f64 {
+    let decade = 10f64.powf(log(least).floor().max(0.0));
+    let steps = [1.0, 2.0, 5.0].map(|step| step * decade);
+    let step = steps.into_iter().find(|&step| step >= least);
+    step.unwrap_or(10.0 * decade)
+}
+
 fn log(value: f64) -> f64 {
     value.max(1e-9).log10()
 }
 
-/// A colour for an engine, the same in all pictures.
-fn colour(name: &str) -> &'static str {
+/// Colours of curves that are no engine's.
+const COLOURS: [&str; 8] = [
+    "#d9480f", "#868e96", "#1c7ed6", "#2f9e44", "#c2a20c", "#9c36b5", "#0b7285", "#c2255c",
+];
+
+/// A colour for an engine, the same in all pictures; for other curves one by their order.
+fn colour(name: &str, index: usize) -> &'static str {
     match name {
         "maskwright" => "#d9480f",
         "glrmask" => "#1c7ed6",
         "llguidance" => "#2f9e44",
         "xgrammar-rs" => "#9c36b5",
         "outlines-core" => "#868e96",
-        _ => "#c2a20c",
+        "kbnf" => "#c2a20c",
+        _ => COLOURS[index % COLOURS.len()],
     }
 }
