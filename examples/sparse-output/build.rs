@@ -1,0 +1,17 @@
+//! Compiles the schema of the calls for cl100k_base, before the program itself is compiled.
+
+use maskwright_compiler::Builder;
+use maskwright_compiler::schema::{SchemaOptions, Whitespace};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let options = SchemaOptions {
+        whitespace: Whitespace::Compact,
+        ..SchemaOptions::default()
+    };
+    Builder::new()
+        .vocabulary_named("cl100k_base")
+        .schema_file("CALL", "call.json")
+        .schema_options(options)
+        .emit("grammars.rs")?;
+    Ok(())
+}
