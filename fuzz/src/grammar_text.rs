@@ -3,7 +3,7 @@
 use crate::Target;
 use maskwright_compiler::grammar::{Grammar, Rule, interpret};
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::source::{Source, Span};
+use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf::{ParseOptions, parse};
 
 /// This target.
@@ -143,10 +143,5 @@ pub(crate) fn reads_back(grammar: &Grammar) {
 /// The rules without their places.
 fn rules(grammar: &Grammar) -> Vec<Rule> {
     let rules = grammar.rules.iter().cloned();
-    rules
-        .map(|rule| Rule {
-            span: Span::default(),
-            ..rule
-        })
-        .collect()
+    rules.map(Rule::without_places).collect()
 }

@@ -3,7 +3,9 @@
 pub mod grammar_text;
 pub mod mutate;
 pub mod regex_text;
+pub mod schema_text;
 pub mod tables;
+pub mod walked;
 
 /// A function to be fuzzed and what its inputs are made of.
 pub struct Target {
@@ -18,4 +20,10 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: &[Target] = &[grammar_text::TARGET, regex_text::TARGET, tables::TARGET];
+pub const TARGETS: &[Target] = &[
+    grammar_text::TARGET,
+    regex_text::TARGET,
+    schema_text::TARGET,
+    tables::TARGET,
+    walked::TARGET,
+];

@@ -2,6 +2,7 @@
 
 use crate::{Target, grammar_text};
 use maskwright_compiler::grammar::interpret;
+use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::regex;
 
 /// This target.
@@ -102,6 +103,10 @@ pub fn run(data: &[u8]) {
         }
         Ok(grammar) => {
             grammar_text::reads_back(&grammar);
+            let source = Source::new("<pattern>", &*pattern);
+            for warning in regex::lint(&pattern, &grammar, &grammar_text::limits()) {
+                assert!(!warning.render(Some(&source), false).is_empty());
+            }
             interpret::accepts(&grammar, "aab");
         }
     }

@@ -87,10 +87,10 @@ fn expand_item<'i>(
     let vocabulary = item.vocabulary.is_file.then_some(&item.vocabulary.name);
     let files = read.path().into_iter().chain(vocabulary);
     let files = files.map(depend_on);
-    let of_tables = compiled
-        .warnings
-        .into_iter()
-        .map(|warning| (warning, item.name.span()));
+    let of_tables = compiled.warnings.iter().map(|warning| {
+        let (message, place) = read.place_warning(warning);
+        (message, place.unwrap_or(item.name.span()))
+    });
     let warnings = read.warnings().into_iter().chain(of_tables);
     let warnings = warnings.map(|(message, place)| warn(&message, place));
     Ok(quote!(#(#files)* #(#warnings)*))

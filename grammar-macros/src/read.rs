@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::Path;
 
-use maskwright_compiler::build::explain;
+use maskwright_compiler::build::{CachedWarning, explain, place};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
@@ -65,12 +65,15 @@ pub(crate) fn grammar<'i>(
             let source = Source::new("<pattern>", literal.value());
             let grammar =
                 regex::parse(source.text(), limits).map_err(|error| at(literal, &error))?;
+            let warnings = regex::lint(source.text(), &grammar, limits);
             Ok(Read::Text {
+                warnings: (warnings.iter())
+                    .map(|warning| explain(warning, &source))
+                    .collect(),
                 grammar,
                 source,
                 form,
                 literal,
-                warnings: Vec::new(),
             })
         }
     }
@@ -204,6 +207,21 @@ impl Read<'_> {
                 .iter()
                 .map(|warning| (warning.clone(), literal.span()))
                 .collect(),
+        }
+    }
+
+    /// What to say of a warning of the compile, and where, if it has a place.
+    pub(crate) fn place_warning(&self, warning: &CachedWarning) -> (String, Option<Span>) {
+        let text = || warning.text.clone();
+        match self {
+            Read::Rules { resolved, .. } => (text(), resolved.place(warning.span)),
+            Read::Text { .. } if warning.span.is_none() => (text(), None),
+            Read::Text {
+                literal, source, ..
+            } => {
+                let place = place(warning.span, source);
+                (format!("{place}: {}", warning.text), Some(literal.span()))
+            }
         }
     }
 

@@ -1,7 +1,7 @@
 //! Names of rules resolved.
 //!
-//! In: rules written in the macro. Out: [`Resolved`]: a grammar of the compiler whose rule `i` has the
-//! span `i..i + 1`, and the place of each rule's name in the macro's input. What holds after: every
+//! In: rules written in the macro. Out: [`Resolved`]: a grammar of the compiler in which each span `i..i + 1` stands for the
+//! `i`th of a list of places in the macro's input. What holds after: every
 //! rule can finish; every error was reported at the name that is at fault.
 
 use std::collections::BTreeMap;
@@ -14,16 +14,16 @@ use maskwright_compiler::source::Span;
 use proc_macro2::Span as Place;
 use syn::Ident;
 
-use crate::rules::{self, Node};
+use crate::rules::{self, Node, NodeKind};
 
 /// The rule for the whole text.
 const ROOT: &str = "root";
 
-/// A grammar and the places of its rules.
+/// A grammar and the places in it.
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) grammar: Grammar,
-    /// For each rule, where its name is defined.
+    /// For each rule, where its name is defined; then the places of parts.
     places: Vec<Place>,
 }
 
@@ -31,6 +31,8 @@ pub(crate) struct Resolved {
 pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resolved> {
     let mut resolver = Resolver {
         ids: BTreeMap::new(),
+        places: rules.iter().map(|rule| rule.name.span()).collect(),
+        parts: Vec::new(),
         errors: Vec::new(),
     };
     for (id, rule) in (0..).zip(rules) {
@@ -41,22 +43,19 @@ pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resol
         resolver.errors.push(syn::Error::new(braces, message));
         RuleId(0)
     });
-    let places = rules.iter().map(|rule| rule.name.span()).collect();
     let rules = rules
         .iter()
         .enumerate()
         .map(|(index, rule)| Rule {
             name: rule.name.to_string(),
             expr: resolver.expr(&rule.body),
-            span: Span {
-                start: index,
-                end: index + 1,
-            },
+            span: Span::new(index, index + 1),
+            places: std::mem::take(&mut resolver.parts),
         })
         .collect();
     let resolved = Resolved {
         grammar: Grammar { rules, root },
-        places,
+        places: resolver.places,
     };
     if resolver.errors.is_empty() {
         resolver.errors = resolved.unproductive();
@@ -74,6 +73,9 @@ pub(crate) fn combine(errors: impl IntoIterator<Item = syn::Error>) -> Option<sy
 
 struct Resolver {
     ids: BTreeMap<String, RuleId>,
+    places: Vec<Place>,
+    /// The place of each part of the rule at hand, in preorder.
+    parts: Vec<Span>,
     errors: Vec<syn::Error>,
 }
 
@@ -91,12 +93,20 @@ impl Resolver {
     }
 
     fn expr(&mut self, node: &Node) -> Expr {
-        match node {
-            Node::Leaf(expr) => expr.clone(),
-            Node::Name(name) => self.reference(name),
-            Node::Seq(parts) => Expr::Seq(self.exprs(parts)),
-            Node::Alt(parts) => Expr::Alt(self.exprs(parts)),
-            Node::Repeat { node, min, max } => Expr::Repeat {
+        let place = Span::new(self.places.len(), self.places.len() + 1);
+        self.places.push(node.place);
+        self.parts.push(place);
+        match &node.kind {
+            NodeKind::Leaf(expr) => {
+                // The parts of a regular expression stand where it does.
+                let parts = std::iter::repeat_n(place, expr.size() - 1);
+                self.parts.extend(parts);
+                expr.clone()
+            }
+            NodeKind::Name(name) => self.reference(name),
+            NodeKind::Seq(parts) => Expr::Seq(self.exprs(parts)),
+            NodeKind::Alt(parts) => Expr::Alt(self.exprs(parts)),
+            NodeKind::Repeat { node, min, max } => Expr::Repeat {
                 expr: Box::new(self.expr(node)),
                 min: *min,
                 max: *max,
@@ -121,19 +131,30 @@ impl Resolver {
 }
 
 impl Resolved {
-    /// An error of a later stage, each part of it at its rule, or at `elsewhere`.
+    /// An error of a later stage: each part of it at its place, or at `elsewhere`, and at its other places what is said of them.
     pub(crate) fn locate(&self, error: &Error, elsewhere: Place) -> syn::Error {
-        let errors = error.diagnostics().iter().map(|diagnostic| {
-            let rule = diagnostic
-                .span()
-                .and_then(|span| self.places.get(span.start));
+        let errors = error.diagnostics().iter().flat_map(|diagnostic| {
             let mut message = diagnostic.message().to_owned();
+            let labels = diagnostic.labels();
+            if let Some(label) = labels.first().filter(|label| !label.text.is_empty()) {
+                message.push_str(&format!("\n{}", label.text));
+            }
             if let Some(way_out) = diagnostic.way_out() {
                 message.push_str(&format!("\n{way_out}"));
             }
-            syn::Error::new(rule.copied().unwrap_or(elsewhere), message)
+            let first = self.place(diagnostic.span()).unwrap_or(elsewhere);
+            let others = labels.iter().skip(1).filter_map(|label| {
+                let place = self.place(Some(label.span))?;
+                Some(syn::Error::new(place, &label.text))
+            });
+            std::iter::once(syn::Error::new(first, message)).chain(others)
         });
         combine(errors).unwrap_or_else(|| syn::Error::new(elsewhere, error))
+    }
+
+    /// The place in the macro's input that a span of the grammar stands for.
+    pub(crate) fn place(&self, span: Option<Span>) -> Option<Place> {
+        self.places.get(span?.start).copied()
     }
 
     /// What is probably not meant, and where.
@@ -141,8 +162,8 @@ impl Resolved {
         lint(&self.grammar)
             .iter()
             .filter_map(|warning| {
-                let place = self.places.get(warning.span()?.start)?;
-                Some((sentence(warning), *place))
+                let place = self.place(warning.span())?;
+                Some((sentence(warning), place))
             })
             .collect()
     }

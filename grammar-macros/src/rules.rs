@@ -9,7 +9,7 @@ mod class;
 use maskwright_compiler::grammar::Expr;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::regex;
-use proc_macro2::TokenTree;
+use proc_macro2::{Span as Place, TokenTree};
 use syn::parse::ParseStream;
 use syn::{
     Ident, LitByte, LitByteStr, LitChar, LitInt, LitStr, Token, braced, parenthesized, token,
@@ -22,9 +22,15 @@ pub(crate) struct Rule {
     pub(crate) body: Node,
 }
 
-/// A right part or a part of one.
+/// A right part or a part of one, and the place of its first token.
 #[derive(Debug)]
-pub(crate) enum Node {
+pub(crate) struct Node {
+    pub(crate) kind: NodeKind,
+    pub(crate) place: Place,
+}
+
+#[derive(Debug)]
+pub(crate) enum NodeKind {
     /// What has no names in it.
     Leaf(Expr),
     Name(Ident),
@@ -91,30 +97,35 @@ struct Parser<'l> {
 
 impl Parser<'_> {
     fn alternatives(self, input: ParseStream) -> syn::Result<Node> {
+        let place = input.span();
         let mut alternatives = vec![self.sequence(input)?];
         while input.peek(Token![|]) {
             // Two alternatives with an empty one between them lex as one operator.
             if input.peek(Token![||]) {
+                let place = input.span();
                 input.parse::<Token![||]>()?;
-                alternatives.push(Node::Seq(Vec::new()));
+                let kind = NodeKind::Seq(Vec::new());
+                alternatives.push(Node { kind, place });
             } else {
                 input.parse::<Token![|]>()?;
             }
             alternatives.push(self.sequence(input)?);
         }
-        Ok(one_or(alternatives, Node::Alt))
+        Ok(one_or(alternatives, NodeKind::Alt, place))
     }
 
     fn sequence(self, input: ParseStream) -> syn::Result<Node> {
+        let place = input.span();
         let mut parts = Vec::new();
         while let Some(atom) = self.atom(input)? {
             parts.push(self.repetitions(atom, input)?);
         }
-        Ok(one_or(parts, Node::Seq))
+        Ok(one_or(parts, NodeKind::Seq, place))
     }
 
     /// What is repeated, if there is anything.
     fn atom(self, input: ParseStream) -> syn::Result<Option<Node>> {
+        let place = input.span();
         let leaf = if input.peek(LitStr) {
             Expr::Literal(input.parse::<LitStr>()?.value())
         } else if input.peek(LitChar) {
@@ -135,11 +146,13 @@ impl Parser<'_> {
             if name == "regex" && input.peek(Token![!]) {
                 return self.regex(input).map(Some);
             }
-            return Ok(Some(Node::Name(name)));
+            let kind = NodeKind::Name(name);
+            return Ok(Some(Node { kind, place }));
         } else {
             return Ok(None);
         };
-        Ok(Some(Node::Leaf(leaf)))
+        let kind = NodeKind::Leaf(leaf);
+        Ok(Some(Node { kind, place }))
     }
 
     fn group(self, input: ParseStream) -> syn::Result<Node> {
@@ -173,7 +186,10 @@ impl Parser<'_> {
         let grammar = regex::parse(&pattern.value(), self.limits)
             .map_err(|error| syn::Error::new(pattern.span(), error))?;
         let expr = grammar.rules.into_iter().next().map(|rule| rule.expr);
-        Ok(expr.map_or(Node::Alt(Vec::new()), Node::Leaf))
+        Ok(Node {
+            kind: expr.map_or(NodeKind::Alt(Vec::new()), NodeKind::Leaf),
+            place: pattern.span(),
+        })
     }
 
     /// Any number of `?`, `*`, `+` and `{n,m}`.
@@ -193,11 +209,13 @@ impl Parser<'_> {
             } else {
                 return Ok(node);
             };
-            node = Node::Repeat {
+            let place = node.place;
+            let kind = NodeKind::Repeat {
                 node: Box::new(node),
                 min,
                 max,
             };
+            node = Node { kind, place };
         }
     }
 
@@ -244,14 +262,18 @@ impl Parser<'_> {
 }
 
 /// One node by itself, or all of them together.
-fn one_or(mut nodes: Vec<Node>, together: impl FnOnce(Vec<Node>) -> Node) -> Node {
+fn one_or(
+    mut nodes: Vec<Node>,
+    together: impl FnOnce(Vec<Node>) -> NodeKind,
+    place: Place,
+) -> Node {
     match (nodes.len(), nodes.pop()) {
         (1, Some(only)) => only,
-        (_, Some(last)) => {
-            nodes.push(last);
-            together(nodes)
+        (_, last) => {
+            nodes.extend(last);
+            let kind = together(nodes);
+            Node { kind, place }
         }
-        (_, None) => together(nodes),
     }
 }
 

@@ -236,6 +236,36 @@ fn unambiguous_but_not_deterministic() {
     );
 }
 
+#[test]
+fn hidden_left_recursion_behind_a_repetition() {
+    let entry = suite::entry("hidden_left_star");
+    check(
+        "hidden_left_star",
+        &entry.ebnf,
+        &["abdc", "dccc", "abbadcc"],
+        Stacks::Unproved,
+    );
+}
+
+#[test]
+fn where_no_bound_is_proved_the_stacks_grow_with_the_text() {
+    for name in ["palindrome", "hidden_left_star"] {
+        let grammar = parse(name, &suite::entry(name).ebnf).unwrap();
+        let pda = automaton(&grammar, &unhurried()).unwrap().pda;
+        let class = pda.classes.of(b'a');
+        let mut stacks = vec![(pda.start, Vec::new())];
+        let mut counts = Vec::new();
+        for _ in 0..10 {
+            for _ in 0..4 {
+                stacks = pda_level::step(&pda, &stacks, class);
+            }
+            counts.push(stacks.len());
+        }
+        let grow = counts.windows(2).all(|pair| pair[0] < pair[1]);
+        assert!(grow && counts[9] > 16, "{name}: {counts:?}");
+    }
+}
+
 /// The most stacks on walks of random symbols, each chosen among those that some stack can take.
 fn widest(automaton: &Automaton, walks: usize, steps: usize, random: &mut Random) -> usize {
     let pda = &automaton.pda;

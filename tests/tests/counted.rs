@@ -217,11 +217,11 @@ fn check_bounds(bounds: &Bounds, min: u32, max: u32) {
         .iter()
         .flat_map(|text| [2, 3, 17, 40].map(|n| text.repeat(n)));
     tokens.extend(repeated.map(String::into_bytes));
-    tokens.extend(
-        iterations
-            .iter()
-            .map(|text| format!("{text}\"").into_bytes()),
-    );
+    // Several iterations and the end.
+    let ended = iterations.iter().flat_map(|text| {
+        [1, 2, 16, 33].map(|count| format!("{}\"", text.repeat(count)).into_bytes())
+    });
+    tokens.extend(ended);
     tokens.extend([
         b"\"".repeat(2),
         b"a\"b".to_vec(),
@@ -298,6 +298,12 @@ fn assert_tokens(
 #[test]
 fn counts_are_exact_at_both_ends() {
     let bounds = [
+        (0, 0),
+        (0, 1),
+        (1, 1),
+        (0, 2),
+        (1, 2),
+        (2, 2),
         (0, 16),
         (0, 17),
         (1, 33),

@@ -9,14 +9,25 @@ use super::vocabulary::PackedVocabulary;
 use crate::Options;
 use crate::error::Error;
 use crate::grammar::Grammar;
+use crate::grammar::places::Site;
+use crate::source::Span;
 
 /// Tables, and what was warned of when they were compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CachedTables {
     /// The grammar tables.
     pub tables: Vec<u8>,
-    /// What the user should know, a sentence each.
-    pub warnings: Vec<String>,
+    /// What the user should know.
+    pub warnings: Vec<CachedWarning>,
+}
+
+/// A warning of a compile, perhaps of an earlier one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CachedWarning {
+    /// A sentence.
+    pub text: String,
+    /// Its place in the grammar as it is now written.
+    pub span: Option<Span>,
 }
 
 /// The tables of `grammar` for `vocabulary`: from the cache where it has them, else compiled, and
@@ -33,40 +44,61 @@ pub fn compile_cached(
     let key = key(grammar, vocabulary, options);
     let cached = cache
         .get(key)
-        .and_then(|entry| CachedTables::from_entry(&entry));
+        .and_then(|entry| CachedTables::from_entry(&entry, grammar));
     if let Some(cached) = cached.filter(|cached| belong_together(&cached.tables, vocabulary)) {
         return Ok(cached);
     }
     let compiled = crate::compile_prepared(grammar, vocabulary.prepared()?, options)?;
-    let warnings = compiled.warnings().iter().map(sentence).collect();
+    let warnings = compiled.warnings().iter().map(|warning| CachedWarning {
+        text: sentence(warning),
+        span: warning.span(),
+    });
     let made = CachedTables {
-        warnings,
+        warnings: warnings.collect(),
         tables: compiled.into_tables(),
     };
-    cache.put(key, &made.to_entry());
+    cache.put(key, &made.to_entry(grammar));
     Ok(made)
 }
 
+/// Written for a site that there is not.
+const NOWHERE: u32 = u32::MAX;
+
 impl CachedTables {
-    /// Number of warnings, each with its length before it, then the tables.
-    pub(super) fn to_entry(&self) -> Vec<u8> {
+    /// Number of warnings, each with its site and its length before it, then the tables. Places are not kept: the same grammar may
+    /// be written elsewhere when the entry is read.
+    pub(super) fn to_entry(&self, grammar: &Grammar) -> Vec<u8> {
         let mut entry = (self.warnings.len() as u32).to_le_bytes().to_vec();
-        for warning in &self.warnings {
-            entry.extend_from_slice(&(warning.len() as u32).to_le_bytes());
-            entry.extend_from_slice(warning.as_bytes());
+        for CachedWarning { text, span } in &self.warnings {
+            let site = span.and_then(|span| grammar.site(span));
+            let rule = site.map_or(NOWHERE, |site| site.rule);
+            let part = site.and_then(|site| site.part).unwrap_or(NOWHERE);
+            for number in [rule, part, text.len() as u32] {
+                entry.extend_from_slice(&number.to_le_bytes());
+            }
+            entry.extend_from_slice(text.as_bytes());
         }
         entry.extend_from_slice(&self.tables);
         entry
     }
 
     /// Reads an entry back; nothing in it is trusted.
-    fn from_entry(entry: &[u8]) -> Option<Self> {
+    fn from_entry(entry: &[u8], grammar: &Grammar) -> Option<Self> {
         let (count, mut rest) = number(entry)?;
         let mut warnings = Vec::new();
         for _ in 0..count {
-            let (length, after) = number(rest)?;
-            let (text, after) = after.split_at_checked(length)?;
-            warnings.push(String::from_utf8(text.to_vec()).ok()?);
+            let (rule, after) = number(rest)?;
+            let (part, after) = number(after)?;
+            let (length, after) = number(after)?;
+            let (text, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
+            let site = Site {
+                rule,
+                part: (part != NOWHERE).then_some(part),
+            };
+            warnings.push(CachedWarning {
+                text: String::from_utf8(text.to_vec()).ok()?,
+                span: grammar.place(site),
+            });
             rest = after;
         }
         Some(CachedTables {
@@ -76,13 +108,13 @@ impl CachedTables {
     }
 }
 
-fn number(bytes: &[u8]) -> Option<(usize, &[u8])> {
+fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     let (number, rest) = bytes.split_first_chunk::<4>()?;
-    Some((usize::try_from(u32::from_le_bytes(*number)).ok()?, rest))
+    Some((u32::from_le_bytes(*number), rest))
 }
 
 fn key(grammar: &Grammar, vocabulary: &PackedVocabulary, options: &Options) -> Key {
-    let mut key = KeyBuilder::new("grammar");
+    let mut key = KeyBuilder::new("grammar and warnings");
     key.grammar(grammar);
     key.key(vocabulary.key());
     key.options(options);
@@ -101,23 +133,47 @@ fn belong_together(tables: &[u8], vocabulary: &PackedVocabulary) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::Source;
+    use crate::syntax::ebnf;
 
     #[test]
     fn entries_are_read_back() {
-        let warnings = vec!["first".to_owned(), String::new(), "ünïcode".to_owned()];
+        let grammar = |text: &str| {
+            let source = Source::new("test", text);
+            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default());
+            parsed.unwrap().grammar
+        };
+        let warning = |text: &str, span| CachedWarning {
+            text: text.to_owned(),
+            span,
+        };
+        let here = grammar("root ::= \"a\" | b\nb ::= \"b\"");
         let made = CachedTables {
             tables: vec![1, 2, 3],
-            warnings,
+            warnings: vec![
+                warning("first", Some(here.rules[0].places[2])),
+                warning("", None),
+                warning("ünïcode", Some(here.rules[1].span)),
+            ],
         };
-        let entry = made.to_entry();
-        assert_eq!(CachedTables::from_entry(&entry), Some(made));
+        let entry = made.to_entry(&here);
+        assert_eq!(
+            CachedTables::from_entry(&entry, &here).as_ref(),
+            Some(&made)
+        );
         for cut in 0..entry.len() - 3 {
-            assert_eq!(
-                CachedTables::from_entry(&entry[..cut]),
-                None,
-                "cut at {cut}"
-            );
+            let read = CachedTables::from_entry(&entry[..cut], &here);
+            assert_eq!(read, None, "cut at {cut}");
         }
-        assert_eq!(CachedTables::from_entry(&[0xFF; 64]), None);
+        assert_eq!(CachedTables::from_entry(&[0xFF; 64], &here), None);
+
+        // The same grammar, written in another way.
+        let moved = grammar("# moved\nroot ::= (\"a\")\n  | b\n\nb ::= \"b\"");
+        let read = CachedTables::from_entry(&entry, &moved).unwrap();
+        let spans: Vec<_> = read.warnings.iter().map(|w| w.span).collect();
+        assert_eq!(
+            spans,
+            [Some(Span::new(27, 28)), None, Some(Span::new(30, 31))]
+        );
     }
 }

@@ -102,6 +102,7 @@ impl KeyBuilder {
             name,
             expr,
             span: _,
+            places: _,
         } in rules
         {
             self.bytes(name.as_bytes());
@@ -257,6 +258,7 @@ mod tests {
                     name: "root".into(),
                     expr,
                     span: Default::default(),
+                    places: Vec::new(),
                 };
                 let mut key = KeyBuilder::new("test");
                 key.grammar(&Grammar {

@@ -33,8 +33,8 @@ mod text;
 mod vocabulary;
 
 pub use cache::{CACHE_VARIABLE, Cache};
-pub use compile::{CachedTables, compile_cached};
-pub use text::{GrammarText, ParsedText, explain, sentence};
+pub use compile::{CachedTables, CachedWarning, compile_cached};
+pub use text::{GrammarText, ParsedText, explain, place, sentence};
 pub use vocabulary::{PackedVocabulary, VocabularySpec};
 
 use std::fmt;
@@ -220,10 +220,7 @@ impl Builder {
             let compiled = compile_cached(&parsed.grammar, &packed, &options, &cache)
                 .map_err(|error| parsed.locate(error))?;
             for warning in &compiled.warnings {
-                tell(Directive::Warning(format!(
-                    "{}: {warning}",
-                    parsed.source.name()
-                )));
+                tell(Directive::Warning(parsed.one_line(warning)));
             }
             items.push(output.grammar(name, &text, &compiled.tables)?);
         }

@@ -138,11 +138,11 @@ fn unchanged_input_comes_from_the_cache() {
     };
     let other = parsed("root ::= \"b\"");
     let other = compile_cached(&other, &packed, &Options::default(), &Cache::disabled()).unwrap();
-    let mut key = key::KeyBuilder::new("grammar");
+    let mut key = key::KeyBuilder::new("grammar and warnings");
     key.grammar(&parsed(GRAMMAR));
     key.key(packed.key());
     key.options(&Options::default());
-    cache.put(key.finish(), &other.to_entry());
+    cache.put(key.finish(), &other.to_entry(&parsed(GRAMMAR)));
     package.run(package.builder()).0.unwrap();
     assert!(accepts(&package, "b"), "the entry was not used");
 
@@ -282,6 +282,21 @@ fn warnings_are_told_to_cargo_each_time() {
         told[2].contains("no token that ends a sequence"),
         "{told:?}"
     );
+}
+
+#[test]
+fn warnings_of_tables_are_told_at_their_place_from_the_cache_too() {
+    let package = Package::new();
+    let text = "root ::= \"a\" root \"a\"\n  | \"b\" root \"b\" | \"a\" | \"b\"\n";
+    // Layout is no part of a grammar, so the second comes from the cache.
+    for (above, line) in [("", 1), ("# palindromes\n", 2)] {
+        package.write("g.ebnf", &format!("{above}{text}"));
+        let (result, told) = package.run(package.builder());
+        result.unwrap();
+        let begin = format!("cargo::warning=g.ebnf:{line}:14: the grammar is not deterministic");
+        assert!(told[2].starts_with(&begin), "{told:?}");
+        assert!(!told[2].contains('\n'), "{told:?}");
+    }
 }
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "requird": []}"#;

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::compile::CachedWarning;
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
 use crate::schema::{self, SchemaGrammar, SchemaOptions};
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::syntax::{ebnf, regex};
 
 /// A grammar as text.
@@ -130,11 +131,10 @@ impl GrammarText {
             }
             Form::Regex(pattern) => {
                 let grammar = regex::parse(pattern, limits)?;
-                let source = Source::new("<pattern>", pattern.as_str());
                 return Ok(ParsedText {
-                    source,
+                    source: Source::new("<pattern>", pattern.as_str()),
+                    warnings: regex::lint(pattern, &grammar, limits),
                     grammar,
-                    warnings: Vec::new(),
                 });
             }
         };
@@ -177,15 +177,25 @@ impl ParsedText {
             None => Error::in_source(&self.source, error.diagnostics().to_vec()),
         }
     }
+
+    /// A warning of a compile, with its place.
+    pub(super) fn one_line(&self, warning: &CachedWarning) -> String {
+        format!("{}: {}", place(warning.span, &self.source), warning.text)
+    }
 }
 
 /// A diagnostic in one line: ``grammar.ebnf:3:1: the rule `x` is never used (remove it)``.
 pub fn explain(diagnostic: &Diagnostic, source: &Source) -> String {
-    let mut place = source.name().to_owned();
-    if let Some(span) = diagnostic.span() {
-        place.push_str(&format!(":{}", source.position(span.start)));
-    }
+    let place = place(diagnostic.span(), source);
     format!("{place}: {}", sentence(diagnostic))
+}
+
+/// `grammar.ebnf:3:1`, or the name alone.
+pub fn place(span: Option<Span>, source: &Source) -> String {
+    match span {
+        Some(span) => format!("{}:{}", source.name(), source.position(span.start)),
+        None => source.name().to_owned(),
+    }
 }
 
 /// A diagnostic in one line without its place.

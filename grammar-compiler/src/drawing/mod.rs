@@ -55,6 +55,17 @@ pub struct Arrow {
     pub again: bool,
 }
 
+/// Names without those that have been before: machines of one rule have its name.
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut out = Vec::new();
+    for name in names {
+        if !out.contains(&name) {
+            out.push(name);
+        }
+    }
+    out
+}
+
 impl Drawing {
     /// The drawing of an automaton as tables are made from it.
     pub fn new(automaton: &Automaton) -> Self {
@@ -62,7 +73,7 @@ impl Drawing {
         let ends = end_states(pda);
         let name = |machine: usize| automaton.network.machines[machine].name.clone();
         let nodes = (0..pda.states.len()).map(|state| Node {
-            rules: rules_of(automaton, state).into_iter().map(name).collect(),
+            rules: distinct(rules_of(automaton, state).into_iter().map(name)),
             is_end: ends.contains(&(state as StateId)),
         });
         let arrow = |((from, conditions, alternative), classes): (Key, BTreeSet<Class>)| Arrow {

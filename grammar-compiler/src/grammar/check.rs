@@ -177,6 +177,7 @@ mod tests {
             name: String::new(),
             expr,
             span: Default::default(),
+            places: Vec::new(),
         });
         Grammar {
             rules: rules.collect(),

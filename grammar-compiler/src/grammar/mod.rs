@@ -6,6 +6,7 @@
 pub mod check;
 pub mod interpret;
 pub mod lint;
+pub mod places;
 pub mod print;
 pub mod words;
 
@@ -36,6 +37,9 @@ pub struct Rule {
     pub expr: Expr,
     /// The place of the name in the source.
     pub span: Span,
+    /// The place of each part of the right part, in preorder; empty where a front end has none to give. No part of what
+    /// the rule means.
+    pub places: Vec<Span>,
 }
 
 /// A regular right part: a regular expression over characters and rule references.

@@ -125,18 +125,31 @@ fn figures(page: &Page<'_>) -> String {
     let report = page.compiled.report();
     let stacks = match (report.max_stacks, report.stacks_proved) {
         (1, true) => "deterministic: one stack".to_owned(),
-        (count, true) => format!("at most {count} stacks"),
+        (count, true) => format!("at most {count} stacks, proved"),
         (count, false) => format!("a cap of {count} stacks"),
     };
     format!(
         "{}, {} tokens · {} states, {} frames · {stacks} · {} bytes of tables, {} of them masks",
         page.vocabulary_name,
-        page.vocabulary.size(),
-        report.states,
-        report.frames,
-        report.table_bytes,
-        report.mask_bytes
+        grouped(page.vocabulary.size() as usize),
+        grouped(report.states),
+        grouped(report.frames),
+        grouped(report.table_bytes),
+        grouped(report.mask_bytes)
     )
+}
+
+/// A number with its digits in groups of three.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() * 4 / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// The grammar's text and the warnings about it.

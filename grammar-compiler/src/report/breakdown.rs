@@ -108,21 +108,29 @@ pub(crate) fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
 }
 
 fn by_rule(automaton: &Automaton, of_state: &[Vec<usize>], bytes: &[f64]) -> Vec<RuleBytes> {
+    // Machines of one rule have its name.
     let machines = &automaton.network.machines;
-    let mut sums = vec![(0usize, 0f64); machines.len()];
+    let mut sums: BTreeMap<&str, (usize, f64)> = BTreeMap::new();
+    for machine in machines {
+        sums.insert(&machine.name, (0, 0.0));
+    }
     for (rules, bytes) in of_state.iter().zip(bytes) {
-        for &rule in rules {
-            sums[rule].0 += 1;
-            sums[rule].1 += bytes / rules.len() as f64;
+        let names: BTreeSet<&str> = rules
+            .iter()
+            .map(|&rule| machines[rule].name.as_str())
+            .collect();
+        for &name in &names {
+            let sum = sums.entry(name).or_default();
+            sum.0 += 1;
+            sum.1 += bytes / names.len() as f64;
         }
     }
-    let mut rules: Vec<RuleBytes> = (machines.iter().zip(sums))
-        .map(|(machine, (states, bytes))| RuleBytes {
-            name: machine.name.clone(),
-            states,
-            bytes: bytes.round() as usize,
-        })
-        .collect();
+    let rules = sums.into_iter().map(|(name, (states, bytes))| RuleBytes {
+        name: name.to_owned(),
+        states,
+        bytes: bytes.round() as usize,
+    });
+    let mut rules: Vec<RuleBytes> = rules.collect();
     rules.sort_by_key(|rule| std::cmp::Reverse(rule.bytes));
     rules
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap as HashMap;
 
-use crate::grammar::{Expr, Grammar, RuleId};
+use crate::grammar::{Expr, Grammar, RuleId, Words};
 
 /// Trees kept for the same rule, beginning and end: enough to tell one reading from several.
 const MOST: usize = 2;
@@ -68,6 +68,17 @@ impl<'g> Forest<'g> {
         of_text.map_or(&[], Vec::as_slice)
     }
 
+    /// The grammar.
+    pub fn grammar(&self) -> &'g Grammar {
+        self.grammar
+    }
+
+    /// Whether a rule can match nothing at a place.
+    pub(super) fn can_be_empty(&self, rule: RuleId, at: usize) -> bool {
+        let ends = self.trees.get(&(rule.0, at));
+        ends.is_some_and(|ends| ends.contains_key(&at))
+    }
+
     /// A node.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id as usize]
@@ -110,91 +121,23 @@ impl<'g> Forest<'g> {
     /// The ways through `expr` from `at`. Expressions nest no deeper than front ends allow.
     fn ways(&mut self, expr: &Expr, at: usize) -> Option<Ways> {
         self.budget = self.budget.checked_sub(1)?;
-        let rest = self.text.get(at..).unwrap_or(&[]);
-        let to = |length: usize| Some(Ways::from([(at + length, BTreeSet::from([Vec::new()]))]));
-        match expr {
-            Expr::Literal(literal) if rest.starts_with(literal.as_bytes()) => to(literal.len()),
-            Expr::Class(ranges) => {
-                let first = first_char(rest);
-                let fits = |c: &char| ranges.iter().any(|&(low, high)| (low..=high).contains(c));
-                match first.filter(fits) {
-                    Some(first) => to(first.len_utf8()),
-                    None => Some(Ways::new()),
-                }
-            }
-            Expr::Bytes(ranges) => {
-                let fits = |b: &&u8| ranges.iter().any(|(low, high)| (low..=high).contains(b));
-                match rest.first().filter(fits) {
-                    Some(_) => to(1),
-                    None => Some(Ways::new()),
-                }
-            }
-            Expr::Literal(_) => Some(Ways::new()),
-            Expr::Words(words) => {
-                let mut out = Ways::new();
-                let mut states = BTreeSet::from([0]);
-                for end in at..=self.text.len() {
-                    if states.iter().any(|&state| words.is_final(state)) {
-                        out.insert(end, BTreeSet::from([Vec::new()]));
-                    }
-                    let byte = self.text.get(end);
-                    let next = byte.map(|&b| states.iter().flat_map(move |&s| words.step(s, b)));
-                    states = next.map(Iterator::collect).unwrap_or_default();
-                }
-                Some(out)
-            }
-            Expr::Graph(graph) => self.walk(at, |state, visit| {
-                let state = graph.states.get(state)?;
-                for (part, target) in &state.edges {
-                    visit(part, *target as usize);
-                }
-                Some(state.is_final)
-            }),
-            Expr::Seq(parts) => self.walk(at, |done, visit| {
-                if let Some(part) = parts.get(done) {
-                    visit(part, done + 1);
-                }
-                Some(done == parts.len())
-            }),
-            Expr::Alt(parts) => self.walk(at, |done, visit| {
-                if done == 0 {
-                    parts.iter().for_each(|part| visit(part, 1));
-                }
-                Some(done == 1)
-            }),
-            Expr::Repeat { expr, min, max } => {
-                let (min, max) = (*min as usize, max.map(|max| max as usize));
-                self.walk(at, |done, visit| {
-                    if max.is_none_or(|max| done < max) {
-                        // Without an upper bound, counting ends at the lower one.
-                        let counted = if max.is_none() {
-                            min.min(done + 1)
-                        } else {
-                            done + 1
-                        };
-                        visit(expr, counted);
-                    }
-                    Some(done >= min)
-                })
-            }
-            Expr::Ref(rule) => {
-                let ends = self.trees.get(&(rule.0, at)).into_iter().flatten();
-                let lists = |end: usize, trees: &[NodeId]| match end == at {
-                    true => BTreeSet::from([Vec::new()]),
-                    false => trees.iter().map(|&id| vec![id]).collect(),
-                };
-                Some(ends.map(|(&end, trees)| (end, lists(end, trees))).collect())
-            }
+        if let Some(ends) = self.ends(expr, at) {
+            let alone = BTreeSet::from([Vec::new()]);
+            return Some(ends.into_iter().map(|end| (end, alone.clone())).collect());
         }
+        let Expr::Ref(rule) = expr else {
+            return self.walk(expr, at);
+        };
+        let ends = self.trees.get(&(rule.0, at)).into_iter().flatten();
+        let lists = |end: usize, trees: &[NodeId]| match end == at {
+            true => BTreeSet::from([Vec::new()]),
+            false => trees.iter().map(|&id| vec![id]).collect(),
+        };
+        Some(ends.map(|(&end, trees)| (end, lists(end, trees))).collect())
     }
 
-    /// The ways through a small automaton whose edges are expressions: `edges` visits those of a state, and says whether it
-    /// is final.
-    fn walk<'e>(
-        &mut self,
-        at: usize,
-        edges: impl Fn(usize, &mut dyn FnMut(&'e Expr, usize)) -> Option<bool>,
-    ) -> Option<Ways> {
+    /// The ways through what is made of other expressions.
+    fn walk(&mut self, expr: &Expr, at: usize) -> Option<Ways> {
         let mut out = Ways::new();
         let mut seen: BTreeMap<(usize, usize), BTreeSet<Vec<NodeId>>> = BTreeMap::new();
         let mut pending = vec![(at, 0, Vec::new())];
@@ -204,8 +147,7 @@ impl<'g> Forest<'g> {
                 continue;
             }
             let mut parts = Vec::new();
-            let is_final = edges(state, &mut |part, target| parts.push((part, target)));
-            if is_final.unwrap_or(false) {
+            if edges(expr, state, &mut |part, target| parts.push((part, target))) {
                 let lists = out.entry(at).or_default();
                 if lists.len() < MOST {
                     lists.insert(path.clone());
@@ -220,6 +162,87 @@ impl<'g> Forest<'g> {
             }
         }
         Some(out)
+    }
+
+    /// Where `expr` may end that begins at `at`, if it is one without parts.
+    pub(super) fn ends(&self, expr: &Expr, at: usize) -> Option<Vec<usize>> {
+        let rest = self.text.get(at..).unwrap_or(&[]);
+        let within = |ranges: &[(char, char)], c| ranges.iter().any(|r| (r.0..=r.1).contains(&c));
+        let length = match expr {
+            Expr::Literal(literal) => {
+                (rest.starts_with(literal.as_bytes())).then_some(literal.len())
+            }
+            Expr::Class(ranges) => {
+                let first = first_char(rest).filter(|&first| within(ranges, first));
+                first.map(char::len_utf8)
+            }
+            Expr::Bytes(ranges) => {
+                let fits = |b: &&u8| ranges.iter().any(|(low, high)| (low..=high).contains(b));
+                rest.first().filter(fits).map(|_| 1)
+            }
+            Expr::Words(words) => return Some(self.words(words, at)),
+            _ => return None,
+        };
+        Some(length.map(|length| at + length).into_iter().collect())
+    }
+
+    fn words(&self, words: &Words, at: usize) -> Vec<usize> {
+        let mut out = Vec::new();
+        let mut states = BTreeSet::from([0]);
+        for end in at..=self.text.len() {
+            if states.iter().any(|&state| words.is_final(state)) {
+                out.push(end);
+            }
+            let byte = self.text.get(end);
+            let next = byte.map(|&b| states.iter().flat_map(move |&s| words.step(s, b)));
+            states = next.map(Iterator::collect).unwrap_or_default();
+        }
+        out
+    }
+}
+
+/// Visits what leads on from a state of the small automaton that an expression with parts is, which starts at 0; whether the
+/// state is final.
+pub(super) fn edges<'e>(
+    expr: &'e Expr,
+    state: usize,
+    visit: &mut dyn FnMut(&'e Expr, usize),
+) -> bool {
+    match expr {
+        Expr::Graph(graph) => {
+            let Some(state) = graph.states.get(state) else {
+                return false;
+            };
+            for (part, target) in &state.edges {
+                visit(part, *target as usize);
+            }
+            state.is_final
+        }
+        Expr::Seq(parts) => {
+            if let Some(part) = parts.get(state) {
+                visit(part, state + 1);
+            }
+            state == parts.len()
+        }
+        Expr::Alt(parts) => {
+            if state == 0 {
+                parts.iter().for_each(|part| visit(part, 1));
+            }
+            state == 1
+        }
+        Expr::Repeat { expr, min, max } => {
+            let (min, max) = (*min as usize, max.map(|max| max as usize));
+            if max.is_none_or(|max| state < max) {
+                // Without an upper bound, counting ends at the lower one.
+                let counted = match max {
+                    None => min.min(state + 1),
+                    Some(_) => state + 1,
+                };
+                visit(expr, counted);
+            }
+            state >= min
+        }
+        _ => false,
     }
 }
 

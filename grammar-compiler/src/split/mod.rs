@@ -9,20 +9,20 @@
 //! | [`search`] | a short text after which there are two stacks, or more than a matcher carries; and how two of them can end |
 //! | [`forest`] | the trees of both texts, by the grammar as it stands |
 //! | [`readings`] | where these differ first |
+//! | [`way`] | which parts of the rule's right part either is at there |
 
 pub mod ambiguity;
 pub mod forest;
 pub mod readings;
 pub mod search;
-
-use std::fmt::Write;
+pub mod way;
 
 use crate::error::Diagnostic;
-use crate::grammar::{Grammar, Rule, RuleId};
+use crate::grammar::{Grammar, RuleId};
 use crate::limits::{Deadline, Limits};
 use crate::pda::Pda;
 use forest::Forest;
-use readings::{Parting, parting};
+use readings::{Parting, Side, parting};
 use search::{Found, Search};
 
 /// Expressions that a forest may look at.
@@ -97,41 +97,44 @@ fn come_apart(grammar: &Grammar, search: &Search<'_>, found: &Found) -> Option<P
     let pairs = (one.roots().iter()).flat_map(|&a| other.roots().iter().map(move |&b| (a, b)));
     pairs
         .filter_map(|(a, b)| parting((&one, a), (&other, b)))
-        .min_by_key(|p| p.one.or(p.other).map(|at| at.1))
+        .min_by_key(|parting| parting.at)
 }
 
-/// Says at the rules' places, and in the message, which rules two readings are in.
+/// Says in the message, and at the places, what two readings go on with.
 pub fn describe(diagnostic: Diagnostic, grammar: &Grammar, parting: Parting) -> Diagnostic {
-    let rule = |id: RuleId| grammar.rules.get(id.0 as usize);
-    let name = |id: RuleId| rule(id).map_or("", |r| r.name.as_str());
-    let mut text = String::new();
-    let go_on = |at: Option<(RuleId, usize)>| match at {
-        Some((id, start)) => format!("goes on with `{}` from byte {start}", name(id)),
-        None => "does not".to_owned(),
+    let name = |id: RuleId| {
+        let rule = grammar.rules.get(id.0 as usize);
+        rule.map_or("", |rule| rule.name.as_str())
     };
-    let (one, other) = match parting.one {
-        None => (parting.other, None),
-        one => (one, parting.other),
+    let is_at = |side: Side| match side {
+        Side::Begins(id, _) => format!("goes on with `{}`", name(id)),
+        Side::Within(id, _) => format!("is still within `{}`", name(id)),
+        Side::Text(_) => "goes on with text of its own".to_owned(),
+        Side::Ended => "ends the rule".to_owned(),
     };
-    // Writing to a string does not fail.
-    let _ = write!(
-        text,
-        "in rule `{}` one {}, another {}",
-        name(parting.rule),
-        go_on(one),
-        go_on(other)
-    );
-    let has_place = |r: &&Rule| r.span.start < r.span.end;
-    let place = |id: RuleId| rule(id).filter(has_place).map(|r| r.span);
-    let mut out = diagnostic.note(&text);
-    if let Some(span) = place(parting.rule) {
-        out = out.at(span, "the readings come apart in this rule");
-    }
-    for (at, label) in [(one, "one goes on here"), (other, "another goes on here")] {
-        if let Some((id, _)) = at.filter(|at| at.0 != parting.rule)
-            && let Some(span) = place(id)
-        {
-            out = out.at(span, label);
+    let Parting {
+        rule,
+        at,
+        one,
+        other,
+    } = parting;
+    let mut out = diagnostic.note(&format!(
+        "in rule `{}`, from byte {at}, one {}, another {}",
+        name(rule),
+        is_at(one),
+        is_at(other)
+    ));
+    for (number, side) in [("one reading", one), ("another", other)] {
+        let (place, label) = match side {
+            Side::Begins(_, place) | Side::Text(place) => (Some(place), "goes on here"),
+            Side::Within(_, place) => (Some(place), "is still in here"),
+            Side::Ended => {
+                let rule = grammar.rules.get(rule.0 as usize);
+                (rule.map(|rule| rule.span), "ends this rule")
+            }
+        };
+        if let Some(place) = place.filter(|place| place.start < place.end) {
+            out = out.at(place, format!("{number} {label}"));
         }
     }
     out

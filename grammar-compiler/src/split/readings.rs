@@ -1,10 +1,12 @@
 //! Where two readings of a text come apart.
 //!
 //! In: two trees, of texts that begin alike. Out: [`Parting`]: the rule in which they differ first, from the left, and
-//! what either goes on with there.
+//! what either is at there: a part of the rule's right part.
 
 use super::forest::{Forest, NodeId};
-use crate::grammar::RuleId;
+use super::way::{Step, way};
+use crate::grammar::{Expr, RuleId};
+use crate::source::Span;
 
 /// How deep nodes that are compared may lie within each other.
 const MAX_DEPTH: usize = 300;
@@ -14,10 +16,25 @@ const MAX_DEPTH: usize = 300;
 pub struct Parting {
     /// The rule that both are in.
     pub rule: RuleId,
-    /// What one goes on with: a rule, and the place in the text where it begins; `None` if it calls no further rule.
-    pub one: Option<(RuleId, usize)>,
-    /// The same of the other.
-    pub other: Option<(RuleId, usize)>,
+    /// The first place in the text at which they are at different parts of it.
+    pub at: usize,
+    /// What begins there in one reading.
+    pub one: Side,
+    /// What the other is at.
+    pub other: Side,
+}
+
+/// What a reading is at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// It goes on with a rule that is named at this place.
+    Begins(RuleId, Span),
+    /// It is within what is named at this place and has begun before.
+    Within(RuleId, Span),
+    /// It goes on with text of the rule itself.
+    Text(Span),
+    /// It has come to the rule's end.
+    Ended,
 }
 
 /// A node of a forest.
@@ -33,19 +50,30 @@ fn within(one: In<'_, '_>, other: In<'_, '_>, depth: usize) -> Option<Parting> {
     let depth = depth.checked_sub(1)?;
     let ((first, a), (second, b)) = (one, other);
     let (a, b) = (first.node(a), second.node(b));
-    for at in 0..a.children.len().max(b.children.len()) {
-        let (x, y) = (a.children.get(at).copied(), b.children.get(at).copied());
-        let place = |(forest, id): In<'_, '_>| {
+    for number in 0..a.children.len().max(b.children.len()) {
+        let (x, y) = (
+            a.children.get(number).copied(),
+            b.children.get(number).copied(),
+        );
+        let child = |(forest, id): In<'_, '_>| {
             let node = forest.node(id);
-            (node.rule, node.start)
+            (node.start, node.rule)
         };
-        let here = Parting {
-            rule: a.rule,
-            one: x.map(|x| place((first, x))),
-            other: y.map(|y| place((second, y))),
-        };
-        if here.one != here.other {
-            return Some(here);
+        let (begun, other_begun) = (x.map(|x| child((first, x))), y.map(|y| child((second, y))));
+        if begun != other_begun {
+            let start = |child: Option<(usize, RuleId)>| child.map_or(usize::MAX, |child| child.0);
+            let at = start(begun).min(start(other_begun));
+            let (mut one, mut other) = (side(one, at), side(other, at));
+            if !matches!(one, Side::Begins(..)) {
+                std::mem::swap(&mut one, &mut other);
+            }
+            let rule = a.rule;
+            return Some(Parting {
+                rule,
+                at,
+                one,
+                other,
+            });
         }
         // The same rule begins in both: what differs within lies further left than what follows.
         if let Some((x, y)) = x.zip(y)
@@ -55,4 +83,21 @@ fn within(one: In<'_, '_>, other: In<'_, '_>, depth: usize) -> Option<Parting> {
         }
     }
     None
+}
+
+/// What a node is at at a place of the text.
+fn side((forest, id): In<'_, '_>, at: usize) -> Side {
+    let node = forest.node(id);
+    let rule = forest.grammar().rules.get(node.rule.0 as usize);
+    let steps = way(forest, id).unwrap_or_default();
+    let covers = |step: &&Step<'_>| (step.start..step.end).contains(&at);
+    let (Some(rule), Some(step)) = (rule, steps.iter().find(covers)) else {
+        return Side::Ended;
+    };
+    let place = rule.place_of(step.part);
+    match step.part {
+        Expr::Ref(id) if step.start == at => Side::Begins(*id, place),
+        Expr::Ref(id) => Side::Within(*id, place),
+        _ => Side::Text(place),
+    }
 }

@@ -1,6 +1,7 @@
 //! Texts with several readings, and where these come apart.
 
 use super::ambiguity::{find, two_trees};
+use super::ambiguous as ambiguous_warning;
 use super::*;
 use crate::source::Source;
 use crate::syntax::ebnf::{self, ParseOptions};
@@ -68,29 +69,52 @@ fn error(text: &str) -> String {
 #[test]
 fn both_places_are_shown() {
     insta::assert_snapshot!(error("root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\"\n"), @r#"
-    error[not-deterministic]: the grammar is not deterministic: after `aaa` it has two readings at once; in rule `root` one goes on with `n` from byte 0, another does not
-     --> test:1:1
+    error[not-deterministic]: the grammar is not deterministic: after `aaa` it has two readings at once; in rule `root`, from byte 0, one goes on with `n`, another goes on with text of its own
+     --> test:1:21
       |
     1 | root ::= "a"* "c" | n
-      | ^^^^ the readings come apart in this rule
-    2 | n ::= "a" n "b" | ""
-      | - one goes on here
+      |          ---        ^ one reading goes on here
+      |          |
+      |          another goes on here
       |
       = help: make the readings differ earlier, or leave out `deterministic`
     "#);
     insta::assert_snapshot!(error("root ::= x | y\nx ::= \"a\" x \"a\" | \"b\"\ny ::= \"a\"* \"bb\"\n"), @r#"
-    error[not-deterministic]: the grammar is not deterministic: after `aaa` it has two readings at once; in rule `root` one goes on with `x` from byte 0, another goes on with `y` from byte 0
-     --> test:1:1
+    error[not-deterministic]: the grammar is not deterministic: after `aaa` it has two readings at once; in rule `root`, from byte 0, one goes on with `x`, another goes on with `y`
+     --> test:1:10
       |
     1 | root ::= x | y
-      | ^^^^ the readings come apart in this rule
-    2 | x ::= "a" x "a" | "b"
-      | - one goes on here
-    3 | y ::= "a"* "bb"
-      | - another goes on here
+      |          ^   - another goes on here
+      |          |
+      |          one reading goes on here
       |
       = help: make the readings differ earlier, or leave out `deterministic`
     "#);
+}
+
+fn partings(text: &str) -> String {
+    let grammar = parse(text);
+    let limits = Limits::default();
+    let found = ambiguous_warning(&grammar, &limits, &Deadline::start(&limits)).unwrap();
+    let source = Source::new("test", text);
+    let at = |label: &crate::error::Label| {
+        let place = source.position(label.span.start);
+        format!("{place} `{}` {}", source.slice(label.span), label.text)
+    };
+    let labels: Vec<String> = found.labels().iter().map(at).collect();
+    labels.join("\n")
+}
+
+#[test]
+fn places_of_references_are_those_that_the_readings_take() {
+    // Of the same rule's references, each reading takes another.
+    insta::assert_snapshot!(partings("root ::= \"a\" x | \"a\" \"b\" | root \"b\"\nx ::= \"b\""), @"");
+    // One is still within what the other has ended.
+    insta::assert_snapshot!(partings("root ::= pair \";\"\npair ::= a b\na ::= \"x\"+\nb ::= \"x\"+"), @"");
+    // One ends the rule, the other goes on in it.
+    insta::assert_snapshot!(partings("root ::= s\ns ::= \"i\" s | \"i\" s \"e\" s | \"x\""), @"");
+    // Left recursion against right recursion.
+    insta::assert_snapshot!(partings("root ::= (root) \"+\" root | [0-9]"), @"");
 }
 
 #[test]

@@ -28,7 +28,11 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
             }
         }
         Input::Regex(pattern) => {
-            regex::parse(pattern, &Limits::default()).map_or_else(of_error, |_| (Vec::new(), None))
+            let limits = Limits::default();
+            let source = Source::new("<pattern>", pattern);
+            let found = |grammar| regex::lint(pattern, &grammar, &limits);
+            regex::parse(pattern, &limits)
+                .map_or_else(of_error, |grammar| (found(grammar), Some(source)))
         }
         Input::Schema(text) => schema_diagnostics(text, SchemaOptions::default()),
         Input::Lenient(text, keyword) => {

@@ -259,6 +259,7 @@ impl Writer<'_> {
             name,
             expr,
             span: Default::default(),
+            places: Vec::new(),
         });
         self.next += 1;
         RuleId(self.next - 1)

@@ -51,9 +51,10 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             let (mut errors, mut warnings) = (Vec::new(), loaded.entries(colour));
             match stacks(args, &loaded) {
                 Ok((found, warning)) => {
+                    let ambiguity = ambiguity(args, &loaded, &found);
                     stacks_found = Some(found);
                     let source = loaded.source.as_ref();
-                    let found = warning.into_iter().chain(ambiguity(args, &loaded));
+                    let found = warning.into_iter().chain(ambiguity);
                     warnings.extend(found.map(|warning| Entry::new(&warning, source, colour)));
                 }
                 Err(error) => errors = Entry::of_error(&loaded.locate(error), colour).0,
@@ -98,12 +99,13 @@ fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnosti
     Ok((found, warning))
 }
 
-/// Whether some short text has two readings. Those of a schema are not its writer's, and are not looked for.
-fn ambiguity(args: &Args, loaded: &Loaded) -> Option<Diagnostic> {
+/// Whether some short text has two readings. A regular expression has no rules to read it by. A schema's rules are not its writer's,
+/// and are made so that each text has one reading; two are looked for only where more than one stack says that they may not be.
+fn ambiguity(args: &Args, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
     let limits = args.grammar.limits.limits();
     let find = || split::ambiguous(&loaded.grammar, &limits, &Deadline::start(&limits));
-    args.grammar
-        .is_ebnf()
+    let is_one = stacks.stacks_proved && stacks.max_stacks == 1;
+    (args.grammar.is_ebnf() || !is_one)
         .then(|| progress::during("looking for an ambiguous text", find))
         .flatten()
 }

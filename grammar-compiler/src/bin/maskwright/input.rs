@@ -10,7 +10,7 @@ use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema;
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::ebnf;
+use maskwright_compiler::syntax::{ebnf, regex};
 use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
 use maskwright_compiler::{Automaton, Compiled, Options, PreparedVocabulary};
 use std::path::{Path, PathBuf};
@@ -81,12 +81,10 @@ impl GrammarArgs {
             let made = schema::to_grammar(&source, &options)?;
             Ok(Loaded::new(made.grammar, made.warnings, &source))
         } else if let Some(pattern) = regex {
-            let grammar = maskwright_compiler::syntax::regex::parse(pattern, &limits)?;
-            Ok(Loaded {
-                grammar,
-                source: None,
-                warnings: Vec::new(),
-            })
+            let source = Source::new("<pattern>", pattern.as_str());
+            let grammar = regex::parse(pattern, &limits)?;
+            let warnings = regex::lint(pattern, &grammar, &limits);
+            Ok(Loaded::new(grammar, warnings, &source))
         } else {
             let message = "a grammar is needed: --ebnf FILE, --regex PATTERN or --schema FILE";
             Err(Failure::Usage(message.into()))

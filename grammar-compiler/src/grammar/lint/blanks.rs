@@ -6,38 +6,43 @@
 use super::facts::Facts;
 use crate::grammar::{Expr, Grammar};
 
-/// Whether the rule lets blanks go on without end.
-pub(super) fn run_on(grammar: &Grammar, rule: usize, facts: &Facts) -> bool {
-    let Some(expr) = grammar.rules.get(rule).map(|rule| &rule.expr) else {
-        return false;
-    };
-    let calls_itself = || facts.is_blank(expr) && grows(expr, rule, facts);
-    loops(expr, facts) || calls_itself()
+/// The part of the rule that lets blanks go on without end.
+pub(super) fn run_on<'g>(grammar: &'g Grammar, rule: usize, facts: &Facts) -> Option<&'g Expr> {
+    let expr = &grammar.rules.get(rule)?.expr;
+    let calls_itself = || facts.is_blank(expr).then(|| grows(expr, rule, facts));
+    endless(expr, facts).or_else(|| calls_itself().flatten())
 }
 
-/// Whether some part is repeated without a bound and consumes blanks only.
-fn loops(expr: &Expr, facts: &Facts) -> bool {
+/// A part that is repeated without a bound and consumes blanks only.
+fn endless<'g>(expr: &'g Expr, facts: &Facts) -> Option<&'g Expr> {
     match expr {
-        Expr::Repeat { expr, max, .. } => {
-            let here = max.is_none() && facts.is_blank(expr) && facts.consumes_some(expr);
-            here || loops(expr, facts)
+        Expr::Repeat {
+            expr: inner, max, ..
+        } => {
+            let here = max.is_none() && facts.is_blank(inner) && facts.consumes_some(inner);
+            if here {
+                Some(expr)
+            } else {
+                endless(inner, facts)
+            }
         }
-        Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| loops(part, facts)),
-        _ => false,
+        Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().find_map(|part| endless(part, facts)),
+        _ => None,
     }
 }
 
-/// Whether `expr` leads back to `rule` beside a part that can consume something.
-fn grows(expr: &Expr, rule: usize, facts: &Facts) -> bool {
+/// A part that leads back to `rule` beside a part that can consume something.
+fn grows<'g>(expr: &'g Expr, rule: usize, facts: &Facts) -> Option<&'g Expr> {
     match expr {
-        Expr::Seq(parts) => parts.iter().enumerate().any(|(at, part)| {
+        Expr::Seq(parts) => parts.iter().enumerate().find_map(|(at, part)| {
             let others = || parts.iter().enumerate().filter(|other| other.0 != at);
             let beside = || others().any(|other| facts.consumes_some(other.1));
-            grows(part, rule, facts) || leads_back(part, rule, facts) && beside()
+            let here = || leads_back(part, rule, facts) && beside();
+            grows(part, rule, facts).or_else(|| here().then_some(expr))
         }),
-        Expr::Alt(parts) => parts.iter().any(|part| grows(part, rule, facts)),
+        Expr::Alt(parts) => parts.iter().find_map(|part| grows(part, rule, facts)),
         Expr::Repeat { expr, .. } => grows(expr, rule, facts),
-        _ => false,
+        _ => None,
     }
 }
 

@@ -1,6 +1,6 @@
 //! What is legal and probably not meant.
 //!
-//! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the name of a rule. Each is true of the
+//! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the part of a rule that it is about. Each is true of the
 //! grammar's language: nothing is guessed from names or style. Takes time linear in the size of the grammar but for
 //! alternatives, which are compared by hash.
 
@@ -11,6 +11,7 @@ use std::collections::HashMap;
 
 use super::{Expr, Grammar, Rule, check};
 use crate::error::Diagnostic;
+use crate::source::Span;
 use facts::Facts;
 
 /// Unbounded whitespace in more rules than this is not pointed at rule by rule.
@@ -34,9 +35,9 @@ pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
         if !facts.can_consume(index) {
             found.push(only_empty(rule));
         }
-        duplicates(rule, &rule.expr, &facts, &mut found);
-        if blanks::run_on(grammar, index, &facts) {
-            blanks.push(rule);
+        found.extend(useless(rule, &facts));
+        if let Some(part) = blanks::run_on(grammar, index, &facts) {
+            blanks.push((rule, rule.place_of(part)));
         }
     }
     found.extend(unbounded_blanks(&blanks));
@@ -59,65 +60,90 @@ fn only_empty(rule: &Rule) -> Diagnostic {
         .help("remove it where it is used, or give it something to match")
 }
 
-/// Alternatives that add nothing: equal to one before them, or without any text.
-fn duplicates(rule: &Rule, expr: &Expr, facts: &Facts, found: &mut Vec<Diagnostic>) {
+/// An alternative: its number, from 1, and what it is.
+type Numbered<'g> = (usize, &'g Expr);
+
+/// An alternative that adds nothing: equal to the one before it that is named, or without any text.
+type Useless<'g> = (Numbered<'g>, Option<Numbered<'g>>);
+
+fn useless(rule: &Rule, facts: &Facts) -> Vec<Diagnostic> {
+    let mut found = Vec::new();
+    find_useless(&rule.expr, facts, &mut found);
+    let mut parts = Vec::new();
+    for &((_, part), first) in &found {
+        parts.extend([part, first.map_or(part, |first| first.1)]);
+    }
+    let places = rule.places_of(&parts);
+    let warn = |((at, earlier), places): (&Useless<'_>, &[Span])| match (earlier, places) {
+        (Some((first, _)), &[place, earlier]) => repeated(rule, (at.0, place), (*first, earlier)),
+        (_, places) => never_matched(rule, at.0, places.first().copied().unwrap_or(rule.span)),
+    };
+    found.iter().zip(places.chunks(2)).map(warn).collect()
+}
+
+fn find_useless<'g>(expr: &'g Expr, facts: &Facts, found: &mut Vec<Useless<'g>>) {
     match expr {
         Expr::Alt(parts) => {
             let mut first: HashMap<&Expr, usize> = HashMap::new();
             for (at, part) in (1..).zip(parts) {
                 if !facts.is_productive(part) {
-                    found.push(never_matched(rule, at));
-                } else if let Some(&earlier) = first.get(part) {
-                    found.push(repeated(rule, at, earlier));
+                    found.push(((at, part), None));
+                } else if let Some((&equal, &earlier)) = first.get_key_value(part) {
+                    found.push(((at, part), Some((earlier, equal))));
                 } else {
                     first.insert(part, at);
-                    duplicates(rule, part, facts, found);
+                    find_useless(part, facts, found);
                 }
             }
         }
         Expr::Seq(parts) => parts
             .iter()
-            .for_each(|part| duplicates(rule, part, facts, found)),
-        Expr::Repeat { expr, .. } => duplicates(rule, expr, facts, found),
+            .for_each(|part| find_useless(part, facts, found)),
+        Expr::Repeat { expr, .. } => find_useless(expr, facts, found),
         _ => {}
     }
 }
 
-fn never_matched(rule: &Rule, at: usize) -> Diagnostic {
+fn never_matched(rule: &Rule, at: usize, place: Span) -> Diagnostic {
     let message = format!("alternative {at} in rule `{}` matches no text", rule.name);
     Diagnostic::warning("unreachable-alternative", message)
-        .at(rule.span, "it needs a character of a class that has none")
+        .at(place, "needs a character of a class that has none")
         .help("remove the alternative, or put a character into the class")
 }
 
-fn repeated(rule: &Rule, at: usize, earlier: usize) -> Diagnostic {
+fn repeated(rule: &Rule, (at, place): (usize, Span), earlier: (usize, Span)) -> Diagnostic {
     let message = format!(
-        "alternative {at} in rule `{}` is the same as alternative {earlier}",
-        rule.name
+        "alternative {at} in rule `{}` is the same as alternative {}",
+        rule.name, earlier.0
     );
-    Diagnostic::warning("unreachable-alternative", message)
-        .at(rule.span, "what it matches, the other one matches already")
-        .help("remove one of them; if they should differ, one is mistyped")
+    let warning = Diagnostic::warning("unreachable-alternative", message)
+        .at(place, "what it matches, the other one matches already")
+        .help("remove one of them; if they should differ, one is mistyped");
+    match place == earlier.1 {
+        true => warning,
+        false => warning.at(earlier.1, "the other one"),
+    }
 }
 
 /// One warning for all rules: grammars tend to say the same thing in many places.
-fn unbounded_blanks(rules: &[&Rule]) -> Option<Diagnostic> {
-    let (first, others) = rules.split_first()?;
-    let message = match others.len() {
-        0 => format!("rule `{}` lets blanks go on without end", first.name),
-        1 => format!(
+fn unbounded_blanks(rules: &[(&Rule, Span)]) -> Option<Diagnostic> {
+    let ((first, place), others) = rules.split_first()?;
+    let message = match others {
+        [] => format!("rule `{}` lets blanks go on without end", first.name),
+        [(other, _)] => format!(
             "rules `{}` and `{}` let blanks go on without end",
-            first.name, others[0].name
+            first.name, other.name
         ),
         more => format!(
-            "rule `{}` and {more} others let blanks go on without end",
-            first.name
+            "rule `{}` and {} others let blanks go on without end",
+            first.name,
+            more.len()
         ),
     };
     let mut warning = Diagnostic::warning("unbounded-whitespace", message)
-        .at(first.span, "a loop over white space only");
-    for rule in others.iter().take(MAX_PLACES - 1) {
-        warning = warning.at(rule.span, "and here");
+        .at(*place, "a loop over white space only");
+    for (_, place) in others.iter().take(MAX_PLACES - 1) {
+        warning = warning.at(*place, "and here");
     }
     Some(warning.help("a model can run away in blanks, which a mask always allows; bound them, such as `[ \\n]{0,8}`"))
 }

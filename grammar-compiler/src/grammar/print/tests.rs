@@ -54,6 +54,7 @@ fn grammar() -> impl Strategy<Value = Grammar> {
             // Every rule can finish.
             expr: Expr::Alt(vec![Expr::Seq(vec![]), expr]),
             span: Span::default(),
+            places: Vec::new(),
         });
         Grammar {
             rules: rules.collect(),
@@ -66,9 +67,8 @@ fn reread(grammar: &Grammar) -> Grammar {
     let text = grammar.to_string();
     let parsed = parse(&Source::new("printed", text), &ParseOptions::default());
     let mut grammar = parsed.unwrap_or_else(|error| panic!("{error}")).grammar;
-    for rule in &mut grammar.rules {
-        rule.span = Span::default();
-    }
+    let rules = std::mem::take(&mut grammar.rules).into_iter();
+    grammar.rules = rules.map(Rule::without_places).collect();
     grammar
 }
 
@@ -87,6 +87,7 @@ fn names_that_cannot_be_written_are_changed() {
         name: name.to_owned(),
         expr,
         span: Span::default(),
+        places: Vec::new(),
     };
     let ends = || Expr::Literal("x".into());
     let grammar = Grammar {

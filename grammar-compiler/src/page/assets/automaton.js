@@ -18,7 +18,7 @@ class Automaton {
     }
   }
 
-  rulesOf(state) { return this.data.states[state][1].map(rule => this.data.names[rule]); }
+  rulesOf(state) { return [...new Set(this.data.states[state][1].map(rule => this.data.names[rule]))]; }
 
   // The edges of a state: {symbols, conditions: [[depth, frame or null for any other]], pop, push, next, again}.
   edges(state) {

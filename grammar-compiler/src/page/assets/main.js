@@ -29,7 +29,7 @@ function walk() {
   const from = Math.max(0, steps.length - STEPS);
   const rows = steps.slice(from).map((step, i) => row(step, from + i));
   find('steps').tBodies[0].replaceChildren(...rows);
-  stand(steps.length - 1, false);
+  stand(steps.length - 1, true);
   const box = find('steps').parentElement;
   box.scrollTop = box.scrollHeight;
   const last = steps[steps.length - 1];
@@ -108,6 +108,10 @@ function check(texts) {
 }
 
 find('whole').disabled = !picture.whole;
+if (!picture.whole) {
+  find('whole').title = `${plural(data.states.length, 'state')} are too many to be drawn at once`;
+  find('hint').textContent = find('whole').title + ': click a state to go on from there';
+}
 find('whole').onclick = () => { around = false; picture.use(picture.whole); choose(state); };
 find('around').onclick = () => { around = true; choose(state); };
 find('closer').onclick = () => picture.zoom(1 / 1.3);
@@ -118,5 +122,5 @@ find('text').oninput = walk;
 find('depth').oninput = walk;
 find('filter').oninput = showTokens;
 fillTables();
-walk();
 choose(state);
+walk();

@@ -12,7 +12,9 @@ class Panel {
 
   token(id) {
     const end = this.tables.eos.includes(id), bytes = this.vocabulary.bytes(id);
-    return make('span', { className: 'token', title: 'token ' + id }, end ? 'end of text' : showToken(bytes));
+    if (end) return make('span', { className: 'token', title: 'token ' + id }, 'end of text');
+    const text = showToken(bytes);
+    return make('span', { className: 'token', title: `token ${id}: ${text}` }, ...shortened(text));
   }
 
   // Some tokens of a mask, from the first ones on, evenly.

@@ -34,9 +34,10 @@ class Picture {
   readable([x, y, w, h]) {
     const box = this.canvas.getBoundingClientRect(), least = 0.8;
     if (!box.width || Math.max(w / box.width, h / box.height) * least <= 1) return [x, y, w, h];
-    const rect = this.svg.querySelector('.node.start rect, .node rect'), width = box.width / least, height = box.height / least;
+    const rectOf = selector => this.svg.querySelector(selector + ' rect');
+    const rect = rectOf('.node.middle') || rectOf('.node.start') || rectOf('.node'), width = box.width / least, height = box.height / least;
     const top = rect ? Number(rect.getAttribute('y')) + 19 - height / 2 : y;
-    return [x, h <= height ? y + (h - height) / 2 : Math.max(y, Math.min(top, y + h - height)), width, height];
+    return [w <= width ? x + (w - width) / 2 : x, h <= height ? y + (h - height) / 2 : Math.max(y, Math.min(top, y + h - height)), width, height];
   }
 
   show() { this.svg.setAttribute('viewBox', this.view.map(n => n.toFixed(1)).join(' ')); }
@@ -102,7 +103,7 @@ class Picture {
     const parts = [], escape = text => text.replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
     const node = (id, x, y) => {
       const rules = automaton.rulesOf(id).join(' '), cut = rules.length > 22 ? rules.slice(0, 22) + '…' : rules;
-      const start = id === automaton.tables.start ? ' start' : '';
+      const start = (id === automaton.tables.start ? ' start' : '') + (id === state ? ' middle' : '');
       parts.push(`<g class="node${start}" data-state="${id}"><title>state ${id}: ${escape(rules)}</title><rect x="${x - 70}" y="${y - 19}" width="140" height="38" rx="9"/><text x="${x}" y="${y - 2}" class="id">${id}</text><text x="${x}" y="${y + 12}" class="rule">${escape(cut)}</text></g>`);
     };
     const arrow = (from, to, x1, y1, x2, y2) => {
@@ -122,7 +123,9 @@ class Picture {
     const left = automaton.into(state).length - before.length, right = automaton.next(state).length - after.length;
     if (left > 1 || right > 1) parts.push(`<text x="450" y="${height - 10}">not all are drawn: see the tables</text>`);
     const box = document.createElement('div');
-    box.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><g class="automaton focused">${parts.join('')}</g></svg>`;
+    // What is drawn stands in the middle where nothing leads to the state, or away from it.
+    const from = before.length === 0 && after.length ? 190 : before.length && after.length === 0 ? -190 : 0;
+    box.innerHTML = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${from} 0 ${width} ${height}"><g class="automaton focused">${parts.join('')}</g></svg>`;
     this.use(box.firstChild);
     this.mark(state);
   }

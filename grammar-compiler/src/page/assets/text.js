@@ -18,6 +18,17 @@ function showToken(bytes) {
     .replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\ufeff]/g, c => '\\u{' + c.codePointAt(0).toString(16) + '}');
 }
 
+// The same with long runs of one character counted.
+function shortened(text) {
+  const parts = [];
+  let from = 0;
+  for (const run of text.matchAll(/(\\[nrt]|[^])\1{7,}/gu)) {
+    parts.push(text.slice(from, run.index) + run[1], make('small', {}, '×' + run[0].length / run[1].length));
+    from = run.index + run[0].length;
+  }
+  return parts.concat(text.slice(from));
+}
+
 // Classes as ranges of bytes.
 function showClasses(tables, classes) {
   const within = b => classes.has(tables.classOf(b)), parts = [];

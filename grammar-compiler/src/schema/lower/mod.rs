@@ -79,6 +79,7 @@ impl Lowering<'_, '_> {
             name,
             expr: Expr::Alt(Vec::new()),
             span: Span::default(),
+            places: Vec::new(),
         });
         self.ids.insert((node, level), id);
         self.pending.push((id, node, level));

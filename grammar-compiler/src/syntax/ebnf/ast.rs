@@ -24,6 +24,8 @@ pub(super) struct Rule {
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub(super) kind: NodeKind,
+    /// Its place, with the parentheses of a group.
+    pub(super) span: Span,
     /// How many groups and repetitions lie inside each other here.
     pub(super) nesting: usize,
 }
@@ -59,15 +61,22 @@ pub(super) struct Regex {
 impl Node {
     /// The node that matches the empty text.
     pub(super) fn empty() -> Self {
-        Node {
-            kind: NodeKind::Seq(Vec::new()),
-            nesting: 0,
-        }
+        Node::leaf(NodeKind::Seq(Vec::new()))
     }
 
     /// A node without parts.
     pub(super) fn leaf(kind: NodeKind) -> Self {
-        Node { kind, nesting: 0 }
+        Node {
+            kind,
+            span: Span::default(),
+            nesting: 0,
+        }
+    }
+
+    /// The same at a place, from `start` to `end`; what is empty stands where the text before it ends.
+    pub(super) fn at(self, start: usize, end: usize) -> Self {
+        let span = Span::new(start.min(end), end);
+        Node { span, ..self }
     }
 
     /// These in order; one alone is itself.
@@ -89,6 +98,7 @@ impl Node {
         let nesting = parts.iter().map(|part| part.nesting).max().unwrap_or(0);
         Node {
             kind: kind(parts),
+            span: Span::default(),
             nesting,
         }
     }

@@ -110,6 +110,7 @@ impl<'l> Builder<'l> {
     pub(super) fn repeat(&mut self, node: Node, span: Span, min: u32, max: Option<u32>) -> Node {
         match self.deepen(&node, span) {
             Some(nesting) => Node {
+                span: node.span.to(span),
                 kind: NodeKind::Repeat {
                     node: Box::new(node),
                     min,

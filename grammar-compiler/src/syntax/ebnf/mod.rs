@@ -185,7 +185,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     diagnostics.add(never_finishing(&grammar))?;
     // After this point: every rule can finish.
 
-    diagnostics.add(warnings(source, &grammar))?;
+    diagnostics.add(lint(&grammar))?;
     Ok(Parsed {
         grammar,
         warnings: diagnostics.take_sorted(),
@@ -268,15 +268,6 @@ fn never_finishing(grammar: &Grammar) -> Vec<Diagnostic> {
         );
     }
     diagnostics
-}
-
-/// What is probably not meant, of rules that the source names.
-fn warnings(source: &Source, grammar: &Grammar) -> Vec<Diagnostic> {
-    let is_named = |warning: &Diagnostic| {
-        let named = |span| is_rule_name(source.slice(span));
-        warning.span().is_some_and(named)
-    };
-    lint(grammar).into_iter().filter(is_named).collect()
 }
 
 #[cfg(test)]

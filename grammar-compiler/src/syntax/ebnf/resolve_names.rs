@@ -32,6 +32,7 @@ pub(super) fn resolve_names(
         options,
         names: HashMap::new(),
         spans: Vec::new(),
+        places: Vec::new(),
         added: Vec::new(),
         undefined: BTreeMap::new(),
         diagnostics: Vec::new(),
@@ -45,6 +46,7 @@ pub(super) fn resolve_names(
             name: rule.name.text.clone(),
             expr,
             span: rule.name.span,
+            places: std::mem::take(&mut resolver.places),
         });
     }
     resolver.report_undefined();
@@ -67,6 +69,8 @@ struct Resolver<'a> {
     names: HashMap<&'a str, RuleId>,
     /// The place of each rule's name.
     spans: Vec<Span>,
+    /// The place of each part of the rule at hand, in preorder.
+    places: Vec<Span>,
     /// Rules that macros need, numbered after those of the source.
     added: Vec<grammar::Rule>,
     /// The places of each name that no rule has.
@@ -162,6 +166,20 @@ impl<'a> Resolver<'a> {
 
     /// The expression of `node` in `rule`, in which regular expressions may nest `nesting` deep.
     fn expr(&mut self, node: &'a Node, rule: &Name, nesting: usize) -> Expr {
+        let number = self.places.len();
+        self.places.push(node.span);
+        let expr = self.part(node, rule, nesting);
+        // What a node without parts of its own turned into stands where the node does.
+        let made = match node.kind {
+            NodeKind::Regex(_) | NodeKind::Substring(_) => expr.size(),
+            _ => 1,
+        };
+        let missing = made.saturating_sub(self.places.len() - number);
+        self.places.extend(std::iter::repeat_n(node.span, missing));
+        expr
+    }
+
+    fn part(&mut self, node: &'a Node, rule: &Name, nesting: usize) -> Expr {
         match &node.kind {
             NodeKind::Literal(text) => Expr::Literal(text.clone()),
             NodeKind::Class(ranges) => Expr::Class(ranges.clone()),
@@ -247,6 +265,7 @@ impl<'a> Resolver<'a> {
                 name,
                 expr,
                 span: rule.span,
+                places: Vec::new(),
             });
         }
         let mut alternatives = vec![Expr::Seq(Vec::new())];

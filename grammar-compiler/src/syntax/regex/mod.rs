@@ -44,9 +44,11 @@
 
 mod anchor;
 mod class;
+mod lint;
 mod spelling;
 mod translate;
 
+pub use lint::lint;
 pub(crate) use spelling::posix_class;
 
 use crate::error::{Diagnostic, Error};
@@ -99,6 +101,7 @@ pub fn parse(pattern: &str, limits: &Limits) -> Result<Grammar, Error> {
             name: "root".to_owned(),
             expr,
             span: whole,
+            places: Vec::new(),
         }],
         root: RuleId(0),
     };
@@ -120,6 +123,16 @@ pub(crate) fn to_expr(
     nesting: usize,
     limits: &Limits,
 ) -> Result<Expr, Diagnostic> {
+    let (spelled, tree) = read(pattern, nesting, limits)?;
+    translate::translate(&tree, &spelled, reading, limits)
+}
+
+/// The syntax tree of `pattern`, in which groups may nest `nesting` deep.
+fn read(
+    pattern: &str,
+    nesting: usize,
+    limits: &Limits,
+) -> Result<(spelling::Spelled, ast::Ast), Diagnostic> {
     let spelled = spelling::respell(pattern, nesting, limits.nesting)?;
     // Each group adds at most a repetition, a concatenation and an alternation to the tree.
     let tree_depth = u32::try_from(nesting.saturating_mul(4).saturating_add(8)).unwrap_or(u32::MAX);
@@ -128,7 +141,7 @@ pub(crate) fn to_expr(
         .build()
         .parse(spelled.text())
         .map_err(|error| diagnose(&error, &spelled))?;
-    translate::translate(&tree, &spelled, reading, limits)
+    Ok((spelled, tree))
 }
 
 /// A parse error of the pattern in our terms.

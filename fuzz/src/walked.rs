@@ -1,0 +1,152 @@
+//! Grammars, compiled and walked: masks agree with acceptance, and complete texts with the grammar.
+//!
+//! The input is a grammar, and behind a NUL the choices of tokens. What is too large for small limits is not compiled.
+
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use crate::Target;
+use maskwright_compiler::grammar::{Grammar, interpret};
+use maskwright_compiler::limits::{Deadline, Limits};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::ebnf::{ParseOptions, parse};
+use maskwright_compiler::{
+    Options, PreparedVocabulary, Vocabulary, automaton, compile_prepared, split,
+};
+use maskwright_core::{AcceptError, Matcher};
+
+/// This target.
+pub const TARGET: Target = Target {
+    name: "walked",
+    run,
+    seeds: &[
+        "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"\0abcdefgh",
+        "root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\"\0\u{1}\u{2}\u{3}\u{4}",
+        "root ::= s\ns ::= [ab]* s \"c\" | \"é\"\00123456",
+        "root ::= \"[\" (root (\",\" root)*)? \"]\" | (\"a\" b){2,40}\nb ::= \"b\"{0,3}\0xyzxyzxyz",
+        "root ::= e\ne ::= e \"+\" e | \"(\" e \")\" | [ab] | n e \"c\"\nn ::= \"b\"?\0qwerty",
+    ],
+    words: &[
+        "\nn ::= ", "\ns ::= ", "root", "n", "s", "e", "|", "(", ")", "*", "+", "?", "{2}",
+        "{0,20}", "{3,}", "\"a\"", "\"b\"", "\"ab\"", "\"\"", "[ab]", "[^a]", "\"é\"", "\",\"",
+        "\0", " ", "/a|b*/",
+    ],
+};
+
+/// Steps of a walk.
+const STEPS: usize = 10;
+/// Longer texts are not read by the grammar itself.
+const MAX_READ: usize = 24;
+
+/// Single bytes, some longer tokens and the end token, which has no text.
+fn vocabulary() -> &'static (Vocabulary, PreparedVocabulary) {
+    static MADE: OnceLock<(Vocabulary, PreparedVocabulary)> = OnceLock::new();
+    MADE.get_or_init(|| {
+        let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+        let longer = [
+            "aa", "ab", "ba", "bb", "aab", "abab", "aaaa", "[[", "]]", "],[", "a,", "é", "éa",
+            "{\"", "\":", "\"}", "\",\"", ": ", ", ", "12", "true", "null", "",
+        ];
+        tokens.extend(longer.map(|token| token.as_bytes().to_vec()));
+        let end = tokens.len() as u32 - 1;
+        let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+        let prepared = PreparedVocabulary::new(&vocabulary).expect("a good vocabulary");
+        (vocabulary, prepared)
+    })
+}
+
+/// Limits within which an input takes well under a second or two.
+pub(crate) fn limits() -> Limits {
+    Limits {
+        automaton_states: 5_000,
+        states: 2_000,
+        repetition: 1_000,
+        time: Duration::from_secs(2),
+        ..Limits::default()
+    }
+}
+
+/// Compiles and walks a grammar.
+pub fn run(data: &[u8]) {
+    let (text, choices) = match data.iter().position(|&byte| byte == 0) {
+        Some(at) => (&data[..at], &data[at + 1..]),
+        None => (data, &[] as &[u8]),
+    };
+    let source = Source::new("fuzz", String::from_utf8_lossy(text));
+    let options = ParseOptions {
+        limits: limits(),
+        ..ParseOptions::default()
+    };
+    let Ok(parsed) = parse(&source, &options) else {
+        return;
+    };
+    walk(&parsed.grammar, &source, choices);
+    let limits = Limits {
+        time: Duration::from_millis(200),
+        ..limits()
+    };
+    let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
+    if let Some(found) = found {
+        assert!(!found.render(Some(&source), false).is_empty());
+    }
+}
+
+/// Compiles a grammar, and walks tokens that `choices` choose among those that are allowed.
+pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
+    let options = Options {
+        limits: limits(),
+        threads: 1,
+        ..Options::default()
+    };
+    let compiled = match compile_prepared(grammar, &vocabulary().1, &options) {
+        Ok(compiled) => compiled,
+        Err(error) => {
+            assert!(!error.render(false).is_empty());
+            return;
+        }
+    };
+    for warning in compiled.warnings() {
+        assert!(!warning.render(Some(source), false).is_empty());
+    }
+    let strict = Options {
+        deterministic: true,
+        ..options
+    };
+    if let Ok(automaton) = automaton(grammar, &strict)
+        && let Err(error) = automaton.explain(grammar, &strict)
+    {
+        assert_eq!(error.code(), "not-deterministic");
+    }
+    let tables = compiled.grammar().expect("what was compiled loads");
+    let Ok(mut matcher) = Matcher::<40, 8>::new(&tables) else {
+        return;
+    };
+    let mut text = Vec::new();
+    for &choice in choices.iter().chain(&[7; STEPS]).take(STEPS) {
+        let mask = matcher.mask();
+        let mut allowed = Vec::new();
+        for id in 0..tables.vocab_size() {
+            let mut copy = matcher;
+            match copy.accept_token(id) {
+                Ok(()) => assert!(mask.contains(id), "{id} is accepted, but not allowed"),
+                Err(AcceptError::TooManyStacks) => continue,
+                Err(error) => assert!(!mask.contains(id), "{id} is allowed, but {error}"),
+            }
+            if mask.contains(id) {
+                allowed.push(id);
+            }
+        }
+        if text.len() <= MAX_READ {
+            let complete = interpret::accepts_bytes(grammar, &text);
+            assert_eq!(matcher.is_complete(), complete, "{}", text.escape_ascii());
+        }
+        let Some(&id) = allowed.get(usize::from(choice) % allowed.len().max(1)) else {
+            return;
+        };
+        matcher.accept_token(id).expect("it was accepted before");
+        if matcher.is_finished() {
+            return;
+        }
+        text.extend_from_slice(vocabulary().0.bytes(id));
+    }
+}

@@ -1,0 +1,200 @@
+//! What is legal and probably not meant in a pattern.
+//!
+//! In: a pattern that was read, and its grammar. Out: warnings at parts of the pattern. That something is there to warn of is
+//! known from the grammar; where it stands, from the syntax tree.
+
+use std::collections::HashMap;
+use std::convert::Infallible;
+
+use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
+
+use super::{parse, read};
+use crate::error::Diagnostic;
+use crate::grammar::{Grammar, lint};
+use crate::limits::Limits;
+use crate::source::Span;
+
+/// Longer loops are not looked at by themselves.
+const MAX_LOOP: usize = 100;
+
+/// All warnings about `pattern`, whose grammar this is, by place.
+pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic> {
+    let of_grammar = lint::lint(grammar);
+    let has = |code| of_grammar.iter().any(|warning| warning.code() == code);
+    let whole = Span::new(0, pattern.len());
+    let mut found = Vec::new();
+    let parts = Parts::of(pattern, limits);
+    for &(part, first) in &parts.repeated {
+        let message = "an alternative of the pattern is the same as one before it";
+        found.push(
+            Diagnostic::warning("unreachable-alternative", message)
+                .at(part, "what it matches, the other one matches already")
+                .at(first, "the other one")
+                .help("remove one of them; if they should differ, one is mistyped"),
+        );
+    }
+    if has("empty-rule") {
+        let message = "the pattern matches only the empty text";
+        found.push(
+            Diagnostic::warning("empty-rule", message)
+                .at(whole, "consumes nothing")
+                .help("give it something to match"),
+        );
+    }
+    if has("unbounded-whitespace") {
+        let message = "the pattern lets blanks go on without end";
+        let is_blank = |place: &&Span| is_endless_blank(pattern, **place, limits);
+        let place = parts.endless.iter().find(is_blank).unwrap_or(&whole);
+        found.push(
+            Diagnostic::warning("unbounded-whitespace", message)
+                .at(*place, "a loop over white space only")
+                .help("a model can run away in blanks, which a mask always allows; bound them, such as `\\s{0,8}`"),
+        );
+    }
+    found.sort_by_key(Diagnostic::span);
+    found
+}
+
+/// Whether what stands at a place is a loop over blanks.
+fn is_endless_blank(pattern: &str, place: Span, limits: &Limits) -> bool {
+    let text = pattern.get(place.start..place.end);
+    let grammar = text
+        .filter(|text| text.len() <= MAX_LOOP)
+        .and_then(|text| parse(text, limits).ok());
+    let warnings = grammar
+        .map(|grammar| lint::lint(&grammar))
+        .unwrap_or_default();
+    (warnings.iter()).any(|warning| warning.code() == "unbounded-whitespace")
+}
+
+/// Parts of a pattern that there may be something to say about.
+#[derive(Default)]
+struct Parts {
+    /// Alternatives that are written like one before them, which is beside them.
+    repeated: Vec<(Span, Span)>,
+    /// Repetitions without an upper bound, those within others first.
+    endless: Vec<Span>,
+}
+
+impl Parts {
+    fn of(pattern: &str, limits: &Limits) -> Self {
+        let Ok((spelled, tree)) = read(pattern, limits.nesting, limits) else {
+            return Parts::default();
+        };
+        let visitor = Visitor {
+            text: spelled.text(),
+            repeated: Vec::new(),
+            endless: Vec::new(),
+            has_flags: false,
+        };
+        let Ok(Visitor {
+            mut repeated,
+            endless,
+            has_flags,
+            ..
+        }) = ast::visit(&tree, visitor);
+        if has_flags {
+            // What is written alike may then mean something else.
+            repeated.clear();
+        }
+        let place = |span: &ast::Span| spelled.span(span);
+        Parts {
+            repeated: (repeated.iter())
+                .map(|(part, first)| (place(part), place(first)))
+                .collect(),
+            endless: endless.iter().map(place).collect(),
+        }
+    }
+}
+
+struct Visitor<'t> {
+    text: &'t str,
+    repeated: Vec<(ast::Span, ast::Span)>,
+    endless: Vec<ast::Span>,
+    has_flags: bool,
+}
+
+impl ast::Visitor for Visitor<'_> {
+    type Output = Self;
+    type Err = Infallible;
+
+    fn finish(self) -> Result<Self, Infallible> {
+        Ok(self)
+    }
+
+    fn visit_post(&mut self, tree: &Ast) -> Result<(), Infallible> {
+        match tree {
+            Ast::Flags(_) => self.has_flags = true,
+            Ast::Repetition(repetition) => {
+                let is_endless = matches!(
+                    repetition.op.kind,
+                    RepetitionKind::ZeroOrMore
+                        | RepetitionKind::OneOrMore
+                        | RepetitionKind::Range(RepetitionRange::AtLeast(_))
+                );
+                self.endless.extend(is_endless.then_some(repetition.span));
+            }
+            Ast::Alternation(alternation) => {
+                let mut first = HashMap::new();
+                for part in &alternation.asts {
+                    let span = part.span();
+                    let text = self.text.get(span.start.offset..span.end.offset);
+                    match first.get(&text) {
+                        Some(&earlier) => self.repeated.push((*span, earlier)),
+                        None => {
+                            first.insert(text, *span);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The codes, with what they are at.
+    fn found(pattern: &str) -> Vec<(&'static str, &str)> {
+        let limits = Limits::default();
+        let grammar = parse(pattern, &limits).unwrap();
+        let warnings = lint(pattern, &grammar, &limits);
+        let at = |warning: &Diagnostic| {
+            let span = warning.span().unwrap();
+            (warning.code(), &pattern[span.start..span.end])
+        };
+        warnings.iter().map(at).collect()
+    }
+
+    #[test]
+    fn alternatives_that_are_written_twice() {
+        let code = "unreachable-alternative";
+        assert_eq!(found("foo|fob|foo"), [(code, "foo")]);
+        assert_eq!(found("x(a|b|(?:c|c))*"), [(code, "c")]);
+        assert_eq!(found("(a|)|b|"), []);
+        assert_eq!(found("(|a|)"), [(code, "")]);
+        // The second `a` matches `A`, too.
+        assert_eq!(found("a|(?i)b|a"), []);
+    }
+
+    #[test]
+    fn loops_over_blanks() {
+        let code = "unbounded-whitespace";
+        assert_eq!(found("a( *b)*"), [(code, " *")]);
+        assert_eq!(found(r"a\s+b"), [(code, r"\s+")]);
+        assert_eq!(
+            found(r"a(?:[ \t]{2,3}){4,}b"),
+            [(code, r"(?:[ \t]{2,3}){4,}")]
+        );
+        assert_eq!(found(r"a\s{0,9}[ b]*"), []);
+    }
+
+    #[test]
+    fn nothing_to_match() {
+        assert_eq!(found("()"), [("empty-rule", "()")]);
+        assert_eq!(found("a{0}"), [("empty-rule", "a{0}")]);
+    }
+}
