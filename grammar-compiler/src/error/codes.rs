@@ -31,6 +31,7 @@ pub const CODES: &[&str] = &[
     "schema-format",
     "schema-lenient",
     "schema-malformed",
+    "schema-no-value",
     "schema-other-document",
     "schema-pattern",
     "schema-recursion",

@@ -1,10 +1,10 @@
 //! All stages of a schema: one call a stage.
 
 use super::document;
-use super::lower::lower;
-use super::model::{self, Model, ModelOptions, Place};
+use super::lower::{Lowered, lower};
+use super::model::{self, Kind, Model, ModelOptions, Place, Schema, SchemaId};
 use super::options::SchemaOptions;
-use super::refusal::refuse;
+use super::refusal::{refuse, warn};
 use super::values::Values;
 use crate::error::{Diagnostic, Error};
 use crate::grammar::check::{for_each_ref, unproductive_rules};
@@ -41,7 +41,7 @@ pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGram
     let model = model::build(&document, &reading).map_err(refused)?;
     let mut values = Values::new(&model, options, &deadline);
     let root = values.root();
-    let grammar =
+    let Lowered { grammar, never } =
         lower(&mut values, root, options).map_err(|problem| refused(vec![problem.diagnostic()]))?;
     if let Some(place) = unsatisfiable(&grammar, &model) {
         return Err(refused(vec![refuse(
@@ -53,10 +53,27 @@ pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGram
         )]));
     }
     let ignored = values.ignored().iter().map(|p| p.clone().ignored());
+    let without_values = never.into_iter().filter_map(|id| no_value(&model, id));
+    let warnings = model.warnings.iter().cloned().chain(ignored);
     Ok(SchemaGrammar {
         grammar,
-        warnings: model.warnings.iter().cloned().chain(ignored).collect(),
+        warnings: warnings.chain(without_values).collect(),
     })
+}
+
+/// The warning that no value satisfies a schema, unless it says that none shall.
+fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
+    let Schema { place, kind } = model.schema(id)?;
+    match kind {
+        Kind::Keywords(keywords) if keywords.not.is_empty() => Some(warn(
+            "schema-no-value",
+            place,
+            "",
+            "no value satisfies this schema, so no text has one there",
+            "take out one of the keywords that contradict each other; `false` says that there shall be none",
+        )),
+        _ => None,
+    }
 }
 
 /// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost place.

@@ -108,13 +108,25 @@ fn partings(text: &str) -> String {
 #[test]
 fn places_of_references_are_those_that_the_readings_take() {
     // Of the same rule's references, each reading takes another.
-    insta::assert_snapshot!(partings("root ::= \"a\" x | \"a\" \"b\" | root \"b\"\nx ::= \"b\""), @"");
+    insta::assert_snapshot!(partings("root ::= \"a\" x | \"a\" \"b\" | root \"b\"\nx ::= \"b\""), @r#"
+    1:14 `x` one reading goes on here
+    1:22 `"b"` another goes on here
+    "#);
     // One is still within what the other has ended.
-    insta::assert_snapshot!(partings("root ::= pair \";\"\npair ::= a b\na ::= \"x\"+\nb ::= \"x\"+"), @"");
+    insta::assert_snapshot!(partings("root ::= pair \";\"\npair ::= a b\na ::= \"x\"+\nb ::= \"x\"+"), @r#"
+    2:12 `b` one reading goes on here
+    2:10 `a` another is still in here
+    "#);
     // One ends the rule, the other goes on in it.
-    insta::assert_snapshot!(partings("root ::= s\ns ::= \"i\" s | \"i\" s \"e\" s | \"x\""), @"");
+    insta::assert_snapshot!(partings("root ::= s\ns ::= \"i\" s | \"i\" s \"e\" s | \"x\""), @r#"
+    2:25 `s` one reading goes on here
+    2:1 `s` another ends this rule
+    "#);
     // Left recursion against right recursion.
-    insta::assert_snapshot!(partings("root ::= (root) \"+\" root | [0-9]"), @"");
+    insta::assert_snapshot!(partings("root ::= (root) \"+\" root | [0-9]"), @r#"
+    1:10 `(root)` one reading goes on here
+    1:28 `[0-9]` another goes on here
+    "#);
 }
 
 #[test]

@@ -43,10 +43,10 @@ fn check_shows_where_readings_come_apart() {
     assert_eq!(run.code, 0);
     assert!(
         run.stdout.contains("warning[unbounded-stacks]")
-            && run.stdout.contains("even.ebnf:1:1")
+            && run.stdout.contains("even.ebnf:1:14")
             && run
                 .stdout
-                .contains("in rule `root` one goes on with `root`")
+                .contains("one goes on with `root`, another goes on with text")
             && run.stdout.contains("stacks: 8 (a cap)"),
         "{}",
         run.stdout
@@ -85,7 +85,7 @@ fn check_shows_an_ambiguous_text() {
         run.stdout
             .contains("warning[ambiguous]: the grammar is ambiguous: `q` has two readings")
             && run.stdout.contains(
-                "in rule `root` one goes on with `word` from byte 0, another goes on with `name`"
+                "in rule `root`, from byte 0, one goes on with `word`, another goes on with `name`"
             ),
         "{}",
         run.stdout
@@ -265,11 +265,17 @@ fn diagnostics_have_colour_on_demand_and_places_for_tools() {
         "code": "unreachable-alternative",
         "message": "alternative 2 in rule `item` is the same as alternative 1",
         "file": "same.ebnf",
-        "line": 2, "column": 1, "end_line": 2, "end_column": 5,
-        "labels": [{
-            "line": 2, "column": 1, "end_line": 2, "end_column": 5,
-            "text": "what it matches, the other one matches already",
-        }],
+        "line": 2, "column": 16, "end_line": 2, "end_column": 19,
+        "labels": [
+            {
+                "line": 2, "column": 16, "end_line": 2, "end_column": 19,
+                "text": "what it matches, the other one matches already",
+            },
+            {
+                "line": 2, "column": 10, "end_line": 2, "end_column": 13,
+                "text": "the other one",
+            },
+        ],
         "help": "remove one of them; if they should differ, one is mistyped",
     });
     assert_eq!(report["warnings"], json!([expected]));

@@ -207,6 +207,11 @@ pub const EXAMPLES: &[Example] = &[
         Schema("{\"type\": \"int\"}"),
     ),
     example(
+        "schema-no-value",
+        "A part of a schema that no value satisfies, though the whole has values.",
+        Schema("{\"properties\": {\n  \"unit\": {\"type\": \"string\", \"enum\": [1, 2]}}}"),
+    ),
+    example(
         "schema-other-document",
         "A reference leads into a document that was not given.",
         Schema("{\"$ref\": \"https://example.com/person.json\"}"),

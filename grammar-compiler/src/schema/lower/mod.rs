@@ -14,13 +14,15 @@ mod scalar;
 mod states;
 mod unique;
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 
+use crate::grammar::check::{for_each_ref, unproductive_rules};
 use crate::grammar::{Expr, Grammar, Rule, RuleId};
 use crate::source::Span;
 
+use super::model::SchemaId;
 use super::options::SchemaOptions;
-use super::values::{NodeId, Problem, Shape, Values};
+use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
 use layout::Layout;
 
 /// An automaton of one object or array may have no more states than this.
@@ -35,7 +37,7 @@ pub fn lower(
     values: &mut Values<'_>,
     root: NodeId,
     options: &SchemaOptions,
-) -> Result<Grammar, Problem> {
+) -> Result<Lowered, Problem> {
     let mut lowering = Lowering {
         values,
         options,
@@ -49,10 +51,47 @@ pub fn lower(
         let expr = lowering.node(node, level)?;
         lowering.rules[id.0 as usize].expr = expr;
     }
-    Ok(Grammar {
-        rules: lowering.rules,
-        root,
-    })
+    let ids = std::mem::take(&mut lowering.ids);
+    let rules = std::mem::take(&mut lowering.rules);
+    let grammar = Grammar { rules, root };
+    let never = never(&grammar, &ids, lowering.values);
+    Ok(Lowered { grammar, never })
+}
+
+/// A schema's grammar, and what the schema has no values for.
+pub struct Lowered {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// Schemas that values are described by and that no value satisfies, ascending.
+    pub never: Vec<SchemaId>,
+}
+
+/// The schemas by themselves that no value satisfies, but those that only depend on another one.
+fn never(
+    grammar: &Grammar,
+    ids: &HashMap<(NodeId, u32), RuleId>,
+    values: &mut Values<'_>,
+) -> Vec<SchemaId> {
+    let never: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
+    let is_first = |id: RuleId| {
+        let mut depends = false;
+        if let Some(rule) = grammar.rules.get(id.0 as usize) {
+            for_each_ref(&rule.expr, &mut |other| depends |= never.contains(&other));
+        }
+        never.contains(&id) && !depends
+    };
+    let found = ids.iter().filter(|entry| is_first(*entry.1));
+    let schema = |(&(node, _), _): (&(NodeId, u32), &RuleId)| match values.nodes().literals(node) {
+        &[
+            Literal {
+                atom: Atom::Schema(id),
+                holds: true,
+            },
+        ] => Some(id),
+        _ => None,
+    };
+    let schemas: BTreeSet<SchemaId> = found.filter_map(schema).collect();
+    schemas.into_iter().collect()
 }
 
 struct Lowering<'v, 'm> {
