@@ -73,6 +73,9 @@ fn never(
     values: &mut Values<'_>,
 ) -> Vec<SchemaId> {
     let never: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
+    if never.is_empty() {
+        return Vec::new();
+    }
     let is_first = |id: RuleId| {
         let mut depends = false;
         if let Some(rule) = grammar.rules.get(id.0 as usize) {
