@@ -72,11 +72,12 @@ fn masks_of_grammars_that_split_are_the_oracles() {
     let eos = vec![tokens.len() as u32 - 1];
     let words = Words::all(Vocabulary::from_tokens(tokens, eos));
     let counts = Counts::default();
+    let cases = Config::default().cases / 2;
     let config = Config {
+        cases,
         failure_persistence: None,
         ..Config::default()
     };
-    let cases = config.cases;
     let seed = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let result = TestRunner::new_with_rng(config, seed).run(&grammars(), |ebnf| {
         let checked = check(&ebnf, &words, &counts);

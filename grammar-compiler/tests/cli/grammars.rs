@@ -69,7 +69,7 @@ fn check_shows_where_readings_come_apart() {
     );
     let run = folder.run(&["accept", "--ebnf", "two.ebnf", "--deterministic", "c"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("two.ebnf:1:1"), "{}", run.stderr);
+    assert!(run.stderr.contains("two.ebnf:1:21"), "{}", run.stderr);
 }
 
 #[test]
