@@ -210,7 +210,7 @@ fn what_the_page_shows() {
         .next()
         .unwrap_or_default();
     for expected in [
-        "<h2>State 0 (start)</h2>",
+        "<h2>State ",
         "after 5 bytes: the beginning of a sentence",
         "a &lt;page&gt; &amp; its \"tables\"",
         "data-state=\"3\"",
@@ -220,6 +220,11 @@ fn what_the_page_shows() {
     ] {
         assert!(body.contains(expected), "{expected}");
     }
+    // The panel stands where the walk does.
+    assert!(!body.contains("(start)</h2>"));
+    let begun = Case::new(JSON, vocabulary(&[], &[]), &[""]);
+    let dom = browser::dom(&browser, &begun.page());
+    assert!(dom.contains("<h2>State 0 (start)</h2>"));
     let refused = Case::new(JSON, vocabulary(&[], &[]), &["[1,]"]);
     let dom = browser::dom(&browser, &refused.page());
     assert!(dom.contains("byte 3 is refused: not allowed by the grammar"));
