@@ -38,9 +38,16 @@ const STEPS: usize = 10;
 /// Longer texts are not read by the grammar itself.
 const MAX_READ: usize = 24;
 
+/// A vocabulary in its three forms.
+struct Words {
+    tokens: Vocabulary,
+    prepared: PreparedVocabulary,
+    tables: Vec<u8>,
+}
+
 /// Single bytes, some longer tokens and the end token, which has no text.
-fn vocabulary() -> &'static (Vocabulary, PreparedVocabulary) {
-    static MADE: OnceLock<(Vocabulary, PreparedVocabulary)> = OnceLock::new();
+fn vocabulary() -> &'static Words {
+    static MADE: OnceLock<Words> = OnceLock::new();
     MADE.get_or_init(|| {
         let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
         let longer = [
@@ -50,8 +57,11 @@ fn vocabulary() -> &'static (Vocabulary, PreparedVocabulary) {
         tokens.extend(longer.map(|token| token.as_bytes().to_vec()));
         let end = tokens.len() as u32 - 1;
         let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
-        let prepared = PreparedVocabulary::new(&vocabulary).expect("a good vocabulary");
-        (vocabulary, prepared)
+        Words {
+            prepared: PreparedVocabulary::new(&vocabulary).expect("a good vocabulary"),
+            tables: vocabulary.pack().expect("it packs"),
+            tokens: vocabulary,
+        }
     })
 }
 
@@ -98,7 +108,7 @@ pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
         threads: 1,
         ..Options::default()
     };
-    let compiled = match compile_prepared(grammar, &vocabulary().1, &options) {
+    let compiled = match compile_prepared(grammar, &vocabulary().prepared, &options) {
         Ok(compiled) => compiled,
         Err(error) => {
             assert!(!error.render(false).is_empty());
@@ -118,12 +128,15 @@ pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
         assert_eq!(error.code(), "not-deterministic");
     }
     let tables = compiled.grammar().expect("what was compiled loads");
+    let tokens = maskwright_core::Vocabulary::load(&vocabulary().tables).expect("it loads");
+    let tables = tables.with_vocabulary(tokens).expect("its vocabulary");
     let Ok(mut matcher) = Matcher::<40, 8>::new(&tables) else {
         return;
     };
     let mut text = Vec::new();
     for &choice in choices.iter().chain(&[7; STEPS]).take(STEPS) {
         let mask = matcher.mask();
+        assert!(!mask.is_empty(), "a dead end after {}", text.escape_ascii());
         let mut allowed = Vec::new();
         for id in 0..tables.vocab_size() {
             let mut copy = matcher;
@@ -147,6 +160,6 @@ pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
         if matcher.is_finished() {
             return;
         }
-        text.extend_from_slice(vocabulary().0.bytes(id));
+        text.extend_from_slice(vocabulary().tokens.bytes(id));
     }
 }
