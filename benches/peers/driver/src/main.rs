@@ -16,10 +16,11 @@ use compare::Differences;
 use processes::{Outcome, Record};
 
 /// The engines: the name of the program is `peer-` and this.
-pub const ENGINES: [&str; 6] = [
+pub const ENGINES: [&str; 7] = [
     "maskwright",
     "glrmask",
     "llguidance",
+    "xgrammar",
     "xgrammar-rs",
     "outlines-core",
     "kbnf",

@@ -169,6 +169,7 @@ fn colour(name: &str, index: usize) -> &'static str {
         "maskwright" => "#d9480f",
         "glrmask" => "#1c7ed6",
         "llguidance" => "#2f9e44",
+        "xgrammar" => "#0b7285",
         "xgrammar-rs" => "#9c36b5",
         "outlines-core" => "#868e96",
         "kbnf" => "#c2a20c",
