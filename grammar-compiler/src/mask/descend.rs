@@ -220,11 +220,10 @@ impl<'a> Descent<'a> {
             state, local, peak, ..
         } = start;
         for &(class, nodes) in &split.parts {
+            let (bytes, length) = (self.lists.bytes(nodes), self.lists.length(nodes));
             let next = match self.rows.action(state, class) {
                 Action::Refuse => continue,
-                Action::Goto(next)
-                    if next == state && self.rows.is_loop(state, self.lists.bytes(nodes)) =>
-                {
+                Action::Goto(_) if self.rows.is_run(state, bytes, length) => {
                     if let Some(height) = self.height(start) {
                         let piece = self.whole(nodes);
                         gather.tokens.entry(height).or_default().push(piece);
@@ -312,9 +311,7 @@ impl<'a> Descent<'a> {
             let here = &trie.nodes[child.node as usize];
             let next = match action {
                 Action::Refuse => continue,
-                Action::Goto(next)
-                    if next == at.state && self.rows.is_loop(at.state, &here.bytes) =>
-                {
+                Action::Goto(_) if self.rows.is_run(at.state, &here.bytes, here.length) => {
                     self.accept(at, (here.first, here.last), small);
                     continue;
                 }

@@ -25,6 +25,8 @@ struct List {
     size: u32,
     /// Bytes on the edges to the nodes and below them.
     bytes: [u64; 4],
+    /// How many of these edges a token has at most.
+    length: u32,
     split: Option<Rc<Split>>,
 }
 
@@ -57,17 +59,19 @@ impl<'a> Lists<'a> {
             return id;
         }
         let id = self.lists.len() as NodesId;
-        let (mut size, mut bytes) = (0, [0; 4]);
+        let (mut size, mut bytes, mut length) = (0, [0; 4], 0);
         for &node in nodes.iter() {
             let here = &self.trie.nodes[node as usize];
             size += here.end - node;
             bytes.iter_mut().zip(here.bytes).for_each(|(a, b)| *a |= b);
+            length = length.max(here.length);
         }
         self.ids.insert(Rc::clone(&nodes), id);
         self.lists.push(List {
             nodes,
             size,
             bytes,
+            length,
             split: None,
         });
         id
@@ -101,6 +105,11 @@ impl<'a> Lists<'a> {
     /// The bytes on the edges to the nodes and below them.
     pub fn bytes(&self, list: NodesId) -> &[u64; 4] {
         &self.lists[list as usize].bytes
+    }
+
+    /// How many edges a token has at most, from those to the nodes on.
+    pub fn length(&self, list: NodesId) -> u32 {
+        self.lists[list as usize].length
     }
 
     /// The class of a node's symbol.

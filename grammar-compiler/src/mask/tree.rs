@@ -53,7 +53,7 @@ pub fn build(
     trie: &TokenTrie,
     deadline: &Deadline,
 ) -> Result<Masks, LimitExceeded> {
-    let rows = Rows::new(pda);
+    let rows = Rows::new(pda, needs);
     let mut walker = Walker::new(pda, needs, trie, &rows);
     // Nothing is asked of a state that no token leads to.
     let starts: Vec<Option<(PlaceId, u8)>> = (0..)

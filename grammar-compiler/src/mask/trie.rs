@@ -38,6 +38,8 @@ pub struct TrieNode {
     pub last: u32,
     /// The bytes on edges below this node and on the one that leads to it.
     pub bytes: [u64; 4],
+    /// How many of these edges a token has at most.
+    pub length: u32,
 }
 
 /// A child of a node.
@@ -131,6 +133,7 @@ impl TokenTrie {
             own: rank,
             last: rank,
             bytes,
+            length: 1,
         });
     }
 
@@ -141,10 +144,11 @@ impl TokenTrie {
         let closed = &mut self.nodes[node as usize];
         closed.end = end;
         closed.last = last;
-        let bytes = closed.bytes;
+        let (bytes, length) = (closed.bytes, closed.length);
         if let Some(&parent) = path.last() {
-            let above = &mut self.nodes[parent as usize].bytes;
-            above.iter_mut().zip(bytes).for_each(|(a, b)| *a |= b);
+            let above = &mut self.nodes[parent as usize];
+            above.bytes.iter_mut().zip(bytes).for_each(|(a, b)| *a |= b);
+            above.length = above.length.max(length + 1);
         }
     }
 
