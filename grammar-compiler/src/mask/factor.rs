@@ -5,7 +5,9 @@
 //! form an *atom*; an atom that is large and lies in several sets becomes a set of its own, and those sets keep the rest.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
+use super::nested::{self, Nested};
 use super::set::{Ranks, SetId};
 use super::tree::Masks;
 use crate::intern::Interner;
@@ -29,12 +31,16 @@ struct Atom {
     nodes: usize,
 }
 
-/// Makes large common parts of small sets sets of their own.
-pub fn factor(mut masks: Masks) -> Masks {
+/// Makes large common parts of small sets sets of their own, in a vocabulary of so many tokens.
+pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
+    // What is a part of another by its levels takes next to nothing.
+    let Nested { wholes, parts, .. } = nested::find(&masks.sets, tokens);
+    let by_levels: BTreeSet<SetId> = wholes.into_iter().chain(parts).collect();
     let small: Vec<SetId> = (0..)
         .zip(&masks.sets)
         .filter(|(_, set)| set.len() <= LARGEST && set.len() >= SAVED / 2)
         .map(|(id, _)| id)
+        .filter(|id| !by_levels.contains(id))
         .collect();
     let uses = uses(&masks);
     let atoms = atoms(&masks.sets, &small, &uses);

@@ -8,9 +8,11 @@
 //! [`tree`] joins what the walks found into one deterministic tree a state; [`Masks`] numbers equal sets once.
 
 mod descend;
+mod enlarge;
 mod factor;
 mod lists;
 mod local;
+pub mod nested;
 mod push;
 mod rows;
 pub mod set;

@@ -13,7 +13,7 @@ use super::rows::Rows;
 use super::set::{Ranks, SetId};
 use super::trie::TokenTrie;
 use super::walk::{PlaceId, Walker};
-use super::{factor, push};
+use super::{enlarge, factor, push};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
 use crate::pda::need::Need;
@@ -375,7 +375,9 @@ fn finish(
         });
     }
     let masks = merge_equal(Masks { sets, nodes, roots });
-    push::trim(factor::factor(merge_equal(push::push_down(masks, tokens))))
+    let masks = merge_equal(push::push_down(masks, tokens));
+    let masks = push::trim(merge_equal(enlarge::enlarge(masks, tokens)));
+    push::trim(factor::factor(masks, tokens))
 }
 
 /// Which nodes lead to a token at all.

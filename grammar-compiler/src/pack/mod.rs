@@ -3,6 +3,7 @@
 //! In: a [`Pda`], its needs and bound on stacks, [`Masks`] and the [`TokenTrie`] they refer to. Out: [`Packed`]:
 //! tables in the layout of [`maskwright_core::layout`], which is the only place where that layout is written down.
 
+mod bases;
 mod lists;
 mod masks;
 mod programs;

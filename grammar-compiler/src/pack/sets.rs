@@ -1,15 +1,20 @@
 //! Token sets as words, each in the cheapest form that keeps a mask fast.
 //!
-//! In: sets of ranks. Out: the set index and the sets. Forms are chosen from the largest set down, so that what a set is
-//! close to, or a part of, is there before it. A list has at most [`MAX_LIST`] ids, whatever it would save: applying it
-//! costs about a nanosecond an id, a bitmap costs the same few hundred whatever it holds.
+//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes; the forms of all sets are then
+//! chosen from the largest set down, so that what a set is close to, or a part of, is there before it. A list has at most
+//! [`MAX_LIST`] ids, whatever it would save: applying it costs about a nanosecond an id, a bitmap costs the same few hundred
+//! whatever it holds.
+
+use std::collections::BTreeSet;
 
 use maskwright_core::layout::set;
 
+use super::bases::{Base, Bases};
 use super::lists::{distance, ids_of, list_words, push_list};
 use super::too_large;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::mask::{Ranks, TokenTrie};
+use crate::mask::nested::{self, Nested};
+use crate::mask::{Ranks, SetId, TokenTrie};
 
 /// The longest list of a set that saves less than half of a bitmap, and of what changes one.
 const SHORT_LIST: usize = 1_000;
@@ -17,10 +22,8 @@ const SHORT_LIST: usize = 1_000;
 pub const MAX_LIST: usize = 4_500;
 /// Sets unpacked at a time.
 const BATCH: usize = 2_048;
-/// How many bitmaps a set is compared with in search of a short difference.
-const BASES: usize = 96;
-/// How many of the least bitmaps around a set are tried in search of two that meet in it.
-const AROUND: usize = 3;
+/// Shorter lists are left as they are.
+const MIN_PART: usize = 300;
 
 /// How many sets are stored in each form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,7 +34,7 @@ pub struct SetKinds {
     pub accept_lists: usize,
     /// The ids not in the set.
     pub reject_lists: usize,
-    /// A bitmap, or what two have in common, and a few ids that differ.
+    /// Ids by their level, or what bitmaps have in common, and a few ids that differ.
     pub deltas: usize,
 }
 
@@ -43,13 +46,15 @@ pub fn pack(
     threads: usize,
     deadline: &Deadline,
 ) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
+    let nested = nested::find(sets, trie.ids.len());
     let mut packer = Packer {
         vocab_size: trie.vocab_size,
-        bitmaps: Vec::new(),
-        counts: Vec::new(),
+        bases: Bases::default(),
+        wholes: nested.wholes.iter().copied().collect(),
         packed: vec![Vec::new(); sets.len()],
         kinds: SetKinds::default(),
     };
+    packer.add_chains(&nested, sets, trie);
     let mut order: Vec<(usize, u32)> = sets.iter().map(Ranks::len).zip(0..).collect();
     order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
     for batch in order.chunks(BATCH) {
@@ -59,13 +64,13 @@ pub fn pack(
             packer.add(id, content);
         }
     }
-    if sets.len() >= maskwright_core::layout::mask::SET as usize {
+    if packer.packed.len() >= maskwright_core::layout::mask::SET as usize {
         return Err(too_large(
             "token sets",
             maskwright_core::layout::mask::SET as usize,
         ));
     }
-    let mut index = Vec::with_capacity(sets.len());
+    let mut index = Vec::with_capacity(packer.packed.len());
     let mut words = Vec::with_capacity(packer.packed.iter().map(Vec::len).sum());
     for mut set in packer.packed {
         let offset = u32::try_from(words.len());
@@ -106,24 +111,30 @@ fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
 }
 
 fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
-    let size = trie.vocab_size as usize;
-    let words = size.div_ceil(32);
-    if is_list(ranks.len(), size) {
-        let mut ids: Vec<u32> = Vec::with_capacity(ranks.len());
-        ranks.each_interval(&mut |from, to| {
-            ids.extend_from_slice(&trie.ids[from as usize..to as usize]);
-        });
-        ids.sort_unstable();
-        ids.dedup();
-        return Content::List(ids);
+    if !is_list(ranks.len(), trie.vocab_size as usize) {
+        return Content::Bitmap(bitmap(ranks, trie));
     }
-    let mut bitmap = vec![0u32; words];
+    let mut ids: Vec<u32> = Vec::with_capacity(ranks.len());
     ranks.each_interval(&mut |from, to| {
-        for &id in &trie.ids[from as usize..to as usize] {
-            bitmap[id as usize / 32] |= 1 << (id % 32);
-        }
+        ids.extend_from_slice(&trie.ids[from as usize..to as usize]);
     });
-    Content::Bitmap(bitmap)
+    ids.sort_unstable();
+    ids.dedup();
+    Content::List(ids)
+}
+
+fn bitmap(ranks: &Ranks, trie: &TokenTrie) -> Vec<u32> {
+    let mut bitmap = vec![0u32; (trie.vocab_size as usize).div_ceil(32)];
+    ranks.each_interval(&mut |from, to| {
+        add_ids(&mut bitmap, &trie.ids[from as usize..to as usize]);
+    });
+    bitmap
+}
+
+fn add_ids(bitmap: &mut [u32], ids: &[u32]) {
+    for &id in ids {
+        bitmap[id as usize / 32] |= 1 << (id % 32);
+    }
 }
 
 /// Whether a set of so many ids is a list.
@@ -134,132 +145,94 @@ fn is_list(count: usize, vocab_size: usize) -> bool {
 
 struct Packer {
     vocab_size: u32,
-    /// The sets stored as bitmaps, latest last.
-    bitmaps: Vec<(u32, Vec<u32>)>,
-    /// How many ids are in each of them.
-    counts: Vec<usize>,
+    bases: Bases,
+    /// Sets that are bitmaps, though lists would be shorter: others are parts of them.
+    wholes: BTreeSet<SetId>,
     /// The words of each set.
     packed: Vec<Vec<u32>>,
     kinds: SetKinds,
 }
 
-/// How far a bitmap is from a set: the ids that only the bitmap has, and those that only the set has.
-#[derive(Clone, Copy)]
-struct Distance {
-    at: usize,
-    extra: usize,
-    missing: usize,
-}
-
 impl Packer {
-    fn add(&mut self, id: u32, content: Content) {
-        let size = self.vocab_size as usize;
-        let words = size.div_ceil(32);
+    /// Makes planes of chains.
+    fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
+        for chain in &nested.chains {
+            let of_chain = chain.iter().map(|&id| bitmap(&sets[id as usize], trie));
+            let chain: Vec<Vec<u32>> = of_chain.collect();
+            let first = self.packed.len() as SetId;
+            for plane in self.bases.add_chain(first, &chain) {
+                self.kinds.bitmaps += 1;
+                self.packed.push([&[set::BITMAP], &plane[..]].concat());
+            }
+        }
+    }
+
+    fn add(&mut self, id: SetId, content: Content) {
+        let words = (self.vocab_size as usize).div_ceil(32);
         let bitmap = match content {
             Content::List(ids) => {
+                let mut bitmap = vec![0; words];
+                add_ids(&mut bitmap, &ids);
+                if self.wholes.contains(&id) {
+                    return self.bitmap(id, bitmap);
+                }
+                if let Some(base) = self.part(&ids, &bitmap) {
+                    return self.changed(id, &base, &bitmap);
+                }
                 self.kinds.accept_lists += 1;
                 return self.list(id, set::ACCEPT, &ids);
             }
             Content::Bitmap(bitmap) => bitmap,
         };
+        let size = self.vocab_size as usize;
         let mut full = vec![u32::MAX; words];
         if !size.is_multiple_of(32) {
             full[words - 1] = (1 << (size % 32)) - 1;
         }
         let missing = distance(&full, &bitmap);
-        let near = self.near(&bitmap);
-        let nearest = near.iter().map(|d| d.extra + d.missing).min();
-        let short = |far: &usize| *far <= SHORT_LIST && 2 * list_words(*far, size) < words;
-        let nearest = nearest.filter(short);
-        if short(&missing) && nearest.is_none_or(|far| missing <= far) {
+        let short = |far: usize| far <= SHORT_LIST && 2 * list_words(far, size) < words;
+        let near = self.bases.nearest(&bitmap, short);
+        if short(missing) && near.as_ref().is_none_or(|near| missing <= near.1) {
             self.kinds.reject_lists += 1;
             return self.list(id, set::REJECT, &ids_of(&full, &bitmap));
         }
-        let base = near
-            .iter()
-            .find(|d| Some(d.extra + d.missing) == nearest)
-            .map(|d| vec![d.at])
-            .or_else(|| self.meeting(&bitmap, near, short));
-        match base {
-            Some(base) => self.changed(id, &base, &bitmap),
-            None => {
-                self.kinds.bitmaps += 1;
-                let set = &mut self.packed[id as usize];
-                set.push(set::BITMAP);
-                set.extend_from_slice(&bitmap);
-                self.counts.push(count_of(&bitmap));
-                self.bitmaps.push((id, bitmap));
-            }
+        match near {
+            Some((base, _)) => self.changed(id, &base, &bitmap),
+            None => self.bitmap(id, bitmap),
         }
     }
 
-    /// How far the latest bitmaps are.
-    fn near(&self, set: &[u32]) -> Vec<Distance> {
-        let count = count_of(set);
-        let first = self.bitmaps.len().saturating_sub(BASES);
-        let latest = self.bitmaps.iter().enumerate().skip(first);
-        latest
-            .map(|(at, (_, bitmap))| {
-                let far = distance(bitmap, set);
-                // far = extra + missing, and the sizes differ by extra - missing.
-                let missing = (far + count - self.counts[at]) / 2;
-                Distance {
-                    at,
-                    extra: far - missing,
-                    missing,
-                }
-            })
-            .collect()
+    /// What a list is a part of, if it is shorter to say that.
+    fn part(&self, ids: &[u32], bitmap: &[u32]) -> Option<Base> {
+        if !self.bases.has_chains() || ids.len() < MIN_PART {
+            return None;
+        }
+        let size = self.vocab_size as usize;
+        let words = list_words(ids.len(), size);
+        let short = |far: usize| 2 * list_words(far, size) < words;
+        self.bases.nearest(bitmap, short).map(|near| near.0)
     }
 
-    /// Two bitmaps that have little more or less in common than `set`.
-    fn meeting(
-        &self,
-        set: &[u32],
-        mut around: Vec<Distance>,
-        short: impl Fn(&usize) -> bool,
-    ) -> Option<Vec<usize>> {
-        around.retain(|d| short(&d.missing));
-        around.sort_by_key(|d| (d.extra, d.at));
-        let far = |a: usize, b: usize| {
-            let (a, b) = (&self.bitmaps[a].1, &self.bitmaps[b].1);
-            let pairs = a.iter().zip(b).zip(set);
-            let differs = pairs.map(|((a, b), set)| (a & b ^ set).count_ones() as usize);
-            differs.sum::<usize>()
-        };
-        let least = around.iter().take(AROUND).enumerate();
-        let pairs = least.flat_map(|(i, a)| around[i + 1..].iter().map(|b| (a.at, b.at)));
-        let best = pairs.map(|(a, b)| (far(a, b), a, b)).min();
-        best.filter(|(far, ..)| short(far))
-            .map(|(_, a, b)| vec![a, b])
+    fn bitmap(&mut self, id: SetId, bitmap: Vec<u32>) {
+        self.kinds.bitmaps += 1;
+        self.packed[id as usize] = [&[set::BITMAP], &bitmap[..]].concat();
+        self.bases.add_bitmap(id, bitmap);
     }
 
-    fn list(&mut self, id: u32, kind: u32, ids: &[u32]) {
+    fn list(&mut self, id: SetId, kind: u32, ids: &[u32]) {
         let set = &mut self.packed[id as usize];
         set.push(kind);
         push_list(set, ids, self.vocab_size);
     }
 
-    /// Stores a set as what one or two bitmaps have, and what differs.
-    fn changed(&mut self, id: u32, base: &[usize], bitmap: &[u32]) {
+    /// Stores a set as what a base has, and what differs.
+    fn changed(&mut self, id: SetId, base: &Base, bitmap: &[u32]) {
         self.kinds.deltas += 1;
-        let mut common = vec![u32::MAX; bitmap.len()];
+        let count = base.planes.len() as u32;
         let set = &mut self.packed[id as usize];
-        set.push(if base.len() == 1 {
-            set::DELTA
-        } else {
-            set::MEET
-        });
-        for &at in base {
-            let (id, words) = &self.bitmaps[at];
-            set.push(*id);
-            common.iter_mut().zip(words).for_each(|(a, b)| *a &= b);
-        }
-        push_list(set, &ids_of(bitmap, &common), self.vocab_size);
-        push_list(set, &ids_of(&common, bitmap), self.vocab_size);
+        set.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);
+        set.extend(&base.planes);
+        push_list(set, &ids_of(bitmap, &base.bitmap), self.vocab_size);
+        push_list(set, &ids_of(&base.bitmap, bitmap), self.vocab_size);
     }
-}
-
-fn count_of(bitmap: &[u32]) -> usize {
-    bitmap.iter().map(|word| word.count_ones() as usize).sum()
 }

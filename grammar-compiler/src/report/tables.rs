@@ -122,12 +122,11 @@ impl Tables {
         &sets[start..end]
     }
 
-    /// The bitmaps that a set is a difference to: none, one, or what two have in common.
+    /// The planes of what a set is a difference to, if it is one.
     pub(super) fn bases(&self, id: u32) -> &[u32] {
         let words = self.set(id);
-        match words[0] {
-            set::DELTA => &words[1..2],
-            set::MEET => &words[1..3],
+        match words[0] & set::KIND {
+            set::LEVELS => &words[1..][..(words[0] >> set::PLANES_SHIFT & set::PLANES) as usize],
             _ => &[],
         }
     }

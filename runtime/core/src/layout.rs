@@ -77,13 +77,16 @@
 //! ## A token set
 //!
 //! ```text
-//! word 0   kind (8 bits) | 0
+//! word 0   kind (8 bits) | 0, or for LEVELS kind (8 bits) | n (8 bits) | least (16 bits)
 //! BITMAP   ceil(vocab_size / 32) words; bit id % 32 of word id / 32
 //! ACCEPT   a list: exactly these ids
 //! REJECT   a list: every id below vocab_size but these
-//! DELTA    set id of a BITMAP set, then a list of ids to add (absent there), then one of ids to remove (present there)
-//! MEET     set ids of two BITMAP sets, then lists as for DELTA: what is in both, with ids added and removed
+//! LEVELS   set ids of n BITMAP sets (1 to 6), then a list of ids to add (absent there), then one of ids to remove (present there)
 //! ```
+//! For LEVELS the bitmaps are the *planes* of a number for each id, low bits first, its *level*: the base of the set are the ids with
+//! at least the level `least` (1 to 2^n - 1). So with one plane and `least` 1 it is a bitmap, with `least` all ones what all planes
+//! have in common; n planes hold 2^n - 1 sets of which each is a part of the one before.
+//!
 //! Sets lie one after the other without gaps, in the order of their ids.
 //!
 //! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order (`ceil(vocab_size / 65536)` of
@@ -101,7 +104,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -288,10 +291,18 @@ pub mod set {
     pub const ACCEPT: u32 = 1;
     /// A list of the ids not in the set.
     pub const REJECT: u32 = 2;
-    /// A bitmap set with a few ids added and removed.
-    pub const DELTA: u32 = 3;
-    /// What two bitmap sets have in common, with a few ids added and removed.
-    pub const MEET: u32 = 4;
+    /// The ids of at least some level, by bitmaps that make a number for each, with a few ids added and removed.
+    pub const LEVELS: u32 = 3;
+    /// Mask of the kind in the first word of a set.
+    pub const KIND: u32 = 0xff;
+    /// Where the number of planes lies in the first word of a set of levels.
+    pub const PLANES_SHIFT: u32 = 8;
+    /// Mask of that number, once shifted.
+    pub const PLANES: u32 = 0xff;
+    /// Where the least level lies there.
+    pub const LEAST_SHIFT: u32 = 16;
+    /// The greatest number of planes.
+    pub const MAX_PLANES: usize = 6;
     /// Ids in a block of a list of halves.
     pub const BLOCK: u32 = 1 << 16;
     /// In the first word of a list: it is one of bytes.

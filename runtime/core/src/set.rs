@@ -1,13 +1,18 @@
 //! One token set: reading it, and putting it into words of a mask.
 //!
-//! In: the words of a set. Out: [`TokenSet`], which is the same for all kinds: a base (nothing, a bitmap or
+//! In: the words of a set. Out: [`TokenSet`], which is the same for all kinds: a base (nothing, ids by their level or
 //! everything), ids added to it and ids removed from it. Words of a mask are written for any *window*: a run of words
 //! that begins at some word of the whole mask.
 
-use crate::layout::set::{ACCEPT, BITMAP, DELTA, MEET, REJECT};
+use crate::layout::set::{
+    ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, MAX_PLANES, PLANES, PLANES_SHIFT, REJECT,
+};
 use crate::list::List;
 use crate::tables::Grammar;
 use crate::words::Words;
+
+/// Words of a mask that are worked out at a time.
+const RUN: usize = 16;
 
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
@@ -22,10 +27,19 @@ pub(crate) struct TokenSet<'t> {
 #[derive(Clone, Copy, Debug)]
 enum Base<'t> {
     Nothing,
-    Bitmap(Words<'t>),
-    /// What is in both.
-    Meet(Words<'t>, Words<'t>),
+    Levels(Levels<'t>),
     Everything,
+}
+
+/// The ids of at least some level. A bitmap alone gives its ids the level 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Levels<'t> {
+    /// A bit of each id's level in each, low bits first; the others are empty.
+    planes: [Words<'t>; MAX_PLANES],
+    /// Number of planes.
+    count: usize,
+    /// The least level, not 0.
+    least: u32,
 }
 
 impl<'t> Grammar<'t> {
@@ -33,25 +47,22 @@ impl<'t> Grammar<'t> {
     #[inline]
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
-        let (kind, words) = self.set_words(id)?;
+        let (head, words) = self.set_words(id)?;
         let (mut base, mut added, mut removed) = (Base::Nothing, List::EMPTY, List::EMPTY);
-        match kind {
-            BITMAP => base = Base::Bitmap(words.slice(0, self.mask_words())?),
+        match head {
+            BITMAP => {
+                let bitmap = words.slice(0, self.mask_words())?;
+                base = Base::Levels(Levels::of([bitmap]));
+            }
             ACCEPT => added = List::new(words, vocab_size),
             REJECT => (base, removed) = (Base::Everything, List::new(words, vocab_size)),
-            DELTA | MEET => {
-                let (one, rest) = words.split_first()?;
-                // What a bitmap has in common with itself is the bitmap.
-                let (other, lists) = match kind {
-                    MEET => rest.split_first()?,
-                    _ => (one, rest),
-                };
-                base = Base::Meet(self.bitmap(one)?, self.bitmap(other)?);
+            _ => {
+                let (levels, lists) = self.levels(head, words)?;
+                base = Base::Levels(levels);
                 let rest;
                 (added, rest) = List::split(lists, vocab_size)?;
                 removed = List::new(rest, vocab_size);
             }
-            _ => return None,
         }
         Some(TokenSet {
             base,
@@ -69,7 +80,23 @@ impl<'t> Grammar<'t> {
         words.slice(0, self.mask_words())
     }
 
-    /// The kind of a set, and the words from its first to the end of the section.
+    /// The levels of a set whose first word is `head` and whose others begin `words`, and what follows the ids of the planes.
+    pub(crate) fn levels(&self, head: u32, words: Words<'t>) -> Option<(Levels<'t>, Words<'t>)> {
+        let mut levels = Levels {
+            planes: [Words::EMPTY; MAX_PLANES],
+            count: (head >> PLANES_SHIFT & PLANES) as usize,
+            least: head >> LEAST_SHIFT,
+        };
+        let is_whole = head & KIND == LEVELS && (1..1 << levels.count).contains(&levels.least);
+        let planes = levels.planes.get_mut(..levels.count);
+        let planes = planes.filter(|_| is_whole)?;
+        for (plane, id) in planes.iter_mut().zip(words.slice(0, levels.count)?.iter()) {
+            *plane = self.bitmap(id)?;
+        }
+        Some((levels, words.tail(levels.count)?))
+    }
+
+    /// The first word of a set, and the words from its first to the end of the section.
     #[inline]
     fn set_words(&self, id: u32) -> Option<(u32, Words<'t>)> {
         self.sets
@@ -89,8 +116,7 @@ impl<'t> TokenSet<'t> {
     pub(crate) fn contains(&self, id: u32) -> bool {
         let in_base = match self.base {
             Base::Nothing => false,
-            Base::Bitmap(words) => has_bit(words, id),
-            Base::Meet(one, other) => has_bit(one, id) && has_bit(other, id),
+            Base::Levels(levels) => levels.contains(id),
             Base::Everything => id < self.vocab_size,
         };
         if in_base {
@@ -112,8 +138,12 @@ impl<'t> TokenSet<'t> {
     /// Writes the set into a window that begins at word `first` of the mask.
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
         match self.base {
-            Base::Bitmap(words) if self.added.is_empty() && self.removed.is_empty() => {
-                let words = words.tail(first).unwrap_or(Words::EMPTY);
+            Base::Levels(Levels {
+                planes: [bitmap, ..],
+                count: 1,
+                ..
+            }) if self.added.is_empty() && self.removed.is_empty() => {
+                let words = bitmap.tail(first).unwrap_or(Words::EMPTY);
                 window
                     .iter_mut()
                     .zip(words.raw())
@@ -151,8 +181,7 @@ impl<'t> TokenSet<'t> {
         };
         match self.base {
             Base::Nothing => {}
-            Base::Bitmap(one) => unite(window, one, one, first + start),
-            Base::Meet(one, other) => unite(window, one, other, first + start),
+            Base::Levels(levels) => levels.unite(window, first + start),
             Base::Everything => {
                 window.fill(u32::MAX);
                 self.clear_past_end(window, first + start);
@@ -169,19 +198,53 @@ impl<'t> TokenSet<'t> {
     }
 }
 
-/// Whether the bit of an id is set; ids past the end have none.
-#[inline]
-pub(crate) fn has_bit(bitmap: Words<'_>, id: u32) -> bool {
-    (bitmap.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)
-}
+impl<'t> Levels<'t> {
+    /// What all of these bitmaps have in common.
+    fn of<const COUNT: usize>(bitmaps: [Words<'t>; COUNT]) -> Self {
+        let mut planes = [Words::EMPTY; MAX_PLANES];
+        planes
+            .iter_mut()
+            .zip(bitmaps)
+            .for_each(|(to, bitmap)| *to = bitmap);
+        Levels {
+            planes,
+            count: COUNT,
+            least: (1 << COUNT) - 1,
+        }
+    }
 
-/// Adds what two bitmaps have in common, from word `at` on. One loop for all bitmaps: code is dear on a microcontroller.
-fn unite(window: &mut [u32], one: Words<'_>, other: Words<'_>, at: usize) {
-    let [one, other] = [one, other].map(|words| words.tail(at).unwrap_or(Words::EMPTY));
-    let both = one.raw().iter().zip(other.raw());
-    window.iter_mut().zip(both).for_each(|(to, (a, b))| {
-        *to |= u32::from_le_bytes(*a) & u32::from_le_bytes(*b);
-    });
+    /// Whether the level of an id is high enough; ids past the end have the level 0.
+    pub(crate) fn contains(&self, id: u32) -> bool {
+        let is_set = |plane: &Words<'_>| {
+            (plane.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)
+        };
+        let planes = self.planes.iter().take(self.count).enumerate();
+        // Equal so far; a bit decides unless it is that of the least level.
+        planes.fold(true, |above, (bit, plane)| match self.least >> bit & 1 {
+            1 => is_set(plane) && above,
+            _ => is_set(plane) || above,
+        })
+    }
+
+    /// Adds the ids to a window that begins at word `first` of the mask. One loop for all sets: code is dear on a microcontroller.
+    fn unite(&self, window: &mut [u32], first: usize) {
+        for (at, window) in (first..).step_by(RUN).zip(window.chunks_mut(RUN)) {
+            let mut above = [u32::MAX; RUN];
+            for (bit, plane) in self.planes.iter().take(self.count).enumerate() {
+                // All ones if the least level has a 0 here.
+                let either = (self.least >> bit & 1).wrapping_sub(1);
+                let words = plane.tail(at).unwrap_or(Words::EMPTY);
+                above.iter_mut().zip(words.raw()).for_each(|(above, word)| {
+                    let word = u32::from_le_bytes(*word);
+                    *above = *above & word | either & (*above | word);
+                });
+            }
+            window
+                .iter_mut()
+                .zip(above)
+                .for_each(|(to, above)| *to |= above);
+        }
+    }
 }
 
 #[inline]

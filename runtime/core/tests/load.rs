@@ -15,8 +15,9 @@ fn everything() -> Spec {
         .push(Set::Delta(bitmap, [1, 3].into(), [5].into()));
     spec.sets.push(Set::Reject([4].into()));
     spec.sets.push(Set::Bitmap([0, 1, 5].into()));
+    let planes = vec![bitmap, bitmap + 3];
     spec.sets
-        .push(Set::Meet(bitmap, bitmap + 3, [2].into(), [5].into()));
+        .push(Set::Levels(planes, 3, [2].into(), [5].into()));
     let all = [0, 1, 2, 4].map(|at| (bitmap + at, at as u8));
     let all = spec.node(&all, None);
     spec.states[1].mask = all;

@@ -306,9 +306,10 @@ fn unions_of_all_kinds_of_sets() {
             let share = [0, 2, 30, 1000][round % 4];
             let list = random.ids(size, share);
             let rejected = random.ids(size, 5);
-            let second = random.ids(size, 700);
-            let both = &base & &second;
-            let (more, less) = (&random.ids(size, 20) - &both, &random.ids(size, 20) & &both);
+            let planes: Vec<_> = (0..1 + round % 6).map(|_| random.ids(size, 500)).collect();
+            let least = 1 + random.below((1 << planes.len()) - 1) as u32;
+            let high = at_least(&planes, least, size);
+            let (more, less) = (&random.ids(size, 20) - &high, &random.ids(size, 20) & &high);
             let (added, removed) = (&random.ids(size, 20) - &base, &random.ids(size, 20) & &base);
             let mut sets = vec![
                 (Set::Accept(list.clone()), list),
@@ -321,8 +322,8 @@ fn unions_of_all_kinds_of_sets() {
                     &(&base | &added) - &removed,
                 ),
                 (
-                    Set::Meet(u32::MAX, u32::MAX, more.clone(), less.clone()),
-                    &(&both | &more) - &less,
+                    Set::Levels(vec![], least, more.clone(), less.clone()),
+                    &(&high | &more) - &less,
                 ),
                 (Set::Accept(random.ids(size, 1)), Default::default()),
             ];
@@ -339,13 +340,13 @@ fn unions_of_all_kinds_of_sets() {
                 if let Set::Delta(id, ..) = s {
                     *id = of;
                 }
-                if let Set::Meet(one, other, ..) = s {
-                    (*one, *other) = (of, of + 1);
+                if let Set::Levels(ids, ..) = s {
+                    *ids = (of + 1..).take(planes.len()).collect();
                 }
             });
             let mut spec = of_sets(size, packed);
             spec.sets.push(Set::Bitmap(base.clone()));
-            spec.sets.push(Set::Bitmap(second));
+            spec.sets.extend(planes.into_iter().map(Set::Bitmap));
             let mut union: Vec<bool> = (0..size)
                 .map(|id| sets.iter().any(|s| s.1.contains(&id)))
                 .collect();
@@ -358,6 +359,18 @@ fn unions_of_all_kinds_of_sets() {
             check_mask(&spec, &union, &mut random);
         }
     }
+}
+
+/// The ids whose level, by the planes of its bits, is at least this.
+fn at_least(planes: &[BTreeSet<u32>], least: u32, size: u32) -> BTreeSet<u32> {
+    let level = |id: &u32| {
+        (0..)
+            .zip(planes)
+            .map(|(bit, plane)| u32::from(plane.contains(id)) << bit)
+    };
+    (0..size)
+        .filter(|id| level(id).sum::<u32>() >= least)
+        .collect()
 }
 
 /// All ways to read a mask agree with `expected`.

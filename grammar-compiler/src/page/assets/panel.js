@@ -43,7 +43,8 @@ class Panel {
     for (const { id, headroom } of node.sets) {
       const set = this.tables.set(id);
       const room = headroom ? `, if there is room for ${plural(headroom, 'more frame')}` : '';
-      const stored = set.kind === 'difference' ? `difference of ${set.listed} to ${set.bases.length > 1 ? 'what is in both of sets' : 'set'} ${set.bases.join(' and ')}` : set.kind === 'bitmap' ? `bitmap of ${this.tables.maskWords} words` : `${set.kind} of ${set.listed}`;
+      const base = set.bases.length > 1 ? `the tokens of level ${set.least} and up in planes ${set.bases.join(', ')}` : `set ${set.bases[0]}`;
+      const stored = set.kind === 'difference' ? `difference of ${set.listed} to ${base}` : set.kind === 'bitmap' ? `bitmap of ${this.tables.maskWords} words` : `${set.kind} of ${set.listed}`;
       items.push(make('li', {}, make('b', {}, plural(set.count, 'token')), room, make('span', { className: 'hint' }, ` · set ${id}, ${stored}`), make('div', {}, this.examples(set.bits, level ? 8 : 24))));
     }
     if (!node.sets.length) items.push(make('li', { className: 'hint' }, level ? 'nothing more' : 'nothing, whatever lies on the stack'));

@@ -8,7 +8,7 @@ function fromBase64(text) {
 }
 
 const NO_PARENT = 0xffffffff, NEVER = 0xffffffff, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1;
-const KINDS = ['bitmap', 'list', 'all but a list', 'difference', 'difference'];
+const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
 
 class Tables {
   constructor(bytes) {
@@ -142,7 +142,7 @@ class Tables {
   // A set: its kind, its bits, and the number of ids in lists.
   set(id) {
     if (this.read.has(id)) return this.read.get(id);
-    const at = this.setIndex[id], kind = this.sets[at];
+    const at = this.setIndex[id], kind = this.sets[at] & 255, planes = this.sets[at] >>> 8 & 255, least = this.sets[at] >>> 16;
     let bits = new Uint32Array(this.maskWords), listed = 0;
     const put = (ids, on) => {
       listed += ids.length;
@@ -155,15 +155,18 @@ class Tables {
       if (this.vocabSize % 32) bits[this.maskWords - 1] = 2 ** (this.vocabSize % 32) - 1;
       put(this.list(at + 1).ids, false);
     }
-    const bases = kind < 3 ? [] : Array.from(this.sets.slice(at + 1, at + kind - 1));
+    const bases = kind < 3 ? [] : Array.from(this.sets.slice(at + 1, at + 1 + planes));
     if (bases.length) {
-      bits = this.set(bases[0]).bits.slice();
-      for (const base of bases.slice(1)) this.set(base).bits.forEach((word, i) => { bits[i] &= word; });
+      // The ids whose level is at least `least`; the planes hold its bits, low ones first.
+      bits.fill(0xffffffff);
+      bases.forEach((base, bit) => this.set(base).bits.forEach((word, i) => {
+        if (least >>> bit & 1) bits[i] &= word; else bits[i] |= word;
+      }));
       const added = this.list(at + 1 + bases.length);
       put(added.ids, true);
       put(this.list(added.end).ids, false);
     }
-    const set = { id, kind: KINDS[kind], bases, bits, listed, count: countBits(bits) };
+    const set = { id, kind: KINDS[kind], bases, least, bits, listed, count: countBits(bits) };
     this.read.set(id, set);
     return set;
   }

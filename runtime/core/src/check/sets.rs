@@ -2,9 +2,9 @@
 
 use super::{ensure, word};
 use crate::error::LoadError;
-use crate::layout::set::{ACCEPT, BITMAP, DELTA, MEET, REJECT};
+use crate::layout::set::{ACCEPT, BITMAP, REJECT};
 use crate::list::List;
-use crate::set::has_bit;
+use crate::set::Levels;
 use crate::tables::Grammar;
 use crate::words::Words;
 
@@ -29,22 +29,27 @@ pub(super) fn validate_sets(grammar: &Grammar<'_>) -> Result<(), LoadError> {
 
 /// Checks a set; where the next one begins.
 fn validate_set(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError> {
-    let nothing = Contents {
+    let mut contents = Contents {
         vocab_size: grammar.vocab_size(),
-        changed: Changed::Nothing,
+        changed: None,
     };
     match word(grammar.sets, "sets", at)? {
         BITMAP => validate_bitmap(grammar, at + 1),
-        ACCEPT | REJECT => nothing.validate_list(grammar.sets, at + 1, false),
-        DELTA => {
-            let changed = Changed::Bitmap(bitmap_of(grammar, at + 1)?);
-            Contents { changed, ..nothing }.validate_lists(grammar.sets, at + 2)
+        ACCEPT | REJECT => contents.validate_list(grammar.sets, at + 1, false),
+        head => {
+            let words = grammar.sets.tail(at + 1).unwrap_or(Words::EMPTY);
+            let levels = grammar.levels(head, words);
+            ensure(
+                levels.is_some(),
+                "sets",
+                at,
+                "no such kind of set, or its planes are not bitmaps",
+            )?;
+            let (levels, lists) = levels.unzip();
+            contents.changed = levels;
+            let rest = lists.map_or(0, Words::len);
+            contents.validate_lists(grammar.sets, grammar.sets.len() - rest)
         }
-        MEET => {
-            let changed = Changed::Meet(bitmap_of(grammar, at + 1)?, bitmap_of(grammar, at + 2)?);
-            Contents { changed, ..nothing }.validate_lists(grammar.sets, at + 3)
-        }
-        _ => ensure(false, "sets", at, "no such kind of set").map(|()| at),
     }
 }
 
@@ -68,31 +73,12 @@ fn validate_bitmap(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError>
     Ok(end)
 }
 
-/// The words of the set whose id lies at `at`, which must be a bitmap.
-fn bitmap_of<'t>(grammar: &Grammar<'t>, at: usize) -> Result<Words<'t>, LoadError> {
-    let bitmap = grammar.bitmap(word(grammar.sets, "sets", at)?);
-    ensure(
-        bitmap.is_some(),
-        "sets",
-        at,
-        "the set to change is not a bitmap",
-    )?;
-    Ok(bitmap.unwrap_or(Words::EMPTY))
-}
-
-/// What lists change.
-#[derive(Clone, Copy)]
-enum Changed<'t> {
-    Nothing,
-    Bitmap(Words<'t>),
-    Meet(Words<'t>, Words<'t>),
-}
-
 /// What a list may hold.
 #[derive(Clone, Copy)]
 struct Contents<'t> {
     vocab_size: u32,
-    changed: Changed<'t>,
+    /// What lists change.
+    changed: Option<Levels<'t>>,
 }
 
 impl Contents<'_> {
@@ -138,10 +124,6 @@ impl Contents<'_> {
     }
 
     fn is_in(self, id: u32) -> Option<bool> {
-        match self.changed {
-            Changed::Nothing => None,
-            Changed::Bitmap(words) => Some(has_bit(words, id)),
-            Changed::Meet(one, other) => Some(has_bit(one, id) && has_bit(other, id)),
-        }
+        self.changed.map(|levels| levels.contains(id))
     }
 }

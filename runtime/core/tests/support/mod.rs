@@ -17,8 +17,8 @@ pub enum Set {
     Reject(BTreeSet<u32>),
     /// Set id of a bitmap, the ids added to it, the ids removed.
     Delta(u32, BTreeSet<u32>, BTreeSet<u32>),
-    /// The same for what two bitmaps have in common.
-    Meet(u32, u32, BTreeSet<u32>, BTreeSet<u32>),
+    /// Set ids of planes, the least level, the ids added to what has it, the ids removed.
+    Levels(Vec<u32>, u32, BTreeSet<u32>, BTreeSet<u32>),
 }
 
 /// Where an edge leads.
@@ -253,12 +253,17 @@ fn pack_set(packed: &Set, size: u32, out: &mut Vec<u32>) {
             pack_list(ids, size, out);
         }
         Set::Delta(base, added, removed) => {
-            out.extend([set::DELTA, *base]);
+            out.extend([
+                set::LEVELS | 1 << set::PLANES_SHIFT | 1 << set::LEAST_SHIFT,
+                *base,
+            ]);
             pack_list(added, size, out);
             pack_list(removed, size, out);
         }
-        Set::Meet(one, other, added, removed) => {
-            out.extend([set::MEET, *one, *other]);
+        Set::Levels(planes, least, added, removed) => {
+            let count = planes.len() as u32;
+            out.push(set::LEVELS | count << set::PLANES_SHIFT | least << set::LEAST_SHIFT);
+            out.extend(planes);
             pack_list(added, size, out);
             pack_list(removed, size, out);
         }

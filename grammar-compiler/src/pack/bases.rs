@@ -1,0 +1,170 @@
+//! What a set may be a short difference to.
+//!
+//! In: bitmaps and chains of sets. Out: [`Bases`]: bitmaps, each with the planes and the least level that make it in tables; and for
+//! another set the base that is nearest.
+
+use maskwright_core::layout::set;
+
+use super::lists::distance;
+use crate::mask::SetId;
+
+/// How many of the latest bitmaps a set is compared with.
+const LATEST: usize = 96;
+/// How many of the least bases around a set are tried in search of two that meet in it.
+const AROUND: usize = 3;
+
+/// Ids of at least some level.
+#[derive(Clone, Debug)]
+pub struct Base {
+    /// The sets that are the planes, low bits first.
+    pub planes: Vec<SetId>,
+    /// The least level.
+    pub least: u32,
+    /// A bit an id.
+    pub bitmap: Vec<u32>,
+    /// How many ids there are.
+    count: usize,
+}
+
+impl Base {
+    /// The ids of at least some level.
+    pub fn new(planes: Vec<SetId>, least: u32, bitmap: Vec<u32>) -> Self {
+        Base {
+            planes,
+            least,
+            count: count(&bitmap),
+            bitmap,
+        }
+    }
+
+    /// What this base has in common with a bitmap.
+    fn meet(&self, other: &Base) -> Base {
+        let both = self.bitmap.iter().zip(&other.bitmap);
+        let bitmap = both.map(|(a, b)| a & b).collect();
+        let planes = [&self.planes[..], &other.planes].concat();
+        let least = self.least | other.least << self.planes.len();
+        Base::new(planes, least, bitmap)
+    }
+
+    fn is_bitmap(&self) -> bool {
+        self.planes.len() == 1
+    }
+}
+
+/// All bases so far.
+#[derive(Debug, Default)]
+pub struct Bases {
+    /// Those that every set is compared with.
+    levels: Vec<Base>,
+    /// Bitmaps, latest last.
+    bitmaps: Vec<Base>,
+}
+
+/// How far a base is from a set: the ids that only the base has, and those that only the set has.
+#[derive(Clone, Copy)]
+struct Far<'b> {
+    base: &'b Base,
+    extra: usize,
+    missing: usize,
+}
+
+impl Far<'_> {
+    fn total(&self) -> usize {
+        self.extra + self.missing
+    }
+}
+
+impl Bases {
+    /// Adds a set that is stored as a bitmap.
+    pub fn add_bitmap(&mut self, id: SetId, bitmap: Vec<u32>) {
+        self.bitmaps.push(Base::new(vec![id], 1, bitmap));
+    }
+
+    /// Adds the sets of a chain, each a part of the one before: they become the levels of planes, whose ids begin with `first`.
+    /// Returns the planes.
+    pub fn add_chain(&mut self, first: SetId, chain: &[Vec<u32>]) -> Vec<Vec<u32>> {
+        let bits = usize::BITS - chain.len().leading_zeros();
+        let words = chain.first().map_or(0, Vec::len);
+        let mut planes = vec![vec![0u32; words]; bits as usize];
+        let mut last = vec![u32::MAX; words];
+        let ids: Vec<SetId> = (first..).take(planes.len()).collect();
+        for (level, set) in (1u32..).zip(chain) {
+            last.iter_mut()
+                .zip(set)
+                .for_each(|(last, set)| *last &= set);
+            // Adding one changes the bits that are not the same in both numbers.
+            for (bit, plane) in planes.iter_mut().enumerate() {
+                if (level ^ (level - 1)) >> bit & 1 == 1 {
+                    plane.iter_mut().zip(&last).for_each(|(a, b)| *a ^= b);
+                }
+            }
+            self.levels
+                .push(Base::new(ids.clone(), level, last.clone()));
+        }
+        planes
+    }
+
+    /// Whether there are chains.
+    pub fn has_chains(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// The nearest base of those that differ in so few ids that it pays, and in how many; the first of equal ones.
+    pub fn nearest(&self, set: &[u32], pays: impl Fn(usize) -> bool) -> Option<(Base, usize)> {
+        let far = self.far(set);
+        let least = far.iter().min_by_key(|far| far.total())?;
+        if pays(least.total()) {
+            return Some((least.base.clone(), least.total()));
+        }
+        let around = far.into_iter().filter(|far| pays(far.missing));
+        let met = meeting(around.collect(), set)?;
+        let total = distance(&met.bitmap, set);
+        pays(total).then_some((met, total))
+    }
+
+    fn far(&self, set: &[u32]) -> Vec<Far<'_>> {
+        let count = count(set);
+        let first = self.bitmaps.len().saturating_sub(LATEST);
+        let all = self.levels.iter().chain(&self.bitmaps[first..]);
+        let far = |base: &'_ Base| {
+            let total = distance(&base.bitmap, set);
+            // total = extra + missing, and the sizes differ by extra - missing.
+            let missing = (total + count - base.count) / 2;
+            (total - missing, missing)
+        };
+        all.map(|base| {
+            let (extra, missing) = far(base);
+            Far {
+                base,
+                extra,
+                missing,
+            }
+        })
+        .collect()
+    }
+}
+
+/// Of the least bases around a set two that have little more than it in common.
+fn meeting(mut around: Vec<Far<'_>>, set: &[u32]) -> Option<Base> {
+    around.sort_by(|a, b| (a.extra, &a.base.planes).cmp(&(b.extra, &b.base.planes)));
+    let (bitmaps, levels): (Vec<Far<'_>>, Vec<_>) =
+        around.into_iter().partition(|far| far.base.is_bitmap());
+    let mut best: Option<(usize, &Base, &Base)> = None;
+    for (at, one) in bitmaps.iter().take(AROUND).enumerate() {
+        let others = bitmaps[..at].iter().chain(levels.iter().take(AROUND));
+        for other in others.filter(|other| other.base.planes.len() < set::MAX_PLANES) {
+            let pairs = one.base.bitmap.iter().zip(&other.base.bitmap).zip(set);
+            let differs = pairs.map(|((a, b), set)| (a & b ^ set).count_ones() as usize);
+            let far = differs.sum();
+            if best.is_none_or(|best| far < best.0) {
+                best = Some((far, other.base, one.base));
+            }
+        }
+    }
+    best.map(|(_, other, bitmap)| other.meet(bitmap))
+}
+
+/// How many bits are set.
+pub fn count(bitmap: &[u32]) -> usize {
+    bitmap.iter().map(|word| word.count_ones() as usize).sum()
+}
