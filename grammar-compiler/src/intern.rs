@@ -1,6 +1,6 @@
 //! Values numbered in the order in which they are first seen.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::hash::Hash;
 
 /// Distinct values and their numbers.
@@ -15,7 +15,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     pub(crate) fn new() -> Self {
         Interner {
             values: Vec::new(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
         }
     }
 

@@ -6,6 +6,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::{BTreeSet, VecDeque};
+use std::rc::Rc;
 
 use super::Bits;
 use super::alike;
@@ -93,6 +94,8 @@ struct Builder<'a> {
     frames: Interner<Vec<Entry>>,
     trees: Interner<Tree>,
     edges: Vec<Vec<(Class, TreeId)>>,
+    /// The classes of each state, each with the least that has the same edge.
+    alike: Vec<Rc<Vec<(Class, Class)>>>,
     /// What each branch of a decision tree came to: that does not change, only which branches there are.
     outcomes: HashMap<(StateId, Class, Looked), Outcome>,
     /// What each edge comes to under each top frame.
@@ -165,6 +168,7 @@ impl<'a> Builder<'a> {
             frames: Interner::new(),
             trees: Interner::new(),
             edges: vec![],
+            alike: vec![],
             outcomes: HashMap::default(),
             branches: HashMap::default(),
             reads: vec![],
@@ -193,6 +197,8 @@ impl<'a> Builder<'a> {
                 });
             }
             self.edges.push(Vec::new());
+            let alike = alike::classes(self.positions, &self.states.values[id as usize]);
+            self.alike.push(Rc::new(alike));
             self.top.push(Bits::default());
             self.queued.push(true);
             self.fresh.push_back(id);
@@ -223,10 +229,8 @@ impl<'a> Builder<'a> {
     /// Follows all edges of a state, for what they lead to; trees are made when no set grows any more.
     fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
         let items = self.states.values[state as usize].clone();
-        for (class, least) in alike::classes(self.positions, &items) {
-            if class != least {
-                continue;
-            }
+        let alike = Rc::clone(&self.alike[state as usize]);
+        for &(class, _) in alike.iter().filter(|of| of.0 == of.1) {
             match self.outcome(state, &items, class, &Looked::default())? {
                 Outcome::Leaf(tree) => self.flow(state, &Looked::default(), tree),
                 Outcome::Look(0) => {
@@ -247,7 +251,8 @@ impl<'a> Builder<'a> {
         let items = self.states.values[state as usize].clone();
         let mut edges: Vec<(Class, TreeId)> = Vec::new();
         let mut trees: HashMap<Class, TreeId> = HashMap::default();
-        for (class, least) in alike::classes(self.positions, &items) {
+        let alike = Rc::clone(&self.alike[state as usize]);
+        for &(class, least) in alike.iter() {
             let tree = match trees.get(&least) {
                 Some(&tree) => tree,
                 None => self.tree(state, &items, class, &Looked::default())?,

@@ -25,6 +25,8 @@ const MAX_STARTS: usize = 16;
 const MAX_LARGE: usize = 256;
 /// A set of at least so many ranks may be what another has in common with one of a chain.
 const MIN_PART: usize = 600;
+/// Bytes of a difference, apart from a byte for each rank in which it differs: a list takes a byte a rank, or a little more.
+const DIFFERENCE: usize = 250;
 /// How many sets may have parts.
 const MAX_WHOLES: usize = 12;
 
@@ -161,23 +163,25 @@ fn add_parts(
     tokens: usize,
 ) {
     let small = by_size(sizes, |size| (MIN_PART..=LARGE).contains(&size));
-    let mut wholes: Vec<(SetId, Vec<SetId>)> = Vec::new();
+    let mut wholes: Vec<(SetId, Vec<SetId>, usize)> = Vec::new();
     for id in small {
-        let part = &sets[id as usize];
-        let is_near = |whole: &SetId| {
-            let whole = &sets[*whole as usize];
-            let mut far = levels.iter().map(|levels| levels.distance(whole, part));
-            far.any(|far| 8 * far <= sizes[id as usize])
+        let (part, size) = (&sets[id as usize], sizes[id as usize]);
+        let far = |whole: SetId| {
+            let whole = &sets[whole as usize];
+            let far = levels.iter().map(|levels| levels.distance(whole, part));
+            far.min().filter(|far| 8 * far <= size)
         };
-        match wholes.iter().position(|(whole, _)| is_near(whole)) {
-            Some(at) => wholes[at].1.push(id),
-            None if wholes.len() < MAX_WHOLES => wholes.push((id, Vec::new())),
+        let mut near = (0..wholes.len()).filter_map(|at| Some((at, far(wholes[at].0)?)));
+        match near.next() {
+            Some((at, far)) => {
+                wholes[at].1.push(id);
+                wholes[at].2 += size.saturating_sub(far + DIFFERENCE);
+            }
+            None if wholes.len() < MAX_WHOLES => wholes.push((id, Vec::new(), 0)),
             None => {}
         }
     }
-    for (whole, parts) in wholes {
-        // A list takes a byte a rank, or a little more.
-        let saved: usize = parts.iter().map(|&part| sizes[part as usize]).sum();
+    for (whole, parts, saved) in wholes {
         if saved > tokens / 8 {
             nested.wholes.push(whole);
             nested.parts.extend(parts);

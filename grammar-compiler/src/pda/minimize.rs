@@ -119,12 +119,27 @@ fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
 enum Shape {
     /// Alternatives: pop, block pushed, block of the next state, again.
     Leaf(Vec<(u8, Option<u32>, u32, bool)>),
-    /// Depth, and for each block of frames the signatures that its frames lead to.
-    Look(u8, Vec<(u32, BTreeSet<u32>)>),
+    /// Depth, and blocks of frames with the signatures that their frames lead to, ascending.
+    Look(u8, Vec<(u32, u32)>),
 }
 
-/// Where a frame is looked at: a number for the trees that look there, and the depths and blocks of the frames looked at before.
-type Path = (u32, Vec<(u8, u32)>);
+/// A number for where a frame is looked at: for the trees that look there, and the depths and blocks of the frames looked at before.
+type Path = u32;
+
+/// Paths by the path to the look before, its depth, and the block of the frame found there.
+struct Paths {
+    ids: HashMap<(Path, u8, u32), Path>,
+    count: u32,
+}
+
+impl Paths {
+    fn id(&mut self, path: Path, depth: u8, block: u32) -> Path {
+        let next = self.count;
+        let id = *self.ids.entry((path, depth, block)).or_insert(next);
+        self.count += u32::from(id == next);
+        id
+    }
+}
 
 /// A number for each tree, equal for trees that are equal up to blocks.
 struct Signatures {
@@ -140,20 +155,19 @@ impl Signatures {
             let shape = match tree {
                 Tree::Leaf(leaf) => leaf_shape(leaf, partition),
                 Tree::Look { depth, branches } => {
-                    let mut blocks: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-                    for &(frame, branch) in branches {
-                        let block = partition.frames[frame as usize];
-                        blocks
-                            .entry(block)
-                            .or_default()
-                            .insert(of_tree[branch as usize]);
-                    }
-                    let outcomes: BTreeSet<u32> = blocks.values().flatten().copied().collect();
-                    if let (1, Some(&only)) = (outcomes.len(), outcomes.first()) {
+                    let of_branch = |b: &(FrameId, TreeId)| {
+                        (partition.frames[b.0 as usize], of_tree[b.1 as usize])
+                    };
+                    let mut blocks: Vec<(u32, u32)> = branches.iter().map(of_branch).collect();
+                    if let Some(&(_, only)) = blocks.first()
+                        && blocks.iter().all(|block| block.1 == only)
+                    {
                         of_tree.push(only);
                         continue;
                     }
-                    Shape::Look(*depth, blocks.into_iter().collect())
+                    blocks.sort_unstable();
+                    blocks.dedup();
+                    Shape::Look(*depth, blocks)
                 }
             };
             let next = shapes.len() as u32;
@@ -191,22 +205,14 @@ impl Signatures {
         let places: BTreeSet<Vec<TreeId>> = places
             .map(|place| place.iter().map(|edge| edge.2).collect())
             .collect();
-        let mut paths: HashMap<Path, u32> = HashMap::default();
-        let mut outcomes: Vec<Vec<(u32, u32)>> = vec![Vec::new(); pda.under.len()];
+        let mut paths = Paths {
+            ids: HashMap::default(),
+            count: places.len() as u32,
+        };
+        let mut outcomes: Vec<Vec<(Path, u32)>> = vec![Vec::new(); pda.under.len()];
         for (place, trees) in (0..).zip(&places) {
             for &tree in trees {
-                let mut path = (place, Vec::new());
-                self.looks(
-                    pda,
-                    partition,
-                    tree,
-                    &mut path,
-                    &mut |key, frame, outcome| {
-                        let next = paths.len() as u32;
-                        let path = *paths.entry(key.clone()).or_insert(next);
-                        outcomes[frame as usize].push((path, outcome));
-                    },
-                );
+                self.looks(pda, partition, (tree, place), &mut paths, &mut outcomes);
             }
         }
         number(
@@ -221,25 +227,25 @@ impl Signatures {
         )
     }
 
-    /// Visits each branch below `tree` with the blocks of frames looked at before it.
+    /// Notes what each frame comes to where `tree`, or a tree below it, looks at it.
     fn looks(
         &self,
         pda: &Pda,
         partition: &Partition,
-        tree: TreeId,
-        key: &mut Path,
-        visit: &mut impl FnMut(&Path, FrameId, u32),
+        (tree, path): (TreeId, Path),
+        paths: &mut Paths,
+        outcomes: &mut [Vec<(Path, u32)>],
     ) {
         let Tree::Look { depth, branches } = &pda.trees[tree as usize] else {
             return;
         };
+        let here = paths.id(path, *depth, u32::MAX);
         for &(frame, branch) in branches {
-            key.1.push((*depth, u32::MAX));
-            visit(key, frame, self.of_tree[branch as usize]);
-            key.1.pop();
-            key.1.push((*depth, partition.frames[frame as usize]));
-            self.looks(pda, partition, branch, key, visit);
-            key.1.pop();
+            outcomes[frame as usize].push((here, self.of_tree[branch as usize]));
+            if let Tree::Look { .. } = pda.trees[branch as usize] {
+                let below = paths.id(path, *depth, partition.frames[frame as usize]);
+                self.looks(pda, partition, (branch, below), paths, outcomes);
+            }
         }
     }
 }
