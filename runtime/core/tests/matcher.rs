@@ -2,6 +2,8 @@
 
 mod support;
 
+use std::collections::BTreeSet;
+
 use maskwright_core::{AcceptError, Grammar, Matcher, MatcherError, Vocabulary};
 use support::{Random, Set, Spec, To, brackets, returning, splitting};
 
