@@ -14,6 +14,8 @@ use crate::intern::Interner;
 
 /// Sets of more ranks than this are bitmaps, to which another set would cost as much again.
 const LARGEST: usize = 4_500;
+/// And so are, in small vocabularies, sets of more than this part of all tokens.
+const PART: usize = 16;
 /// An atom saves at least so many ranks, over all sets that it lies in but one.
 const SAVED: usize = 64;
 /// An atom has at least so many ranks for each node that would have to name it.
@@ -38,7 +40,7 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
     let by_levels: BTreeSet<SetId> = wholes.into_iter().chain(parts).collect();
     let small: Vec<SetId> = (0..)
         .zip(&masks.sets)
-        .filter(|(_, set)| set.len() <= LARGEST && set.len() >= SAVED / 2)
+        .filter(|(_, set)| (SAVED / 2..=LARGEST.min(tokens / PART)).contains(&set.len()))
         .map(|(id, _)| id)
         .filter(|id| !by_levels.contains(id))
         .collect();

@@ -11,8 +11,10 @@ use crate::list::List;
 use crate::tables::Grammar;
 use crate::words::Words;
 
+/// On a microcontroller code is dearer than time.
+const IS_SMALL: bool = cfg!(target_os = "none");
 /// Words of a mask that are worked out at a time.
-const RUN: usize = 16;
+const RUN: usize = if IS_SMALL { 1 } else { 16 };
 
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +54,7 @@ impl<'t> Grammar<'t> {
         match head {
             BITMAP => {
                 let bitmap = words.slice(0, self.mask_words())?;
-                base = Base::Levels(Levels::of([bitmap]));
+                base = Base::Levels(Levels::of(bitmap));
             }
             ACCEPT => added = List::new(words, vocab_size),
             REJECT => (base, removed) = (Base::Everything, List::new(words, vocab_size)),
@@ -142,7 +144,7 @@ impl<'t> TokenSet<'t> {
                 planes: [bitmap, ..],
                 count: 1,
                 ..
-            }) if self.added.is_empty() && self.removed.is_empty() => {
+            }) if !IS_SMALL && self.added.is_empty() && self.removed.is_empty() => {
                 let words = bitmap.tail(first).unwrap_or(Words::EMPTY);
                 window
                     .iter_mut()
@@ -199,17 +201,14 @@ impl<'t> TokenSet<'t> {
 }
 
 impl<'t> Levels<'t> {
-    /// What all of these bitmaps have in common.
-    fn of<const COUNT: usize>(bitmaps: [Words<'t>; COUNT]) -> Self {
+    /// The ids of a bitmap.
+    fn of(bitmap: Words<'t>) -> Self {
         let mut planes = [Words::EMPTY; MAX_PLANES];
-        planes
-            .iter_mut()
-            .zip(bitmaps)
-            .for_each(|(to, bitmap)| *to = bitmap);
+        planes[0] = bitmap;
         Levels {
             planes,
-            count: COUNT,
-            least: (1 << COUNT) - 1,
+            count: 1,
+            least: 1,
         }
     }
 
