@@ -36,11 +36,6 @@ impl<'t> List<'t> {
         lows: &[],
     };
 
-    /// Whether this is [`List::EMPTY`].
-    pub(crate) fn is_empty(self) -> bool {
-        matches!(self, List::Bytes { counts: [], .. })
-    }
-
     /// The list at the beginning of `words`; empty if the words make none.
     pub(crate) fn new(words: Words<'t>, vocab_size: u32) -> Self {
         match words.get(0) {

@@ -139,13 +139,14 @@ impl<'t> TokenSet<'t> {
 
     /// Writes the set into a window that begins at word `first` of the mask.
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
+        if IS_SMALL {
+            window.fill(0);
+            return self.union_into(window, first);
+        }
+        let len = window.len();
         match self.base {
-            Base::Levels(Levels {
-                planes: [bitmap, ..],
-                count: 1,
-                ..
-            }) if !IS_SMALL && self.added.is_empty() && self.removed.is_empty() => {
-                let words = bitmap.tail(first).unwrap_or(Words::EMPTY);
+            Base::Levels(levels) if levels.count == 1 => {
+                let words = levels.planes[0].tail(first).unwrap_or(Words::EMPTY);
                 window
                     .iter_mut()
                     .zip(words.raw())
@@ -153,9 +154,13 @@ impl<'t> TokenSet<'t> {
             }
             _ => {
                 window.fill(0);
-                self.union_into(window, first);
+                self.union_base(window, first, 0, len);
             }
         }
+        self.removed
+            .each_in(first, len, |at, bit| clear(window, at, bit));
+        self.added
+            .each_in(first, len, |at, bit| insert(window, at, bit));
     }
 
     /// Adds the set to a window that begins at word `first` of the mask: its base, and of a word with removed ids what stays of
