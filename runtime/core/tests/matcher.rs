@@ -365,14 +365,11 @@ fn unions_of_all_kinds_of_sets() {
 
 /// The ids whose level, by the planes of its bits, is at least this.
 fn at_least(planes: &[BTreeSet<u32>], least: u32, size: u32) -> BTreeSet<u32> {
-    let level = |id: &u32| {
-        (0..)
-            .zip(planes)
-            .map(|(bit, plane)| u32::from(plane.contains(id)) << bit)
+    let level = |id: u32| -> u32 {
+        let bits = planes.iter().map(|plane| u32::from(plane.contains(&id)));
+        (0u32..).zip(bits).map(|(at, bit)| bit << at).sum()
     };
-    (0..size)
-        .filter(|id| level(id).sum::<u32>() >= least)
-        .collect()
+    (0..size).filter(|&id| level(id) >= least).collect()
 }
 
 /// All ways to read a mask agree with `expected`.

@@ -3,6 +3,9 @@
 //! In: a [`Pda`]. Out: [`Game`]: places where the completion chooses a step ([`Side::Best`]) and places where the
 //! adversary chooses a frame that can lie there ([`Side::Worst`]). Equal places are one; places that no state leads to are not
 //! there.
+//!
+//! Where a symbol is taken again after a pop, the choice is not made yet: the frames below may refuse it, and then another symbol is
+//! accepted. So such an edge goes on as the edge of the state that it leads to, beside all others, until frames have decided.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -13,6 +16,12 @@ use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 const OWN: u8 = 3;
 /// The class of edges that do not take their symbol again: they come to the same for every class.
 const ANY: Class = Class::MAX;
+/// Frames that are popped at most before a symbol is taken. Beyond that an edge is [`UNSURE`].
+const MAX_POP: u8 = 8;
+/// Places at most while symbols that are taken again are followed.
+const MAX_PLACES: usize = 1 << 21;
+/// The tree of an edge that may or may not accept its symbol.
+const UNSURE: TreeId = TreeId::MAX;
 /// No place yet.
 const NONE: PlaceId = PlaceId::MAX;
 
@@ -64,8 +73,6 @@ impl Game {
         let mut writer = Writer {
             pda,
             repeats: repeats(pda),
-            bases: (0..pda.states.len() as StateId).map(Base::State).collect(),
-            again: HashMap::default(),
             ids: vec![[NONE; OWN as usize + 1]; pda.states.len()],
             todo: Vec::new(),
             known: HashMap::default(),
@@ -75,17 +82,17 @@ impl Game {
                 roots: Vec::new(),
             },
         };
-        for state in 0..pda.states.len() {
+        for state in 0..pda.states.len() as StateId {
             let root = writer.place(state, 0);
             writer.game.roots.push(root);
         }
         let mut written = 0u32;
-        while let Some((place, base, own)) = writer.todo.pop() {
+        while let Some((place, state, own)) = writer.todo.pop() {
             written += 1;
             if written.is_multiple_of(1024) {
                 deadline.check("bounding stacks")?;
             }
-            writer.write(place, base, own);
+            writer.write(place, state, own);
         }
         Ok(writer.game)
     }
@@ -112,33 +119,37 @@ impl Game {
     }
 }
 
-/// Where a completion chooses a symbol, or goes on with one that it takes again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Base {
-    State(StateId),
-    Again(StateId, Class),
+/// An edge that may be chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct Edge {
+    tree: TreeId,
+    /// The class of its symbol, if that may be taken again.
+    class: Class,
+    /// Frames popped since the choice began.
+    popped: u8,
+    /// The edges on which the symbol is taken again have been added.
+    is_followed: bool,
 }
 
-/// Edges to choose from, each with its class if the symbol may be taken again; ascending.
-type Choices = Vec<(TreeId, Class)>;
+/// What there is to choose from: edges, how many of the completion's own frames lie on top, and the frame right above the next one to
+/// be looked at, if it is known. Edges ascend.
+type Choice = (Vec<Edge>, u8, Option<(u8, FrameId)>);
 
 struct Writer<'a> {
     pda: &'a Pda,
     /// Whether some leaf of a tree takes the symbol again.
     repeats: Vec<bool>,
-    bases: Vec<Base>,
-    again: HashMap<(StateId, Class), usize>,
-    /// For each base its places, by the number of the completion's own frames on top.
+    /// For each state its places, by the number of the completion's own frames on top.
     ids: Vec<[PlaceId; OWN as usize + 1]>,
-    todo: Vec<(PlaceId, usize, u8)>,
-    /// What it comes to to choose from these edges.
-    known: HashMap<(Choices, u8), Option<Step>>,
+    todo: Vec<(PlaceId, StateId, u8)>,
+    /// What choices come to.
+    known: HashMap<Choice, Option<Step>>,
     game: Game,
 }
 
 impl Writer<'_> {
-    fn place(&mut self, base: usize, own: u8) -> PlaceId {
-        let id = &mut self.ids[base][own as usize];
+    fn place(&mut self, state: StateId, own: u8) -> PlaceId {
+        let id = &mut self.ids[state as usize][own as usize];
         if *id == NONE {
             *id = self.game.places.len() as PlaceId;
             self.game.places.push(Place {
@@ -146,27 +157,63 @@ impl Writer<'_> {
                 from: 0,
                 to: 0,
             });
-            self.todo.push((*id, base, own));
+            self.todo.push((*id, state, own));
         }
         *id
     }
 
-    fn write(&mut self, place: PlaceId, base: usize, own: u8) {
-        let edges: Choices = match self.bases[base] {
-            Base::State(state) => {
-                let edges = self.pda.states[state as usize].edges.iter();
-                edges.map(|&(class, tree)| (tree, class)).collect()
-            }
-            Base::Again(state, class) => {
-                let tree = self.pda.edge(state, class);
-                tree.map(|tree| (tree, class)).into_iter().collect()
-            }
-        };
-        if edges.is_empty() && matches!(self.bases[base], Base::State(_)) {
+    fn write(&mut self, place: PlaceId, state: StateId, own: u8) {
+        let edges = &self.pda.states[state as usize].edges;
+        if edges.is_empty() {
             self.game.places[place as usize].side = Side::End;
         }
-        let steps = self.choose(self.distinct(edges), own);
+        let edges = edges.iter().map(|&(class, tree)| Edge {
+            tree,
+            class,
+            popped: 0,
+            is_followed: false,
+        });
+        let edges = self.settled(edges.collect());
+        let steps = self.choose(&(edges, own, None));
         self.fill(place, steps);
+    }
+
+    /// The edges that differ, those that take their symbol again at once followed to where they take it.
+    fn settled(&self, mut edges: Vec<Edge>) -> Vec<Edge> {
+        let mut out = Vec::with_capacity(edges.len());
+        while let Some(edge) = edges.pop() {
+            let tree = self.pda.trees.get(edge.tree as usize);
+            let class = match self.repeats.get(edge.tree as usize) {
+                Some(true) => edge.class,
+                _ => ANY,
+            };
+            let is_leaf = matches!(tree, Some(Tree::Leaf(_)));
+            out.push(Edge {
+                class,
+                is_followed: is_leaf,
+                ..edge
+            });
+            if let Some(Tree::Leaf(leaf)) = tree.filter(|_| !edge.is_followed) {
+                let again = leaf.iter().filter(|alternative| alternative.again);
+                edges.extend(again.filter_map(|a| self.again(a, edge)));
+            }
+        }
+        out.sort_unstable();
+        out.dedup();
+        out
+    }
+
+    /// The edge on which a symbol is taken again.
+    fn again(&self, alternative: &Alternative, edge: Edge) -> Option<Edge> {
+        let tree = self.pda.edge(alternative.next, edge.class)?;
+        let popped = edge.popped + alternative.pop;
+        let is_sure = popped <= MAX_POP && self.game.places.len() < MAX_PLACES;
+        Some(Edge {
+            tree: if is_sure { tree } else { UNSURE },
+            class: edge.class,
+            popped: if is_sure { popped } else { 0 },
+            is_followed: false,
+        })
     }
 
     fn fill(&mut self, place: PlaceId, steps: Vec<Step>) {
@@ -177,33 +224,26 @@ impl Writer<'_> {
         (place.from, place.to) = (from, to);
     }
 
-    /// The edges that differ.
-    fn distinct(&self, mut edges: Choices) -> Choices {
-        for (tree, class) in &mut edges {
-            if !self.repeats[*tree as usize] {
-                *class = ANY;
-            }
-        }
-        edges.sort_unstable();
-        edges.dedup();
-        edges
-    }
-
     /// The steps of a completion that may follow one of these edges: at once, or after looking at the next frame that
     /// one of them looks at.
-    fn choose(&mut self, edges: Choices, own: u8) -> Vec<Step> {
+    fn choose(&mut self, choice: &Choice) -> Vec<Step> {
+        let (edges, own, above) = choice;
         let mut steps = Vec::new();
         let mut look: Option<u8> = None;
-        for &(tree, class) in &edges {
-            match &self.pda.trees[tree as usize] {
-                Tree::Leaf(alternatives) => {
-                    let found = alternatives.iter().filter_map(|a| self.step(a, class, own));
-                    steps.extend(found);
+        for &edge in edges {
+            match self.pda.trees.get(edge.tree as usize) {
+                Some(Tree::Leaf(leaf)) => {
+                    let taken = leaf.iter().filter(|alternative| !alternative.again);
+                    steps.extend(taken.filter_map(|a| self.step(a, edge.popped, *own)));
                 }
-                Tree::Look { depth, .. } => look = Some(look.map_or(*depth, |d| d.min(*depth))),
+                Some(Tree::Look { depth, .. }) => {
+                    let depth = edge.popped + depth;
+                    look = Some(look.map_or(depth, |d| d.min(depth)));
+                }
+                None => {}
             }
         }
-        steps.extend(look.and_then(|depth| self.look(&edges, depth, own)));
+        steps.extend(look.and_then(|depth| self.look(edges, depth, *own, *above)));
         // Of steps to one place the least.
         steps.sort_unstable();
         steps.dedup_by_key(|step| (step.to, step.is_progress));
@@ -211,50 +251,40 @@ impl Writer<'_> {
     }
 
     /// An alternative; none if too many of the completion's own frames would lie on top.
-    fn step(&mut self, alternative: &Alternative, class: Class, own: u8) -> Option<Step> {
+    fn step(&mut self, alternative: &Alternative, popped: u8, own: u8) -> Option<Step> {
         let &Alternative {
-            pop,
-            push,
-            next,
-            again,
+            pop, push, next, ..
         } = alternative;
+        let pop = popped + pop;
         let left = own.saturating_sub(pop) + u8::from(push.is_some());
-        if left > OWN {
-            return None;
-        }
-        let base = match again {
-            true => self.base(next, class),
-            false => next as usize,
-        };
-        Some(Step {
-            to: self.place(base, left),
+        (left <= OWN).then(|| Step {
+            to: self.place(next, left),
             is_progress: pop > own,
             rise: i16::from(push.is_some()) - i16::from(pop),
         })
     }
 
-    fn base(&mut self, state: StateId, class: Class) -> usize {
-        let next = self.bases.len();
-        let base = *self.again.entry((state, class)).or_insert(next);
-        if base == next {
-            self.bases.push(Base::Again(state, class));
-            self.ids.push([NONE; OWN as usize + 1]);
-        }
-        base
-    }
-
     /// What it comes to to look at `depth`, where the adversary has put a frame; none if nothing can follow.
-    fn look(&mut self, edges: &[(TreeId, Class)], depth: u8, own: u8) -> Option<Step> {
+    fn look(
+        &mut self,
+        edges: &[Edge],
+        depth: u8,
+        own: u8,
+        above: Option<(u8, FrameId)>,
+    ) -> Option<Step> {
+        let pda = self.pda;
+        let under = above.filter(|above| above.0 + 1 == depth);
+        let under = under.map(|(_, frame)| &pda.under[frame as usize]);
         let mut steps = Vec::new();
         for frame in self.frames(edges, depth) {
-            let below = edges.iter();
-            let below = below
-                .filter_map(|&(tree, class)| Some((self.branch(tree, depth, frame)?, class)))
-                .collect();
-            let below = self.distinct(below);
-            if below.iter().any(|e| self.is_live(e.0)) {
+            if under.is_some_and(|under| under.binary_search(&frame).is_err()) {
+                continue;
+            }
+            let below = edges.iter().filter_map(|&e| self.branch(e, depth, frame));
+            let below = self.settled(below.collect());
+            if below.iter().any(|&edge| self.is_live(edge)) {
                 // Where the adversary can leave nothing to choose, looking is of no use.
-                steps.push(self.below(below, own)?);
+                steps.push(self.below((below, own, Some((depth, frame))))?);
             }
         }
         // Of steps to one place the greatest.
@@ -263,15 +293,28 @@ impl Writer<'_> {
         self.joined(Side::Worst, steps)
     }
 
-    fn below(&mut self, edges: Choices, own: u8) -> Option<Step> {
-        let key = (edges, own);
-        if let Some(known) = self.known.get(&key) {
+    fn below(&mut self, mut choice: Choice) -> Option<Step> {
+        // What lies above matters only to those who look right below it.
+        let next = choice.2.map(|above| above.0 + 1);
+        let mut looks = choice.0.iter();
+        if !looks.any(|&edge| self.looks_at(edge) == next) {
+            choice.2 = None;
+        }
+        if let Some(known) = self.known.get(&choice) {
             return *known;
         }
-        let steps = self.choose(key.0.clone(), own);
+        let steps = self.choose(&choice);
         let step = self.joined(Side::Best, steps);
-        self.known.insert(key, step);
+        self.known.insert(choice, step);
         step
+    }
+
+    /// The depth at which an edge looks next.
+    fn looks_at(&self, edge: Edge) -> Option<u8> {
+        match self.pda.trees.get(edge.tree as usize)? {
+            Tree::Look { depth, .. } => Some(edge.popped + depth),
+            Tree::Leaf(_) => None,
+        }
     }
 
     /// A step to a place of its own, unless there is nothing to choose there.
@@ -294,14 +337,11 @@ impl Writer<'_> {
     }
 
     /// The frames at `depth` that some of the trees tell apart, ascending.
-    fn frames(&self, edges: &[(TreeId, Class)], depth: u8) -> Vec<FrameId> {
+    fn frames(&self, edges: &[Edge], depth: u8) -> Vec<FrameId> {
         let mut frames = Vec::new();
-        for (tree, _) in edges {
-            if let Tree::Look {
-                depth: at,
-                branches,
-            } = &self.pda.trees[*tree as usize]
-                && *at == depth
+        for &edge in edges {
+            if self.looks_at(edge) == Some(depth)
+                && let Tree::Look { branches, .. } = &self.pda.trees[edge.tree as usize]
             {
                 frames.extend(branches.iter().map(|b| b.0));
             }
@@ -311,22 +351,31 @@ impl Writer<'_> {
         frames
     }
 
-    fn branch(&self, tree: TreeId, depth: u8, frame: FrameId) -> Option<TreeId> {
-        match &self.pda.trees[tree as usize] {
-            Tree::Look {
-                depth: at,
-                branches,
-            } if *at == depth => branches
-                .binary_search_by_key(&frame, |b| b.0)
-                .ok()
-                .map(|at| branches[at].1),
-            _ => Some(tree),
+    fn branch(&self, edge: Edge, depth: u8, frame: FrameId) -> Option<Edge> {
+        if self.looks_at(edge) != Some(depth) {
+            return Some(edge);
         }
+        let Tree::Look { branches, .. } = &self.pda.trees[edge.tree as usize] else {
+            return Some(edge);
+        };
+        let at = branches.binary_search_by_key(&frame, |b| b.0).ok()?;
+        Some(Edge {
+            tree: branches[at].1,
+            ..edge
+        })
     }
 
-    fn is_live(&self, tree: TreeId) -> bool {
+    /// Whether the symbol of an edge may be accepted. What takes it again is an edge of its own.
+    fn is_live(&self, edge: Edge) -> bool {
+        if edge.tree == UNSURE {
+            return true;
+        }
         let mut live = false;
-        self.pda.leaves(tree, &mut |leaf| live |= !leaf.is_empty());
+        self.pda.leaves(edge.tree, &mut |leaf| {
+            live |= leaf
+                .iter()
+                .any(|a| !a.again || self.looks_at(edge).is_some());
+        });
         live
     }
 }

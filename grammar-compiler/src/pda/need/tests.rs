@@ -1,6 +1,6 @@
 //! Needs against their definition, worked out without any care for cost.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::*;
 use crate::pda::{Alternative, Class, Tree, TreeId};
@@ -9,9 +9,10 @@ use crate::syntax::ebnf::{self, ParseOptions};
 use crate::{Options, automaton};
 
 const OWN: u8 = 3;
+const MAX_POP: u8 = 8;
 
-/// A state, or a state in which a class is taken again; and how many of the completion's own frames lie on top.
-type Place = (StateId, Option<Class>, u8);
+/// A state, and how many of the completion's own frames lie on top.
+type Place = (StateId, u8);
 type Values = BTreeMap<Place, i32>;
 
 /// The definition: who may choose what, on values from before.
@@ -21,6 +22,9 @@ struct Definition<'a> {
     values: Values,
     assumed: Values,
 }
+
+/// An edge, its class, and the frames popped before it. Without a tree it may or may not accept its symbol.
+type Edge = (Option<TreeId>, Class, u8);
 
 impl Definition<'_> {
     /// The values of every place, passes within passes until nothing changes.
@@ -44,101 +48,105 @@ impl Definition<'_> {
         }
     }
 
-    fn value(&self, (state, again, own): Place) -> i32 {
-        let edges = match again {
-            Some(class) => self.pda.edge(state, class).map(|tree| (class, tree)),
-            None if self.pda.states[state as usize].edges.is_empty() => return 0,
-            None => None,
-        };
-        let edges = match again {
-            Some(_) => edges.into_iter().collect(),
-            None => self.pda.states[state as usize].edges.clone(),
-        };
-        self.game(&edges, own).clamp(0, self.general)
+    fn value(&self, (state, own): Place) -> i32 {
+        let edges = &self.pda.states[state as usize].edges;
+        if edges.is_empty() {
+            return 0;
+        }
+        let edges = edges.iter().map(|&(class, tree)| (Some(tree), class, 0));
+        let (best, _) = self.game(edges.collect(), own, &mut Vec::new());
+        best.clamp(0, self.general)
     }
 
-    fn game(&self, edges: &[(Class, TreeId)], own: u8) -> i32 {
-        let (mut best, mut look) = (UNKNOWN, u8::MAX);
-        for &(class, tree) in edges {
+    /// What the best of these edges costs, and whether any can be taken at all.
+    fn game(&self, edges: Vec<Edge>, own: u8, known: &mut Vec<(u8, u16)>) -> (i32, bool) {
+        let (mut best, mut taken, mut live, mut look) = (UNKNOWN, false, false, u8::MAX);
+        let mut looking: Vec<Edge> = Vec::new();
+        let mut todo = edges;
+        while let Some((tree, class, popped)) = todo.pop() {
+            let Some(tree) = tree else {
+                looking.push((None, class, popped));
+                live = true;
+                continue;
+            };
             match &self.pda.trees[tree as usize] {
-                Tree::Leaf(leaf) => {
-                    let costs = leaf.iter().map(|a| self.cost(a, class, own));
-                    best = costs.fold(best, i32::min);
+                Tree::Look { depth, .. } => {
+                    look = look.min(popped + depth);
+                    looking.push((Some(tree), class, popped));
+                    let mut any = false;
+                    self.pda.leaves(tree, &mut |leaf| any |= !leaf.is_empty());
+                    live |= any;
                 }
-                Tree::Look { depth, .. } => look = look.min(*depth),
+                Tree::Leaf(leaf) => {
+                    for a in leaf {
+                        match (a.again, self.pda.edge(a.next, class)) {
+                            (false, _) => {
+                                taken = true;
+                                best = best.min(self.cost(a, popped, own));
+                            }
+                            (true, Some(_)) if popped + a.pop > MAX_POP => {
+                                todo.push((None, class, 0));
+                            }
+                            (true, Some(next)) => todo.push((Some(next), class, popped + a.pop)),
+                            (true, None) => {}
+                        }
+                    }
+                }
             }
         }
+        live |= taken;
+        if look == u8::MAX {
+            return (best, live);
+        }
+        let above = known.iter().find(|k| k.0 + 1 == look).map(|k| k.1);
         let mut worst: Option<i32> = None;
         for frame in 0..self.pda.under.len() as u16 {
+            if above.is_some_and(|above| !self.pda.under[above as usize].contains(&frame)) {
+                continue;
+            }
             let mut some = false;
-            let below: Vec<(Class, TreeId)> = edges
-                .iter()
-                .filter_map(|&(class, tree)| match &self.pda.trees[tree as usize] {
-                    Tree::Look { depth, branches } if *depth == look => {
+            let below = looking.iter().filter_map(|&(tree, class, popped)| {
+                match tree.map(|tree| &self.pda.trees[tree as usize]) {
+                    Some(Tree::Look { depth, branches }) if popped + depth == look => {
                         let to = branches.iter().find(|b| b.0 == frame)?.1;
                         some = true;
-                        Some((class, to))
+                        Some((Some(to), class, popped))
                     }
-                    _ => Some((class, tree)),
-                })
-                .collect();
-            if some && below.iter().any(|e| self.is_live(e.1)) {
-                worst = worst.max(Some(self.game(&below, own)));
+                    _ => Some((tree, class, popped)),
+                }
+            });
+            let below: Vec<Edge> = below.collect();
+            known.push((look, frame));
+            let (cost, is_live) = self.game(below, own, known);
+            known.pop();
+            if some && (is_live || taken) {
+                worst = worst.max(Some(cost.min(best)));
             }
         }
-        best.min(worst.unwrap_or(UNKNOWN))
+        (best.min(worst.unwrap_or(UNKNOWN)), live)
     }
 
-    fn cost(&self, alternative: &Alternative, class: Class, own: u8) -> i32 {
-        let left = own.saturating_sub(alternative.pop) + u8::from(alternative.push.is_some());
-        let place = (alternative.next, alternative.again.then_some(class), left);
+    fn cost(&self, alternative: &Alternative, popped: u8, own: u8) -> i32 {
+        let pop = popped + alternative.pop;
+        let left = own.saturating_sub(pop) + u8::from(alternative.push.is_some());
+        let place = (alternative.next, left);
         let rest = match () {
             () if left > OWN => UNKNOWN,
-            () if alternative.pop > own => *self.assumed.get(&place).unwrap_or(&0),
+            () if pop > own => *self.assumed.get(&place).unwrap_or(&0),
             () => self.values[&place],
         };
         match rest {
             UNKNOWN => UNKNOWN,
-            rest => rest + i32::from(alternative.push.is_some()) - i32::from(alternative.pop),
+            rest => rest + i32::from(alternative.push.is_some()) - i32::from(pop),
         }
-    }
-
-    fn is_live(&self, tree: TreeId) -> bool {
-        let mut live = false;
-        self.pda.leaves(tree, &mut |leaf| live |= !leaf.is_empty());
-        live
     }
 }
 
 fn by_definition(pda: &Pda, general: i32) -> Vec<i32> {
     let states = 0..pda.states.len() as StateId;
-    let mut places: BTreeSet<(StateId, Option<Class>)> =
-        states.clone().map(|s| (s, None)).collect();
-    for &(class, tree) in pda.states.iter().flat_map(|state| &state.edges) {
-        pda.leaves(tree, &mut |leaf| {
-            let again = leaf.iter().filter(|a| a.again);
-            places.extend(again.map(|a| (a.next, Some(class))));
-        });
-    }
-    // What is taken again may be so once more.
-    loop {
-        let before = places.len();
-        for (state, class) in places.clone() {
-            if let Some(class) = class
-                && let Some(tree) = pda.edge(state, class)
-            {
-                pda.leaves(tree, &mut |leaf| {
-                    let again = leaf.iter().filter(|a| a.again);
-                    places.extend(again.map(|a| (a.next, Some(class))));
-                });
-            }
-        }
-        if places.len() == before {
-            break;
-        }
-    }
-    let places = places.into_iter();
-    let places = places.flat_map(|(state, again)| (0..=OWN).map(move |own| (state, again, own)));
+    let places = states
+        .clone()
+        .flat_map(|state| (0..=OWN).map(move |own| (state, own)));
     let definition = Definition {
         pda,
         general,
@@ -146,7 +154,7 @@ fn by_definition(pda: &Pda, general: i32) -> Vec<i32> {
         assumed: Values::new(),
     };
     let values = definition.solve();
-    states.map(|state| values[&(state, None, 0)]).collect()
+    states.map(|state| values[&(state, 0)]).collect()
 }
 
 #[test]
