@@ -137,6 +137,37 @@ impl<'t> List<'t> {
         }
     }
 
+    /// Adds the ids to a whole mask: no window to look for, and no bounds to check in whole blocks.
+    pub(crate) fn add_to(self, mask: &mut [u32]) {
+        match self {
+            List::Halves { words, blocks } => {
+                for (ids, mask) in halves(words, blocks).zip(mask.chunks_mut(BLOCK_WORDS)) {
+                    for half in ids {
+                        if let Some(word) = mask.get_mut(word_of(*half)) {
+                            *word |= 1 << (half[0] & 31);
+                        }
+                    }
+                }
+            }
+            List::Bytes { counts, lows } => {
+                let blocks = mask.chunks_mut(FINE_WORDS);
+                for (ids, block) in fine_blocks(counts, lows).zip(blocks) {
+                    if let Some(block) = block.first_chunk_mut::<FINE_WORDS>() {
+                        for low in ids {
+                            block[(low >> 5) as usize] |= 1 << (low & 31);
+                        }
+                        continue;
+                    }
+                    for low in ids {
+                        if let Some(word) = block.get_mut((low >> 5) as usize) {
+                            *word |= 1 << (low & 31);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// Calls `visit` with each id in a window of `len` words from word `first` on: its word in the window and its bit.
     #[inline]
     pub(crate) fn each_in(self, first: usize, len: usize, mut visit: impl FnMut(usize, u32)) {

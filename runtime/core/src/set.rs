@@ -159,8 +159,7 @@ impl<'t> TokenSet<'t> {
         }
         self.removed
             .each_in(first, len, |at, bit| clear(window, at, bit));
-        self.added
-            .each_in(first, len, |at, bit| insert(window, at, bit));
+        self.insert_added(window, first);
     }
 
     /// Adds the set to a window that begins at word `first` of the mask: its base, and of a word with removed ids what stays of
@@ -176,8 +175,16 @@ impl<'t> TokenSet<'t> {
             clear(window, at, bit & !before);
         });
         self.union_base(window, first, done, len);
+        self.insert_added(window, first);
+    }
+
+    #[inline]
+    fn insert_added(&self, window: &mut [u32], first: usize) {
+        if !IS_SMALL && first == 0 && window.len() * 32 >= self.vocab_size as usize {
+            return self.added.add_to(window);
+        }
         self.added
-            .each_in(first, len, |at, bit| insert(window, at, bit));
+            .each_in(first, window.len(), |at, bit| insert(window, at, bit));
     }
 
     /// Adds the base to the words from `start` to `end` of a window.
