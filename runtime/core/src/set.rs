@@ -89,9 +89,11 @@ impl<'t> Grammar<'t> {
             count: (head >> PLANES_SHIFT & PLANES) as usize,
             least: head >> LEAST_SHIFT,
         };
-        let is_whole = head & KIND == LEVELS && (1..1 << levels.count).contains(&levels.least);
-        let planes = levels.planes.get_mut(..levels.count);
-        let planes = planes.filter(|_| is_whole)?;
+        // So many planes that the shift below is one.
+        let planes = levels.planes.get_mut(..levels.count)?;
+        if head & KIND != LEVELS || levels.least == 0 || levels.least >> levels.count != 0 {
+            return None;
+        }
         for (plane, id) in planes.iter_mut().zip(words.slice(0, levels.count)?.iter()) {
             *plane = self.bitmap(id)?;
         }
