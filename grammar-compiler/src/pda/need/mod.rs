@@ -11,7 +11,7 @@
 //! progress a completion must be well-founded (an inner iteration, from above). The adversary is stronger than any
 //! real stack; everywhere a bound that holds for every grammar may be taken instead: see [`needs`].
 //!
-//! [`game`] writes the choices of both sides down once; [`solve`] works the values out.
+//! `game` writes the choices of both sides down once; `solve` works the values out.
 
 mod game;
 mod solve;
