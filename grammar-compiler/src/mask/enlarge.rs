@@ -116,7 +116,7 @@ struct Choice<'a> {
     sizes: Vec<usize>,
     tokens: usize,
     /// How many nodes name each set.
-    uses: HashMap<SetId, usize>,
+    uses: Vec<usize>,
     /// Large sets that stay.
     anchors: Vec<SetId>,
     /// Sets that are not there any more, or have to stay.
@@ -129,11 +129,9 @@ struct Choice<'a> {
 impl<'a> Choice<'a> {
     fn new(masks: &'a Masks, sets: &'a [Ranks], tokens: usize) -> Self {
         let sizes: Vec<usize> = sets.iter().map(Ranks::len).collect();
-        let mut uses: HashMap<SetId, usize> = HashMap::default();
-        for (_, set) in masks.nodes.iter().flat_map(|node| &node.sets) {
-            *uses.entry(*set).or_default() += 1;
-        }
-        let mut anchors: Vec<SetId> = uses.keys().copied().collect();
+        let uses = masks.uses(sets.len());
+        let named = (0..).zip(&uses).filter(|of: &(SetId, &usize)| *of.1 > 0);
+        let mut anchors: Vec<SetId> = named.map(|of| of.0).collect();
         anchors.sort_unstable_by_key(|&set| (Reverse(sizes[set as usize]), set));
         anchors.truncate(LARGEST);
         Choice {
@@ -169,7 +167,7 @@ impl<'a> Choice<'a> {
             }
         }
         // What stays in some place has to be kept.
-        by_set.retain(|before, ways| self.uses.get(before) == Some(&ways.len()));
+        by_set.retain(|before, ways| self.uses[*before as usize] == ways.len());
         by_set
     }
 
@@ -185,7 +183,7 @@ impl<'a> Choice<'a> {
             for place in places {
                 named.entry(self.named(place)).or_default().push(place);
             }
-            named.retain(|before, places| self.uses.get(before) == Some(&places.len()));
+            named.retain(|before, places| self.uses[*before as usize] == places.len());
             ways.push((self.cost_of(named.keys()), set, named));
         }
         ways.sort_by_key(|(saved, set, _)| (Reverse(*saved), *set));
@@ -241,7 +239,7 @@ impl<'a> Choice<'a> {
 
     /// What it costs to have a set, too.
     fn spent(&self, set: SetId) -> usize {
-        let is_there = self.uses.contains_key(&set) && !self.settled.contains(&set);
+        let is_there = self.uses[set as usize] > 0 && !self.settled.contains(&set);
         if is_there || self.kept.contains(&set) {
             return 0;
         }

@@ -44,7 +44,7 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
         .map(|(id, _)| id)
         .filter(|id| !by_levels.contains(id))
         .collect();
-    let uses = uses(&masks);
+    let uses = masks.uses(masks.sets.len());
     let atoms = atoms(&masks.sets, &small, &uses);
     let mut parts: Vec<Vec<SetId>> = (0..masks.sets.len() as SetId).map(|id| vec![id]).collect();
     // They are distinct, so they keep their numbers.
@@ -84,15 +84,6 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
         }
     }
     masks
-}
-
-/// How many nodes name each set.
-fn uses(masks: &Masks) -> Vec<usize> {
-    let mut uses = vec![0; masks.sets.len()];
-    for (_, set) in masks.nodes.iter().flat_map(|node| &node.sets) {
-        uses[*set as usize] += 1;
-    }
-    uses
 }
 
 /// The atoms that are worth a set, the largest first.

@@ -54,7 +54,7 @@ impl Rows {
             let mut least: HashMap<Action, Class> = HashMap::default();
             alike.extend((0..).zip(row.iter()).map(|(class, &action)| match action {
                 // The symbol is taken again from another state, which may tell the classes apart.
-                Action::Tree(tree) if takes_again(pda, tree) => class,
+                Action::Tree(tree) if pda.takes_again(tree) => class,
                 _ => *least.entry(action).or_insert(class),
             }));
         }
@@ -178,10 +178,4 @@ fn action(pda: &Pda, tree: TreeId) -> Action {
         },
         Tree::Look { .. } => Action::Tree(tree),
     }
-}
-
-fn takes_again(pda: &Pda, tree: TreeId) -> bool {
-    let mut again = false;
-    pda.leaves(tree, &mut |leaf| again |= leaf.iter().any(|a| a.again));
-    again
 }

@@ -33,6 +33,17 @@ pub struct Masks {
     pub roots: Vec<NodeId>,
 }
 
+impl Masks {
+    /// How many nodes name each of so many sets.
+    pub fn uses(&self, sets: usize) -> Vec<usize> {
+        let mut uses = vec![0; sets];
+        for (_, set) in self.nodes.iter().flat_map(|node| &node.sets) {
+            uses[*set as usize] += 1;
+        }
+        uses
+    }
+}
+
 /// A node of a mask tree.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct MaskNode {

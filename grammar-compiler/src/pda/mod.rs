@@ -111,4 +111,11 @@ impl Pda {
             Tree::Look { branches, .. } => branches.iter().for_each(|b| self.leaves(b.1, visit)),
         }
     }
+
+    /// Whether some alternative below `tree` takes the symbol again.
+    pub fn takes_again(&self, tree: TreeId) -> bool {
+        let mut again = false;
+        self.leaves(tree, &mut |leaf| again |= leaf.iter().any(|a| a.again));
+        again
+    }
 }

@@ -72,7 +72,9 @@ impl Game {
     pub(super) fn new(pda: &Pda, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let mut writer = Writer {
             pda,
-            repeats: repeats(pda),
+            repeats: (0..pda.trees.len() as TreeId)
+                .map(|tree| pda.takes_again(tree))
+                .collect(),
             ids: vec![[NONE; OWN as usize + 1]; pda.states.len()],
             todo: Vec::new(),
             known: HashMap::default(),
@@ -378,14 +380,4 @@ impl Writer<'_> {
         });
         live
     }
-}
-
-/// For each tree whether some leaf takes the symbol again.
-fn repeats(pda: &Pda) -> Vec<bool> {
-    let repeats = |tree| {
-        let mut again = false;
-        pda.leaves(tree, &mut |leaf| again |= leaf.iter().any(|a| a.again));
-        again
-    };
-    (0..pda.trees.len() as TreeId).map(repeats).collect()
 }
