@@ -1,9 +1,9 @@
 //! Whether a text that is refused is only in another order than the grammar's.
 //!
 //! A schema fixes the order of an object's keys where the options say so; a recorded instance need not keep to it.
-//! So for a refused instance an accepted order is searched: keys first as the schema that names most of them has them, else
-//! by trying, within bounds, first what leaves most other keys possible. An order that is found was accepted, so no other cause can hide behind it; none
-//! may be found though there is one.
+//! So for a refused instance an accepted order is searched, by trying, within bounds: first the key that closes the
+//! fewest others, and of these the first in the schema that names most of them. An order that is found was accepted,
+//! so no other cause can hide behind it; none may be found though there is one.
 
 use super::python;
 use crate::matcher::AnyMatcher;
@@ -108,21 +108,29 @@ impl Search<'_> {
             feed(&mut matcher, "}")?;
             return Some(matcher);
         }
-        // First those after which most others may still come: what is passed over in a fixed order cannot come later.
+        // First what closes the fewest of the others: what is passed over in a fixed order cannot come later. What is
+        // not open yet does not count, since it may stand behind a required key.
+        let open: Vec<bool> = members
+            .iter()
+            .map(|m| is_open(m, first, &matcher))
+            .collect();
         let mut ways = Vec::new();
         for (index, member) in members.iter().enumerate() {
             self.tries = self.tries.checked_sub(1)?;
             let Some(after) = self.member(member, first, matcher.fork()) else {
                 continue;
             };
+            let others = members.iter().zip(&open).enumerate();
+            let closed = others
+                .filter(|&(other, (m, was_open))| {
+                    other != index && *was_open && !is_open(m, false, &after)
+                })
+                .count();
             let mut rest = members.to_vec();
             rest.remove(index);
-            let open = rest
-                .iter()
-                .filter(|m| feed(&mut after.fork(), &key(m, false)).is_some());
-            ways.push((open.count(), after, rest));
+            ways.push((closed, after, rest));
         }
-        ways.sort_by_key(|(open, ..)| std::cmp::Reverse(*open));
+        ways.sort_by_key(|(closed, ..)| *closed);
         let mut ways = ways.into_iter();
         ways.find_map(|(_, after, rest)| self.members(&rest, false, after))
     }
@@ -136,6 +144,11 @@ impl Search<'_> {
         feed(&mut matcher, &key(member, first))?;
         self.value(&member.value, matcher)
     }
+}
+
+/// Whether the key of `member` may come next.
+fn is_open(member: &Member, first: bool, matcher: &Forked<'_>) -> bool {
+    feed(&mut matcher.fork(), &key(member, first)).is_some()
 }
 
 /// What stands before the value of a member.
