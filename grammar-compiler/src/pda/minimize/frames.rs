@@ -1,0 +1,207 @@
+//! Frames by what they come to wherever they are looked at.
+
+use super::intern::Interner;
+use super::partition::Partition;
+use super::trees::Trees;
+use crate::pda::{Class, FrameId, Pda, StateId, Tree, TreeId};
+use rustc_hash::FxHashMap as HashMap;
+
+/// The blocks of frames.
+pub(super) struct Frames {
+    pub partition: Partition,
+    /// The edges whose trees look at frames.
+    edges: Vec<(StateId, Class, TreeId)>,
+    /// Where frames are looked at: sets of trees, by which states of one block take one class. And when each was looked at last.
+    places: Interner,
+    seen: Vec<u32>,
+    /// When something at or below each tree was another one last.
+    touched: Vec<u32>,
+    /// The time, in passes.
+    now: u32,
+    outcomes: Outcomes,
+}
+
+/// A number for where a frame is looked at: for the trees that look there, and the depths and blocks of the frames looked at before.
+type Path = u32;
+
+/// Paths by the path to the look before, its depth, and the block of the frame found there.
+struct Paths {
+    ids: HashMap<(Path, u8, u32), Path>,
+    count: u32,
+}
+
+impl Paths {
+    fn id(&mut self, path: Path, depth: u8, block: u32) -> Path {
+        let next = self.count;
+        let id = *self.ids.entry((path, depth, block)).or_insert(next);
+        self.count += u32::from(id == next);
+        id
+    }
+}
+
+impl Frames {
+    /// The frames by `label`, wherever they are looked at.
+    pub fn new(pda: &Pda, label: &[u32]) -> Self {
+        let edges = (0..).zip(&pda.states).flat_map(|(id, state)| {
+            let looks = state
+                .edges
+                .iter()
+                .filter(|edge| matches!(pda.trees[edge.1 as usize], Tree::Look { .. }));
+            looks.map(move |&(class, tree)| (id, class, tree))
+        });
+        Frames {
+            partition: Partition::new(label),
+            edges: edges.collect(),
+            places: Interner::default(),
+            seen: Vec::new(),
+            touched: vec![0; pda.trees.len()],
+            now: 0,
+            outcomes: Outcomes::new(pda.under.len()),
+        }
+    }
+
+    /// Splits blocks by what their frames come to where that may have changed; the frames that moved.
+    pub fn split(&mut self, trees: &mut Trees<'_>, states: &[u32]) -> Vec<u32> {
+        self.now += 1;
+        for tree in trees.touched.drain(..) {
+            self.touched[tree as usize] = self.now;
+        }
+        let places = self.places(states);
+        let mut paths = Paths {
+            ids: HashMap::default(),
+            count: places.len() as u32,
+        };
+        for (place, set) in (0..).zip(places) {
+            let blocks = &self.partition.of;
+            for &tree in self.places.text(set) {
+                looks(trees, blocks, (tree, place), &mut paths, &mut self.outcomes);
+            }
+        }
+        self.outcomes.split(&mut self.partition)
+    }
+
+    /// Splits blocks whose frames are told apart by one and the same tree; the frames that moved.
+    ///
+    /// Where states of a block look at the same frames with the outcomes crossed, neither the states nor the frames
+    /// alone are told apart by any place: `f → x, g → y` here and `f → y, g → x` there are alike up to blocks, both ways.
+    pub fn split_crossed(&mut self, trees: &Trees<'_>) -> Vec<u32> {
+        let mut is_seen = vec![false; trees.of.len()];
+        let mut pending: Vec<TreeId> = self.edges.iter().map(|edge| edge.2).collect();
+        let mut blocks: Vec<(u32, u32)> = Vec::new();
+        while let Some(id) = pending.pop() {
+            let Tree::Look { branches, .. } = &trees.pda.trees[id as usize] else {
+                continue;
+            };
+            if std::mem::replace(&mut is_seen[id as usize], true) {
+                continue;
+            }
+            let to = |branch: TreeId| trees.of[branch as usize];
+            let of = |&(frame, branch): &(FrameId, TreeId)| {
+                (self.partition.of[usize::from(frame)], to(branch))
+            };
+            blocks.clear();
+            blocks.extend(branches.iter().map(of));
+            blocks.sort_unstable();
+            blocks.dedup();
+            if blocks.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                for &(frame, branch) in branches {
+                    self.outcomes.note(frame, id, to(branch));
+                }
+            }
+            pending.extend(branches.iter().map(|branch| branch.1));
+        }
+        self.outcomes.split(&mut self.partition)
+    }
+
+    /// The places that are new, or touched since they were looked at.
+    fn places(&mut self, states: &[u32]) -> Vec<u32> {
+        // Where states of a block take a class by the same trees as elsewhere, they tell no more frames apart.
+        let of_block = |&(state, class, tree): &(StateId, Class, TreeId)| {
+            (states[state as usize], class, tree)
+        };
+        let mut edges: Vec<(u32, Class, TreeId)> = self.edges.iter().map(of_block).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        let mut places = Vec::new();
+        let mut set = Vec::new();
+        for place in edges.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
+            set.clear();
+            set.extend(place.iter().map(|edge| edge.2));
+            let id = self.places.intern(&set);
+            if id as usize == self.seen.len() {
+                self.seen.push(0);
+            }
+            let seen = &mut self.seen[id as usize];
+            let touched = set.iter().map(|&tree| self.touched[tree as usize]).max();
+            if *seen == 0 || touched > Some(*seen) {
+                *seen = self.now;
+                places.push(id);
+            }
+        }
+        places
+    }
+}
+
+/// Notes what each frame comes to where `tree`, or a tree below it, looks at it.
+fn looks(
+    trees: &Trees<'_>,
+    blocks: &[u32],
+    (tree, path): (TreeId, Path),
+    paths: &mut Paths,
+    outcomes: &mut Outcomes,
+) {
+    let Tree::Look { depth, branches } = &trees.pda.trees[tree as usize] else {
+        return;
+    };
+    let here = paths.id(path, *depth, u32::MAX);
+    for &(frame, branch) in branches {
+        outcomes.note(frame, here, trees.of[branch as usize]);
+        if let Tree::Look { .. } = trees.pda.trees[branch as usize] {
+            let below = paths.id(path, *depth, blocks[usize::from(frame)]);
+            looks(trees, blocks, (branch, below), paths, outcomes);
+        }
+    }
+}
+
+/// What each frame comes to.
+struct Outcomes {
+    of: Vec<Vec<(Path, u32)>>,
+    /// The number of what each frame with outcomes comes to.
+    group: Vec<u32>,
+    texts: Interner,
+}
+
+impl Outcomes {
+    fn new(frames: usize) -> Self {
+        Outcomes {
+            of: vec![Vec::new(); frames],
+            group: vec![0; frames],
+            texts: Interner::default(),
+        }
+    }
+
+    fn note(&mut self, frame: FrameId, path: Path, signature: u32) {
+        self.of[usize::from(frame)].push((path, signature));
+    }
+
+    /// Splits blocks by what was noted, and forgets it; the frames that moved.
+    fn split(&mut self, partition: &mut Partition) -> Vec<u32> {
+        let mut words = Vec::new();
+        for (frame, outcomes) in (0..).zip(&mut self.of) {
+            if outcomes.is_empty() {
+                continue;
+            }
+            outcomes.sort_unstable();
+            outcomes.dedup();
+            words.clear();
+            words.extend(
+                outcomes
+                    .drain(..)
+                    .flat_map(|(path, signature)| [path, signature]),
+            );
+            self.group[frame as usize] = self.texts.intern(&words);
+            partition.mark(frame);
+        }
+        partition.split(&self.group)
+    }
+}

@@ -1,0 +1,155 @@
+//! Merges states and frames that no text tells apart.
+//!
+//! In: a [`Pda`]. Out: a smaller one with the same sentences. States and frames are refined together, from all alike:
+//! two states stay in one block if their edges agree up to blocks, two frames if, wherever a state of one block
+//! looks at either, the outcome is the same up to blocks. And a tree must lead all frames of a block to the same, else
+//! one would stand for the other. Item sets that differ only in items that others subsume end up
+//! merged, and so do the frames that such sets push.
+//!
+//! ```text
+//! states that moved ──trees──▶ trees with another signature ──states──▶ states that moved, until there are none
+//! frames that moved ──trees──▶ …                             ──frames──▶ frames that moved, until there are none
+//! ```
+//!
+//! Only what refers to something that moved is looked at again. The largest part of a block that is split stays where it
+//! is, so an element moves at most log n times. The order of the work makes no difference to the partition: a coarser one never
+//! tells apart what a finer one does not.
+
+mod frames;
+mod intern;
+mod partition;
+mod quotient;
+mod states;
+mod trees;
+mod uses;
+
+#[cfg(test)]
+mod tests;
+
+use super::{BOTTOM, Pda, StateId};
+use crate::limits::{Deadline, LimitExceeded};
+use frames::Frames;
+use rustc_hash::FxHashMap as HashMap;
+use states::States;
+use std::hash::Hash;
+use trees::{Blocks, Trees};
+
+/// A smaller automaton and what became of each state.
+#[derive(Clone, Debug)]
+pub struct Minimized {
+    /// The automaton.
+    pub pda: Pda,
+    /// For each state of the one before, its state here; states are numbered by the first that came to them.
+    pub state_of: Vec<StateId>,
+}
+
+impl Minimized {
+    /// The automaton as it was.
+    fn unchanged(pda: &Pda) -> Self {
+        Minimized {
+            pda: pda.clone(),
+            state_of: (0..pda.states.len() as StateId).collect(),
+        }
+    }
+
+    /// For each state here the states that came to it, ascending.
+    pub fn origins(&self) -> Vec<Vec<StateId>> {
+        let mut origins = vec![Vec::new(); self.pda.states.len()];
+        for (from, &to) in (0..).zip(&self.state_of) {
+            origins[to as usize].push(from);
+        }
+        origins
+    }
+}
+
+/// The quotient of `pda` by a stable partition of its states and frames.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Minimized, LimitExceeded> {
+    let labels = vec![(); pda.states.len()];
+    minimize_by(pda, &labels, deadline)
+}
+
+/// The same where only states with the same label may be merged.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub fn minimize_by<L: Eq + Hash>(
+    pda: &Pda,
+    labels: &[L],
+    deadline: &Deadline,
+) -> Result<Minimized, LimitExceeded> {
+    // Without frames the item sets are the states of one minimal automaton.
+    if pda.under.len() == 1 {
+        return Ok(Minimized::unchanged(pda));
+    }
+    let refined = refine(pda, labels, deadline)?;
+    Ok(Minimized {
+        pda: refined.quotient(pda),
+        state_of: refined.state_of,
+    })
+}
+
+/// A stable partition.
+struct Refined {
+    /// The blocks of states and frames, numbered by their first members.
+    state_of: Vec<StateId>,
+    frame_of: Vec<u32>,
+    /// For each tree a number, equal for trees that are equal up to blocks.
+    signatures: Vec<u32>,
+}
+
+fn refine<L: Eq + Hash>(
+    pda: &Pda,
+    labels: &[L],
+    deadline: &Deadline,
+) -> Result<Refined, LimitExceeded> {
+    let mut states = States::new(pda, &number(labels.iter()));
+    let is_bottom = |frame: usize| u32::from(frame == usize::from(BOTTOM));
+    let bottom: Vec<u32> = (0..pda.under.len()).map(is_bottom).collect();
+    let mut frames = Frames::new(pda, &bottom);
+    let mut trees = Trees::new(pda, blocks(&states, &frames));
+    let mut moved = states.split_all(&trees);
+    loop {
+        while !moved.is_empty() {
+            deadline.check("merging states")?;
+            trees.follow_states(&moved, blocks(&states, &frames));
+            moved = states.split(&trees);
+        }
+        deadline.check("merging states")?;
+        let mut moved_frames = frames.split(&mut trees, &states.partition.of);
+        if moved_frames.is_empty() {
+            moved_frames = frames.split_crossed(&trees);
+        }
+        if moved_frames.is_empty() {
+            return Ok(Refined {
+                state_of: number(states.partition.of.iter()),
+                frame_of: number(frames.partition.of.iter()),
+                signatures: trees.of,
+            });
+        }
+        trees.follow_frames(&moved_frames, blocks(&states, &frames));
+        moved = states.split(&trees);
+    }
+}
+
+fn blocks<'b>(states: &'b States, frames: &'b Frames) -> Blocks<'b> {
+    Blocks {
+        states: &states.partition.of,
+        frames: &frames.partition.of,
+    }
+}
+
+/// Numbers values by first occurrence.
+fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
+    let mut ids: HashMap<T, u32> = HashMap::default();
+    values
+        .map(|value| {
+            let next = ids.len() as u32;
+            *ids.entry(value).or_insert(next)
+        })
+        .collect()
+}

@@ -1,0 +1,127 @@
+//! Partitions that are refined by marking elements and splitting the marked ones off.
+
+use std::ops::Range;
+
+/// A partition of `0..n`. A block that is split keeps its number for its largest part.
+pub(super) struct Partition {
+    /// The block of each element.
+    pub of: Vec<u32>,
+    /// The elements, those of a block side by side, the marked ones first.
+    order: Vec<u32>,
+    /// Where in `order` each element is.
+    place: Vec<u32>,
+    blocks: Vec<Block>,
+    /// The blocks with marked elements.
+    touched: Vec<u32>,
+}
+
+/// Where in the order a block is.
+#[derive(Clone, Copy)]
+struct Block {
+    first: u32,
+    /// Past its marked elements.
+    marked: u32,
+    past: u32,
+}
+
+impl Partition {
+    /// The elements by `group`.
+    pub fn new(group: &[u32]) -> Self {
+        let all: Vec<u32> = (0..group.len() as u32).collect();
+        let whole = Block {
+            first: 0,
+            marked: 0,
+            past: group.len() as u32,
+        };
+        let mut partition = Partition {
+            of: vec![0; group.len()],
+            order: all.clone(),
+            place: all,
+            blocks: vec![whole],
+            touched: Vec::new(),
+        };
+        partition.mark_all();
+        partition.split(group);
+        partition
+    }
+
+    /// Marks an element, unless it is alone in its block.
+    pub fn mark(&mut self, element: u32) {
+        let number = self.of[element as usize];
+        let block = &mut self.blocks[number as usize];
+        let (from, to) = (self.place[element as usize], block.marked);
+        if from < to || block.past - block.first == 1 {
+            return;
+        }
+        if to == block.first {
+            self.touched.push(number);
+        }
+        block.marked += 1;
+        let other = self.order[to as usize];
+        self.order.swap(from as usize, to as usize);
+        self.place[element as usize] = to;
+        self.place[other as usize] = from;
+    }
+
+    /// Marks every element that is not alone.
+    pub fn mark_all(&mut self) {
+        (0..self.of.len() as u32).for_each(|element| self.mark(element));
+    }
+
+    /// The marked elements.
+    pub fn marked(&self) -> impl Iterator<Item = u32> {
+        let blocks = self.touched.iter().map(|&b| self.blocks[b as usize]);
+        blocks
+            .flat_map(|b| &self.order[b.first as usize..b.marked as usize])
+            .copied()
+    }
+
+    /// Splits the marked elements of each block by `group`, and from the others; no element is marked then. Gives the
+    /// elements whose block has another number now.
+    pub fn split(&mut self, group: &[u32]) -> Vec<u32> {
+        let mut moved = Vec::new();
+        for number in std::mem::take(&mut self.touched) {
+            let parts = self.parts(number, group);
+            let largest = (0..parts.len()).max_by_key(|&part| parts[part].len());
+            for (part, places) in parts.into_iter().enumerate() {
+                let block = Block {
+                    first: places.start,
+                    marked: places.start,
+                    past: places.end,
+                };
+                if Some(part) == largest {
+                    self.blocks[number as usize] = block;
+                    continue;
+                }
+                let members = &self.order[places.start as usize..places.end as usize];
+                for &element in members {
+                    self.of[element as usize] = self.blocks.len() as u32;
+                }
+                moved.extend_from_slice(members);
+                self.blocks.push(block);
+            }
+        }
+        moved
+    }
+
+    /// Sorts the marked elements of a block by `group`; the places of each group, and of what is not marked.
+    fn parts(&mut self, number: u32, group: &[u32]) -> Vec<Range<u32>> {
+        let block = self.blocks[number as usize];
+        let marked = &mut self.order[block.first as usize..block.marked as usize];
+        marked.sort_unstable_by_key(|&element| (group[element as usize], element));
+        for (place, &element) in (block.first..).zip(&*marked) {
+            self.place[element as usize] = place;
+        }
+        let mut parts = Vec::new();
+        let mut first = block.first;
+        let groups = marked.chunk_by(|&a, &b| group[a as usize] == group[b as usize]);
+        for size in groups.map(|members| members.len() as u32) {
+            parts.push(first..first + size);
+            first += size;
+        }
+        if first < block.past {
+            parts.push(first..block.past);
+        }
+        parts
+    }
+}

@@ -1,0 +1,210 @@
+//! Decision trees up to blocks.
+//!
+//! In: the blocks of states and frames, and which of these have moved. Out: for each tree its signature, a number that is
+//! equal for trees that are equal up to blocks, and which trees have another one than before.
+
+use super::intern::Interner;
+use super::uses::Uses;
+use crate::pda::{Alternative, FrameId, Pda, StateId, Tree, TreeId};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The block of each state and frame.
+#[derive(Clone, Copy)]
+pub(super) struct Blocks<'b> {
+    pub states: &'b [u32],
+    pub frames: &'b [u32],
+}
+
+/// The signatures, and what they depend on.
+pub(super) struct Trees<'a> {
+    pub pda: &'a Pda,
+    /// The signature of each tree.
+    pub of: Vec<u32>,
+    /// The trees that have another signature since they were followed last; some may be named twice.
+    pub changed: Vec<TreeId>,
+    /// The trees that look at frames where something at or below them is another block or signature; some may be named twice.
+    pub touched: Vec<TreeId>,
+    shapes: Interner,
+    leaves_of_state: Uses,
+    trees_of_frame: Uses,
+    trees_of_tree: Uses,
+    /// Trees that look at frames and are to be looked at, those first that others lead to; and whether a tree is one of them.
+    queue: BinaryHeap<Reverse<TreeId>>,
+    is_queued: Vec<bool>,
+    shape: Shape,
+}
+
+impl<'a> Trees<'a> {
+    /// The signatures of all trees.
+    pub fn new(pda: &'a Pda, blocks: Blocks<'_>) -> Self {
+        let frames = pda.under.len();
+        let mut trees = Trees {
+            pda,
+            of: Vec::with_capacity(pda.trees.len()),
+            changed: Vec::new(),
+            touched: Vec::new(),
+            shapes: Interner::default(),
+            leaves_of_state: Uses::new(
+                pda.states.len(),
+                alternatives(pda).map(|(t, a)| (a.next, t)),
+            ),
+            trees_of_frame: Uses::new(frames, frame_uses(pda)),
+            trees_of_tree: Uses::new(
+                pda.trees.len(),
+                branches(pda).map(|(t, (_, branch))| (branch, t)),
+            ),
+            queue: BinaryHeap::new(),
+            is_queued: vec![false; pda.trees.len()],
+            shape: Shape::default(),
+        };
+        // A tree is interned after the trees that it leads to, so their signatures are known.
+        for tree in 0..pda.trees.len() as TreeId {
+            let signature = trees.signature(tree, blocks);
+            trees.of.push(signature);
+        }
+        trees
+    }
+
+    /// Brings the signatures up to date after `states` have moved to other blocks.
+    pub fn follow_states(&mut self, states: &[StateId], blocks: Blocks<'_>) {
+        self.changed.clear();
+        for &state in states {
+            for at in 0..self.leaves_of_state.of(state).len() {
+                let leaf = self.leaves_of_state.of(state)[at];
+                self.look_again(leaf, blocks);
+            }
+        }
+        self.look_up(blocks);
+    }
+
+    /// Brings the signatures up to date after `frames` have moved to other blocks.
+    pub fn follow_frames(&mut self, frames: &[u32], blocks: Blocks<'_>) {
+        self.changed.clear();
+        for &frame in frames {
+            for at in 0..self.trees_of_frame.of(frame).len() {
+                let tree = self.trees_of_frame.of(frame)[at];
+                match self.pda.trees[tree as usize] {
+                    Tree::Leaf(_) => self.look_again(tree, blocks),
+                    Tree::Look { .. } => self.enqueue(tree),
+                }
+            }
+        }
+        self.look_up(blocks);
+    }
+
+    fn enqueue(&mut self, tree: TreeId) {
+        if !std::mem::replace(&mut self.is_queued[tree as usize], true) {
+            self.queue.push(Reverse(tree));
+        }
+    }
+
+    /// Looks at what is queued, and at what leads there.
+    fn look_up(&mut self, blocks: Blocks<'_>) {
+        while let Some(Reverse(tree)) = self.queue.pop() {
+            self.is_queued[tree as usize] = false;
+            self.touched.push(tree);
+            self.look_again(tree, blocks);
+        }
+    }
+
+    /// Finds the signature of `tree` again. What leads there is queued: if that is another one, or `tree` is touched.
+    fn look_again(&mut self, tree: TreeId, blocks: Blocks<'_>) {
+        let signature = self.signature(tree, blocks);
+        let before = std::mem::replace(&mut self.of[tree as usize], signature);
+        if before != signature {
+            self.changed.push(tree);
+        }
+        if before != signature || matches!(self.pda.trees[tree as usize], Tree::Look { .. }) {
+            for at in 0..self.trees_of_tree.of(tree).len() {
+                self.enqueue(self.trees_of_tree.of(tree)[at]);
+            }
+        }
+    }
+
+    fn signature(&mut self, tree: TreeId, blocks: Blocks<'_>) -> u32 {
+        match &self.pda.trees[tree as usize] {
+            Tree::Leaf(leaf) => self.shape.leaf(leaf, blocks),
+            Tree::Look { depth, branches } => {
+                let of = |&(frame, branch): &(FrameId, TreeId)| {
+                    (blocks.frames[usize::from(frame)], self.of[branch as usize])
+                };
+                if let Some(only) = self.shape.look(*depth, branches.iter().map(of)) {
+                    return only;
+                }
+            }
+        }
+        self.shapes.intern(&self.shape.words)
+    }
+}
+
+/// All alternatives with the leaves that they are in.
+fn alternatives(pda: &Pda) -> impl Iterator<Item = (TreeId, &Alternative)> + Clone {
+    (0..).zip(&pda.trees).flat_map(|(id, tree)| {
+        let leaf = match tree {
+            Tree::Leaf(leaf) => leaf.as_slice(),
+            Tree::Look { .. } => &[],
+        };
+        leaf.iter().map(move |alternative| (id, alternative))
+    })
+}
+
+/// All branches with the trees that they are of.
+fn branches(pda: &Pda) -> impl Iterator<Item = (TreeId, (FrameId, TreeId))> + Clone {
+    (0..).zip(&pda.trees).flat_map(|(id, tree)| {
+        let branches = match tree {
+            Tree::Leaf(_) => &[],
+            Tree::Look { branches, .. } => branches.as_slice(),
+        };
+        branches.iter().map(move |&branch| (id, branch))
+    })
+}
+
+/// Frames with the leaves that push them and the trees that look for them.
+fn frame_uses(pda: &Pda) -> impl Iterator<Item = (u32, TreeId)> + Clone {
+    let pushed = alternatives(pda).filter_map(|(leaf, a)| Some((u32::from(a.push?), leaf)));
+    pushed.chain(branches(pda).map(|(tree, (frame, _))| (u32::from(frame), tree)))
+}
+
+/// What a tree is up to blocks, as words; a place to work in.
+#[derive(Default)]
+struct Shape {
+    words: Vec<u32>,
+    alternatives: Vec<[u32; 3]>,
+    branches: Vec<(u32, u32)>,
+}
+
+impl Shape {
+    /// Alternatives: what is popped and whether the symbol is taken again, block pushed, block of the next state.
+    fn leaf(&mut self, leaf: &[Alternative], blocks: Blocks<'_>) {
+        self.alternatives.clear();
+        self.alternatives.extend(leaf.iter().map(|a| {
+            let push = a.push.map_or(0, |f| blocks.frames[usize::from(f)] + 1);
+            let next = blocks.states[a.next as usize];
+            [u32::from(a.pop) << 1 | u32::from(a.again), push, next]
+        }));
+        self.alternatives.sort_unstable();
+        self.alternatives.dedup();
+        self.words.clear();
+        self.words.push(0);
+        self.words.extend(self.alternatives.iter().flatten());
+    }
+
+    /// Depth, and blocks of frames with the signatures that their frames lead to, ascending; if all lead to one, only that.
+    fn look(&mut self, depth: u8, branches: impl Iterator<Item = (u32, u32)>) -> Option<u32> {
+        self.branches.clear();
+        self.branches.extend(branches);
+        if let Some(&(_, only)) = self.branches.first()
+            && self.branches.iter().all(|branch| branch.1 == only)
+        {
+            return Some(only);
+        }
+        self.branches.sort_unstable();
+        self.branches.dedup();
+        self.words.clear();
+        self.words.push(1 + u32::from(depth));
+        self.words
+            .extend(self.branches.iter().flat_map(|&(block, to)| [block, to]));
+        None
+    }
+}
