@@ -4,6 +4,7 @@
 //! that can occur is. Parts without references are asked through their automaton, others by their form.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::marker::PhantomData;
 
 use super::super::{determinize, thompson};
 use crate::grammar::{Expr, Grammar, Graph};
@@ -105,11 +106,12 @@ impl Facts {
 /// Facts of a grammar's rules, and of parts on demand.
 pub struct Analysis<'a> {
     rules: Vec<Facts>,
-    /// Facts of parts by address: of those without references, and of all once the rules are settled. `None` where an
-    /// automaton is too large.
+    /// Facts of parts by address, which is theirs as long as the grammar is borrowed: of those without references, and of all
+    /// once the rules are settled. `None` where an automaton is too large.
     known: HashMap<*const Expr, Option<Facts>>,
     settled: bool,
     deadline: &'a Deadline,
+    grammar: PhantomData<&'a Grammar>,
 }
 
 impl<'a> Analysis<'a> {
@@ -119,12 +121,13 @@ impl<'a> Analysis<'a> {
     /// # Errors
     ///
     /// If the deadline passes.
-    pub fn new(grammar: &Grammar, deadline: &'a Deadline) -> Result<Self, LimitExceeded> {
+    pub fn new(grammar: &'a Grammar, deadline: &'a Deadline) -> Result<Self, LimitExceeded> {
         let mut analysis = Analysis {
             rules: vec![Facts::default(); grammar.rules.len()],
             known: HashMap::default(),
             settled: false,
             deadline,
+            grammar: PhantomData,
         };
         let count = grammar.rules.len();
         for round in 0u32.. {
@@ -148,7 +151,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The facts of a part of the grammar.
-    pub fn facts(&mut self, expr: &Expr) -> Facts {
+    pub fn facts(&mut self, expr: &'a Expr) -> Facts {
         let key = std::ptr::from_ref(expr);
         let known = match self.known.get(&key) {
             Some(&known) => known,
@@ -169,7 +172,7 @@ impl<'a> Analysis<'a> {
         facts
     }
 
-    fn by_form(&mut self, expr: &Expr) -> Facts {
+    fn by_form(&mut self, expr: &'a Expr) -> Facts {
         match expr {
             Expr::Seq(items) => self.sequence(items),
             Expr::Alt(items) => items
@@ -189,7 +192,7 @@ impl<'a> Analysis<'a> {
         }
     }
 
-    fn graph(&mut self, graph: &Graph) -> Facts {
+    fn graph(&mut self, graph: &'a Graph) -> Facts {
         let states = self.states(graph);
         let mut whole = states.first().copied().unwrap_or_default();
         let mut apart = true;
@@ -214,7 +217,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// For each state of a graph whether a word may end there, and what else may come next: a least fixpoint.
-    pub fn states(&mut self, graph: &Graph) -> Vec<Facts> {
+    pub fn states(&mut self, graph: &'a Graph) -> Vec<Facts> {
         let mut states: Vec<Facts> = graph
             .states
             .iter()
@@ -241,7 +244,7 @@ impl<'a> Analysis<'a> {
     }
 
     /// The facts of parts in order.
-    pub fn sequence(&mut self, items: &[Expr]) -> Facts {
+    pub fn sequence(&mut self, items: &'a [Expr]) -> Facts {
         let facts = items.iter().rev().map(|item| self.facts(item));
         facts.fold(Facts::EMPTY, |rest, item| item.then(rest))
     }

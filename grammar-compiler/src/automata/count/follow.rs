@@ -11,9 +11,9 @@ use crate::limits::{Deadline, LimitExceeded};
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn follow(
-    grammar: &Grammar,
-    analysis: &mut Analysis,
+pub fn follow<'a>(
+    grammar: &'a Grammar,
+    analysis: &mut Analysis<'a>,
     deadline: &Deadline,
 ) -> Result<Vec<ByteSet>, LimitExceeded> {
     let count = grammar.rules.len();
@@ -36,7 +36,7 @@ pub fn follow(
     Ok(follow)
 }
 
-fn visit(expr: &Expr, after: ByteSet, analysis: &mut Analysis, follow: &mut [ByteSet]) {
+fn visit<'a>(expr: &'a Expr, after: ByteSet, analysis: &mut Analysis<'a>, follow: &mut [ByteSet]) {
     match expr {
         Expr::Ref(rule) => {
             if let Some(known) = follow.get_mut(rule.0 as usize) {
@@ -69,7 +69,11 @@ fn visit(expr: &Expr, after: ByteSet, analysis: &mut Analysis, follow: &mut [Byt
 }
 
 /// The bytes that can follow each of these parts in order, with `after` behind the last.
-pub fn in_sequence(analysis: &mut Analysis, items: &[Expr], after: ByteSet) -> Vec<ByteSet> {
+pub fn in_sequence<'a>(
+    analysis: &mut Analysis<'a>,
+    items: &'a [Expr],
+    after: ByteSet,
+) -> Vec<ByteSet> {
     let mut behind = after;
     let mut out = Vec::with_capacity(items.len());
     for item in items.iter().rev() {
@@ -92,7 +96,11 @@ pub fn in_repeat(facts: Facts, max: Option<u32>, after: ByteSet) -> ByteSet {
 }
 
 /// The bytes that can follow the part on each edge of each state.
-pub fn in_graph(analysis: &mut Analysis, graph: &Graph, after: ByteSet) -> Vec<Vec<ByteSet>> {
+pub fn in_graph<'a>(
+    analysis: &mut Analysis<'a>,
+    graph: &'a Graph,
+    after: ByteSet,
+) -> Vec<Vec<ByteSet>> {
     let states = analysis.states(graph);
     let behind = |state: u32| {
         let Facts {

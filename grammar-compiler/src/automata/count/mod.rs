@@ -20,7 +20,7 @@ mod size;
 use std::sync::Arc;
 
 use super::{Dfa, Work, thompson};
-use crate::grammar::words::WordState;
+use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
 use crate::limits::LimitExceeded;
 use facts::{Analysis, ByteSet, Facts};
@@ -105,9 +105,9 @@ struct Writer<'a> {
     blocks: Vec<((usize, u32), Block)>,
 }
 
-impl Writer<'_> {
+impl<'a> Writer<'a> {
     /// Rewrites a part of the grammar after which `after` may come.
-    fn expr(&mut self, expr: &Expr, after: ByteSet) -> Expr {
+    fn expr(&mut self, expr: &'a Expr, after: ByteSet) -> Expr {
         match expr {
             Expr::Seq(items) => {
                 let follows = follow::in_sequence(&mut self.analysis, items, after);
@@ -124,13 +124,18 @@ impl Writer<'_> {
             } => self.repeat(body, *min, *max, after),
             Expr::Graph(graph) => {
                 let follows = follow::in_graph(&mut self.analysis, graph, after);
-                let mut graph = Graph::clone(graph);
-                for (state, follows) in graph.states.iter_mut().zip(follows) {
-                    for ((part, _), after) in state.edges.iter_mut().zip(follows) {
-                        *part = self.expr(part, after);
+                let states = graph.states.iter().zip(follows).map(|(state, follows)| {
+                    let edges = state.edges.iter().zip(follows);
+                    GraphState {
+                        is_final: state.is_final,
+                        edges: edges
+                            .map(|((part, to), after)| (self.expr(part, after), *to))
+                            .collect(),
                     }
-                }
-                Expr::Graph(Arc::new(graph))
+                });
+                Expr::Graph(Arc::new(Graph {
+                    states: states.collect(),
+                }))
             }
             Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
                 expr.clone()
@@ -138,7 +143,7 @@ impl Writer<'_> {
         }
     }
 
-    fn repeat(&mut self, body: &Expr, min: u32, max: Option<u32>, after: ByteSet) -> Expr {
+    fn repeat(&mut self, body: &'a Expr, min: u32, max: Option<u32>, after: ByteSet) -> Expr {
         let facts = self.analysis.facts(body);
         let is_long = self.sizes.is_long(body, min, max);
         let inner = self.expr(body, follow::in_repeat(facts, max, after));
