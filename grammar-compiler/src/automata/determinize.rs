@@ -15,6 +15,7 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
     let mut subsets = Subsets {
         nfa,
         ids: HashMap::default(),
+        singles: vec![u32::MAX; nfa.states.len()],
         queue: Vec::new(),
         mark: vec![0; nfa.states.len()],
         round: 0,
@@ -39,6 +40,8 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
 struct Subsets<'a> {
     nfa: &'a Nfa,
     ids: HashMap<Vec<u32>, u32>,
+    /// The ids of closures of single states.
+    singles: Vec<u32>,
     queue: Vec<Vec<u32>>,
     mark: Vec<u32>,
     round: u32,
@@ -91,13 +94,22 @@ impl Subsets<'_> {
         calls.sort_unstable();
         DfaState {
             is_final,
-            bytes: self.byte_edges(&bytes),
+            bytes: self.byte_edges(&mut bytes),
             calls: self.call_edges(&calls),
         }
     }
 
     /// Splits overlapping ranges at their ends and joins neighbours that lead to the same subset.
-    fn byte_edges(&mut self, edges: &[(u8, u8, u32)]) -> Vec<(u8, u8, u32)> {
+    fn byte_edges(&mut self, edges: &mut [(u8, u8, u32)]) -> Vec<(u8, u8, u32)> {
+        edges.sort_unstable();
+        if edges.windows(2).all(|pair| pair[0].1 < pair[1].0) {
+            let mut out = Vec::with_capacity(edges.len());
+            for &mut (low, high, to) in edges {
+                let to = self.single(to);
+                append(&mut out, (low, high, to));
+            }
+            return out;
+        }
         let mut cuts: Vec<u16> = edges
             .iter()
             .flat_map(|&(low, high, _)| [low as u16, high as u16 + 1])
@@ -118,10 +130,7 @@ impl Subsets<'_> {
             targets.sort_unstable();
             targets.dedup();
             let to = self.intern(targets);
-            match out.last_mut() {
-                Some(last) if last.2 == to && last.1 as u16 + 1 == low as u16 => last.1 = high,
-                _ => out.push((low, high, to)),
-            }
+            append(&mut out, (low, high, to));
         }
         out
     }
@@ -129,7 +138,26 @@ impl Subsets<'_> {
     fn call_edges(&mut self, sorted: &[(MachineId, u32)]) -> Vec<(MachineId, u32)> {
         let groups = sorted.chunk_by(|a, b| a.0 == b.0);
         groups
-            .map(|group| (group[0].0, self.intern(group.iter().map(|e| e.1).collect())))
+            .map(|group| match group {
+                [(machine, to)] => (*machine, self.single(*to)),
+                _ => (group[0].0, self.intern(group.iter().map(|e| e.1).collect())),
+            })
             .collect()
+    }
+
+    /// The id of the closure of one state.
+    fn single(&mut self, state: u32) -> u32 {
+        if self.singles[state as usize] == u32::MAX {
+            self.singles[state as usize] = self.intern(vec![state]);
+        }
+        self.singles[state as usize]
+    }
+}
+
+/// Adds an edge, or lets the last one reach as far as this.
+fn append(edges: &mut Vec<(u8, u8, u32)>, (low, high, to): (u8, u8, u32)) {
+    match edges.last_mut() {
+        Some(last) if last.2 == to && last.1 as u16 + 1 == low as u16 => last.1 = high,
+        _ => edges.push((low, high, to)),
     }
 }

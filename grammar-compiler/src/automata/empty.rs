@@ -34,7 +34,11 @@ pub fn remove(
     let mut out = Vec::with_capacity(machines.len() + 1);
     let mut whole = None;
     for (m, machine) in machines.into_iter().enumerate() {
-        let body = work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?;
+        let mut calls = machine.body.states.iter().flat_map(|s| &s.calls);
+        let body = match calls.any(|e| nullable[e.0 as usize]) {
+            true => work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
+            false => machine.body,
+        };
         out.push(Machine {
             body: without_empty_word(&body),
             name: machine.name,
@@ -103,7 +107,12 @@ fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
     false
 }
 
+/// Leaves the calls of other machines out; `dfa` is minimal and stays so.
 fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
+    let mut calls = dfa.states.iter().flat_map(|s| &s.calls);
+    if calls.all(|e| keep[e.0 as usize]) {
+        return;
+    }
     dfa.states
         .iter_mut()
         .for_each(|state| state.calls.retain(|e| keep[e.0 as usize]));

@@ -4,9 +4,9 @@
 //! the start, so that equal languages give equal automata. Partition refinement in O(m log n) for m
 //! edges and n states, after Valmari, *Fast brief practical DFA minimization* (2012).
 
-use super::{Dfa, DfaState, Label};
+use super::{Dfa, DfaState, MachineId};
 use crate::limits::{Deadline, LimitExceeded};
-use rustc_hash::FxHashMap as HashMap;
+use std::borrow::Cow;
 use std::convert::Infallible;
 
 /// The minimal automaton of `dfa`; one state without edges if it has no words.
@@ -33,28 +33,29 @@ fn minimal<E>(dfa: &Dfa, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Df
             states: vec![DfaState::default()],
         });
     }
-    let edges = labelled_edges(&trimmed);
+    let edges = Edges::new(&trimmed);
     let blocks = refine(&trimmed, &edges, go_on)?;
     Ok(renumber(&trimmed, &blocks))
 }
 
 /// Keeps the states that are reachable and can reach a final one; empty if the start cannot.
-pub fn trim(dfa: &Dfa) -> Dfa {
+fn trim(dfa: &Dfa) -> Cow<'_, Dfa> {
     let n = dfa.states.len();
-    let mut reverse = vec![Vec::new(); n];
-    for (from, state) in dfa.states.iter().enumerate() {
-        state
-            .targets()
-            .for_each(|to| reverse[to as usize].push(from as u32));
-    }
-    let finals = (0..n as u32)
-        .filter(|&s| dfa.states[s as usize].is_final)
-        .collect();
-    let live = reach(n, finals, |s| reverse[s as usize].iter().copied());
+    let ways = || (0..).zip(&dfa.states);
+    let reverse = Lists::new(n, || {
+        ways().flat_map(|(from, state)| state.targets().map(move |to| (to, from)))
+    });
+    let finals = ways().filter(|(_, state)| state.is_final);
+    let live = reach(n, finals.map(|(s, _)| s).collect(), |s| {
+        reverse.of(s).iter().copied()
+    });
     if !live[dfa.start as usize] {
-        return Dfa::default();
+        return Cow::Owned(Dfa::default());
     }
     let seen = reach(n, vec![dfa.start], |s| dfa.states[s as usize].targets());
+    if live.iter().chain(&seen).all(|&it| it) {
+        return Cow::Borrowed(dfa);
+    }
     let mut ids = vec![u32::MAX; n];
     let mut next = 0;
     for s in 0..n {
@@ -82,9 +83,38 @@ pub fn trim(dfa: &Dfa) -> Dfa {
                 .collect(),
         }
     });
-    Dfa {
+    Cow::Owned(Dfa {
         start: ids[dfa.start as usize],
         states: states.collect(),
+    })
+}
+
+/// A list of numbers for each of `0..n`, one behind the other.
+struct Lists {
+    first: Vec<u32>,
+    all: Vec<u32>,
+}
+
+impl Lists {
+    /// The lists that hold the second of each pair under the first, in their order.
+    fn new<I: Iterator<Item = (u32, u32)>>(n: usize, pairs: impl Fn() -> I) -> Self {
+        let mut first = vec![0; n + 2];
+        pairs().for_each(|(of, _)| first[of as usize + 2] += 1);
+        for at in 2..first.len() {
+            first[at] += first[at - 1];
+        }
+        let mut all = vec![0; first[n + 1] as usize];
+        for (of, value) in pairs() {
+            let next = &mut first[of as usize + 1];
+            all[*next as usize] = value;
+            *next += 1;
+        }
+        Lists { first, all }
+    }
+
+    fn of(&self, at: u32) -> &[u32] {
+        let at = at as usize;
+        &self.all[self.first[at] as usize..self.first[at + 1] as usize]
     }
 }
 
@@ -102,33 +132,50 @@ fn reach<I: Iterator<Item = u32>>(
     seen
 }
 
-/// Edges `(label, from, to)` with ranges cut to the byte classes of this automaton, sorted.
-fn labelled_edges(dfa: &Dfa) -> Vec<(Label, u32, u32)> {
-    let mut cuts = [false; 257];
-    for &(low, high, _) in dfa.states.iter().flat_map(|s| &s.bytes) {
-        cuts[low as usize] = true;
-        cuts[high as usize + 1] = true;
-    }
-    let mut edges = Vec::new();
-    for (from, state) in dfa.states.iter().enumerate() {
-        for &(low, high, to) in &state.bytes {
-            let mut start = low;
-            for byte in low..=high {
-                if byte == high || cuts[byte as usize + 1] {
-                    edges.push((Label::Bytes(start, byte), from as u32, to));
-                    start = byte.saturating_add(1);
-                }
+/// Edges, those of one label together; ranges are cut so that they are equal or disjoint.
+struct Edges {
+    /// Where each edge comes from.
+    from: Vec<u32>,
+    /// Where it leads.
+    to: Vec<u32>,
+    /// Where the edges of each label end.
+    ends: Vec<u32>,
+}
+
+impl Edges {
+    fn new(dfa: &Dfa) -> Self {
+        let mut cuts = [false; 257];
+        for &(low, high, _) in dfa.states.iter().flat_map(|s| &s.bytes) {
+            cuts[low as usize] = true;
+            cuts[high as usize + 1] = true;
+        }
+        let calls = dfa.states.iter().flat_map(|s| &s.calls);
+        let mut machines: Vec<MachineId> = calls.map(|e| e.0).collect();
+        machines.sort_unstable();
+        machines.dedup();
+        // Labels are the first bytes of their ranges, then machines.
+        let mut all: Vec<(u32, u32, u32)> = Vec::new();
+        for (from, state) in (0..).zip(&dfa.states) {
+            for &(low, high, to) in &state.bytes {
+                let firsts = (low..=high).filter(|&byte| byte == low || cuts[byte as usize]);
+                all.extend(firsts.map(|byte| (byte as u32, from, to)));
+            }
+            for &(machine, to) in &state.calls {
+                let label = 256 + machines.partition_point(|&m| m < machine);
+                all.push((label as u32, from, to));
             }
         }
-        edges.extend(
-            state
-                .calls
-                .iter()
-                .map(|&(machine, to)| (Label::Call(machine), from as u32, to)),
-        );
+        let of_label = Lists::new(256 + machines.len(), || {
+            (0..).zip(&all).map(|(edge, &(label, ..))| (label, edge))
+        });
+        let sorted = || of_label.all.iter().map(|&edge| &all[edge as usize]);
+        let ends = (of_label.first.windows(2)).filter(|pair| pair[0] < pair[1]);
+        Edges {
+            from: sorted().map(|e| e.1).collect(),
+            to: sorted().map(|e| e.2).collect(),
+            ends: ends.map(|pair| pair[1]).collect(),
+        }
     }
-    edges.sort_unstable();
-    edges
 }
 
 /// A partition of `0..n` that is refined by marking elements and splitting the marked ones off.
@@ -154,6 +201,22 @@ impl Partition {
             marked: vec![0],
             touched: Vec::new(),
         }
+    }
+
+    /// The partition into runs of neighbours that end where `ends` say.
+    fn of_runs(ends: &[u32]) -> Self {
+        let mut partition = Partition::new(ends.last().map_or(0, |&end| end as usize));
+        if ends.is_empty() {
+            return partition;
+        }
+        let firsts = std::iter::once(0).chain(ends.iter().copied());
+        partition.first = firsts.take(ends.len()).collect();
+        partition.past = ends.to_vec();
+        partition.marked = vec![0; ends.len()];
+        for (set, pair) in (0..).zip(partition.first.iter().zip(ends)) {
+            partition.set_of[*pair.0 as usize..*pair.1 as usize].fill(set);
+        }
+        partition
     }
 
     fn mark(&mut self, element: u32) {
@@ -206,7 +269,7 @@ impl Partition {
 /// The block of each state.
 fn refine<E>(
     dfa: &Dfa,
-    edges: &[(Label, u32, u32)],
+    edges: &Edges,
     go_on: &mut impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let mut blocks = Partition::new(dfa.states.len());
@@ -216,32 +279,22 @@ fn refine<E>(
         }
     }
     blocks.split();
-    let mut cords = Partition::new(edges.len());
-    let mut start = 0;
-    for group in edges.chunk_by(|a, b| a.0 == b.0) {
-        (start..start + group.len()).for_each(|e| cords.mark(e as u32));
-        cords.split();
-        start += group.len();
-    }
-    let mut incoming = vec![Vec::new(); dfa.states.len()];
-    for (e, edge) in edges.iter().enumerate() {
-        incoming[edge.2 as usize].push(e as u32);
-    }
+    let mut cords = Partition::of_runs(&edges.ends);
+    let incoming = Lists::new(dfa.states.len(), || edges.to.iter().copied().zip(0..));
     let (mut block, mut cord) = (1, 0);
     while cord < cords.first.len() {
         if cord % 4096 == 0 {
             go_on()?;
         }
         for at in cords.members(cord) {
-            blocks.mark(edges[cords.elements[at] as usize].1);
+            blocks.mark(edges.from[cords.elements[at] as usize]);
         }
         blocks.split();
         cord += 1;
         while block < blocks.first.len() {
             for at in blocks.members(block) {
-                incoming[blocks.elements[at] as usize]
-                    .iter()
-                    .for_each(|&e| cords.mark(e));
+                let incoming = incoming.of(blocks.elements[at]);
+                incoming.iter().for_each(|&e| cords.mark(e));
             }
             cords.split();
             block += 1;
@@ -252,20 +305,21 @@ fn refine<E>(
 
 /// The quotient, numbered breadth-first.
 fn renumber(dfa: &Dfa, blocks: &[u32]) -> Dfa {
-    let mut representative: HashMap<u32, u32> = HashMap::default();
-    for (s, &block) in blocks.iter().enumerate() {
-        representative.entry(block).or_insert(s as u32);
-    }
-    let mut order = vec![blocks[dfa.start as usize]];
-    let mut ids = HashMap::from_iter([(order[0], 0u32)]);
+    const NONE: u32 = u32::MAX;
+    let mut ids = vec![NONE; dfa.states.len()];
+    // Of each block the state that was met first.
+    let mut order = vec![dfa.start];
+    ids[blocks[dfa.start as usize] as usize] = 0;
     let mut states = Vec::new();
-    while let Some(block) = order.get(states.len()) {
-        let state = &dfa.states[representative[block] as usize];
+    while let Some(&met) = order.get(states.len()) {
+        let state = &dfa.states[met as usize];
         let mut id = |to: u32| {
-            *ids.entry(blocks[to as usize]).or_insert_with(|| {
-                order.push(blocks[to as usize]);
-                order.len() as u32 - 1
-            })
+            let id = &mut ids[blocks[to as usize] as usize];
+            if *id == NONE {
+                *id = order.len() as u32;
+                order.push(to);
+            }
+            *id
         };
         let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
         for &(low, high, to) in &state.bytes {
