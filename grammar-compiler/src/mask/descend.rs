@@ -15,11 +15,12 @@ use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
 use super::rows::{Action, Rows};
 use super::set::Ranks;
+use super::split::{Chain, KnownExits, Splits};
 use super::trie::TokenTrie;
 use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
-/// Subtrees of fewer trie nodes are walked whole.
+/// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked whole.
 const LARGE: u32 = 1 << 13;
 /// Parts of larger subtrees that have fewer trie nodes than this are walked with the frames known, rather than summed up without.
 const SHARED: u32 = 64;
@@ -62,67 +63,32 @@ pub struct Summary {
 
 /// What a walk gathers.
 #[derive(Default)]
-struct Gather {
-    tokens: BTreeMap<i16, Vec<PieceId>>,
-    questions: BTreeMap<(Class, StateId, LocalId, i16), Vec<NodesId>>,
+pub struct Gather {
+    /// Tokens accepted, by the height that they need.
+    pub tokens: BTreeMap<i16, Vec<PieceId>>,
+    /// Nodes, by the class of their symbols, the state, the frames known and the greatest height.
+    pub questions: BTreeMap<(Class, StateId, LocalId, i16), Vec<NodesId>>,
 }
 
 /// Everything that walks read, and what they have found.
 pub struct Descent<'a> {
     pda: &'a Pda,
     needs: &'a [Need],
-    trie: &'a TokenTrie,
-    rows: &'a Rows,
+    pub(super) trie: &'a TokenTrie,
+    pub(super) rows: &'a Rows,
+    /// The size from which on subtrees are large.
+    large: u32,
     /// The lists of trie nodes met.
     pub lists: Lists<'a>,
     /// The stacks of known frames met.
     pub locals: Locals,
+    /// For each kind of run where tokens leave it.
+    pub(super) exits: Vec<KnownExits>,
+    pub(super) splits: Splits,
     pieces: Vec<Ranks>,
     /// All tokens below the nodes of a list.
     whole: HashMap<NodesId, PieceId>,
     summaries: HashMap<(NodesId, StateId), Rc<Summary>>,
-}
-
-/// A trie node that is open in a walk: where its next child lies, and where its last one ends.
-struct Open {
-    at: u32,
-    end: u32,
-    start: Start,
-}
-
-impl Open {
-    fn new((at, end): (u32, u32), start: Start) -> Self {
-        Open { at, end, start }
-    }
-}
-
-/// What a walk of small subtrees gathers.
-#[derive(Default)]
-struct Small {
-    /// Intervals of ranks, by the height that they need: a few heights, the one used last at the end.
-    tokens: Vec<(i16, Vec<(u32, u32)>)>,
-    questions: BTreeMap<(Class, StateId, LocalId, i16), Vec<u32>>,
-    open: Vec<Open>,
-}
-
-impl Small {
-    fn add(&mut self, height: i16, from: u32, to: u32) {
-        if self.tokens.last().is_none_or(|last| last.0 != height) {
-            match self.tokens.iter().position(|of| of.0 == height) {
-                Some(at) => {
-                    let last = self.tokens.len() - 1;
-                    self.tokens.swap(at, last);
-                }
-                None => self.tokens.push((height, Vec::new())),
-            }
-        }
-        if let Some((_, intervals)) = self.tokens.last_mut() {
-            match intervals.last_mut() {
-                Some(last) if last.1 == from => last.1 = to,
-                _ => intervals.push((from, to)),
-            }
-        }
-    }
 }
 
 impl<'a> Descent<'a> {
@@ -133,8 +99,11 @@ impl<'a> Descent<'a> {
             needs,
             trie,
             rows,
+            large: (trie.nodes.len() as u32 / 16).clamp(SHARED, LARGE),
             lists: Lists::new(trie, &pda.classes),
             locals: Locals::new(),
+            exits: rows.kinds.iter().map(|_| KnownExits::default()).collect(),
+            splits: Splits::default(),
             pieces: Vec::new(),
             whole: HashMap::default(),
             summaries: HashMap::default(),
@@ -149,7 +118,9 @@ impl<'a> Descent<'a> {
     /// Walks everything below `start`.
     pub fn walk(&mut self, start: Start) -> Rc<Summary> {
         match self.lists.size(start.nodes) {
-            size if start.local == 0 && size < LARGE => self.summary(start.nodes, start.state, 0),
+            size if start.local == 0 && size < self.large => {
+                self.summary(start.nodes, start.state, 0)
+            }
             size if start.local == 0 || size < SHARED => Rc::new(self.descend(start, 0)),
             _ => {
                 let mut gather = Gather::default();
@@ -184,7 +155,7 @@ impl<'a> Descent<'a> {
 
     fn descend(&mut self, start: Start, steps: u32) -> Summary {
         let mut gather = Gather::default();
-        if self.lists.size(start.nodes) < LARGE || steps >= MAX_STEPS {
+        if self.lists.size(start.nodes) < self.large || steps >= MAX_STEPS {
             self.small(start, &mut gather);
         } else {
             self.step(start, steps, &mut gather);
@@ -209,17 +180,20 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Takes large subtrees one symbol further.
+    /// Takes large subtrees to where they leave a run, or one symbol further.
     fn step(&mut self, start: Start, steps: u32, gather: &mut Gather) {
-        let split = self.lists.split(start.nodes);
-        if let Some(height) = self.height(start).filter(|_| !split.own.is_empty()) {
-            let piece = self.add_piece(Ranks::from_unsorted(split.own.clone()));
-            gather.tokens.entry(height).or_default().push(piece);
+        let split = self.split(start.nodes, start.state);
+        if let (Some(height), Some(own)) = (self.height(start), split.own) {
+            gather.tokens.entry(height).or_default().push(own);
         }
-        let Start {
-            state, local, peak, ..
-        } = start;
-        for &(class, nodes) in &split.parts {
+        let mut chain = Chain::new(self.rows, start.state);
+        for &(steps_along, class, nodes) in &split.parts {
+            let state = chain.after(steps_along);
+            let at = Start {
+                nodes,
+                state,
+                ..start
+            };
             let (bytes, length) = (self.lists.bytes(nodes), self.lists.length(nodes));
             let next = match self.rows.action(state, class) {
                 Action::Refuse => continue,
@@ -230,22 +204,14 @@ impl<'a> Descent<'a> {
                     }
                     continue;
                 }
-                Action::Goto(next) => Some((next, local)),
-                Action::Tree(tree) => self.simple(tree, local),
+                Action::Goto(next) => Some((next, at.local)),
+                Action::Tree(tree) => self.simple(tree, at.local),
             };
             match next {
-                Some((state, local)) => {
-                    let part = Start {
-                        nodes,
-                        state,
-                        local,
-                        peak: peak.max(self.locals.len(local) as i16),
-                    };
-                    self.part(part, steps + 1, gather);
-                }
+                Some(next) => self.part(self.moved(at, next), steps + 1, gather),
                 None => {
                     let class = self.rows.alike(state, class);
-                    let key = (class, state, local, peak);
+                    let key = (class, state, at.local, at.peak);
                     gather.questions.entry(key).or_default().push(nodes);
                 }
             }
@@ -270,91 +236,24 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Walks subtrees whole.
-    fn small(&mut self, start: Start, gather: &mut Gather) {
-        let mut small = Small::default();
-        for &node in self.lists.nodes(start.nodes).iter() {
-            self.subtree(node, start, &mut small);
-        }
-        // Pieces are numbered in the order of their heights.
-        small.tokens.sort_unstable_by_key(|of| of.0);
-        for (height, intervals) in small.tokens {
-            let piece = self.add_piece(Ranks::from_unsorted(intervals));
-            gather.tokens.entry(height).or_default().push(piece);
-        }
-        for (key, nodes) in small.questions {
-            let nodes = self.lists.id(nodes);
-            gather.questions.entry(key).or_default().push(nodes);
-        }
-    }
-
-    /// Walks all tokens below `root`, whose own symbol has been consumed.
-    fn subtree(&mut self, root: u32, start: Start, small: &mut Small) {
-        let trie = self.trie;
-        let top = &trie.nodes[root as usize];
-        self.accept(start, (top.first, top.own), small);
-        small.open.clear();
-        small.open.push(Open::new(trie.children_of(root), start));
-        while let Some(open) = small.open.last_mut() {
-            if open.at == open.end {
-                small.open.pop();
-                continue;
-            }
-            let child = trie.children[open.at as usize];
-            open.at += 1;
-            let at = open.start;
-            let class = self.lists.class_of(child.symbol);
-            let action = self.rows.action(at.state, class);
-            if action == Action::Refuse {
-                continue;
-            }
-            let here = &trie.nodes[child.node as usize];
-            let next = match action {
-                Action::Refuse => continue,
-                Action::Goto(_) if self.rows.is_run(at.state, &here.bytes, here.length) => {
-                    self.accept(at, (here.first, here.last), small);
-                    continue;
-                }
-                Action::Goto(next) => Some((next, at.local)),
-                Action::Tree(tree) => self.simple(tree, at.local),
-            };
-            match next {
-                Some((state, local)) => {
-                    let peak = at.peak.max(self.locals.len(local) as i16);
-                    let at = Start {
-                        state,
-                        local,
-                        peak,
-                        ..start
-                    };
-                    self.accept(at, (here.first, here.own), small);
-                    small.open.push(Open::new(trie.children_of(child.node), at));
-                }
-                None => {
-                    let class = self.rows.alike(at.state, class);
-                    let key = (class, at.state, at.local, at.peak);
-                    small.questions.entry(key).or_default().push(child.node);
-                }
-            }
+    /// Where a walk stands after a symbol that led to a state with some frames known.
+    pub(super) fn moved(&self, at: Start, (state, local): (StateId, LocalId)) -> Start {
+        Start {
+            state,
+            local,
+            peak: at.peak.max(self.locals.len(local) as i16),
+            ..at
         }
     }
 
     /// The height that a token which ends here needs; `None` if no text can be finished from here.
-    fn height(&self, at: Start) -> Option<i16> {
+    pub(super) fn height(&self, at: Start) -> Option<i16> {
         let need = self.needs[at.state as usize]?;
         let here = self.locals.len(at.local) as i16 + need as i16;
         Some(at.peak.max(here))
     }
 
-    fn accept(&self, at: Start, (from, to): (u32, u32), small: &mut Small) {
-        if from < to
-            && let Some(height) = self.height(at)
-        {
-            small.add(height, from, to);
-        }
-    }
-
-    fn add_piece(&mut self, ranks: Ranks) -> PieceId {
+    pub(super) fn add_piece(&mut self, ranks: Ranks) -> PieceId {
         self.pieces.push(ranks);
         self.pieces.len() as PieceId - 1
     }
@@ -372,7 +271,7 @@ impl<'a> Descent<'a> {
     }
 
     /// The one next state and stack of a symbol, if known frames decide it and it is consumed at once.
-    fn simple(&mut self, tree: TreeId, local: LocalId) -> Option<(StateId, LocalId)> {
+    pub(super) fn simple(&mut self, tree: TreeId, local: LocalId) -> Option<(StateId, LocalId)> {
         match self.resolve(tree, local)? {
             [
                 Alternative {

@@ -1,7 +1,6 @@
 //! Lists of trie nodes: equal ones once, each with what walks ask of it.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::trie::TokenTrie;
@@ -27,15 +26,6 @@ struct List {
     bytes: [u64; 4],
     /// How many of these edges a token has at most.
     length: u32,
-    split: Option<Rc<Split>>,
-}
-
-/// A list, one symbol further.
-pub struct Split {
-    /// Ranks of the tokens that end at the nodes of the list.
-    pub own: Vec<(u32, u32)>,
-    /// The nodes below those of the list, by the class of their symbols.
-    pub parts: Vec<(Class, NodesId)>,
 }
 
 impl<'a> Lists<'a> {
@@ -72,7 +62,6 @@ impl<'a> Lists<'a> {
             size,
             bytes,
             length,
-            split: None,
         });
         id
     }
@@ -120,32 +109,5 @@ impl<'a> Lists<'a> {
     /// The class of a symbol.
     pub fn class_of(&self, symbol: u16) -> Class {
         self.classes[symbol as usize]
-    }
-
-    /// The list, one symbol further.
-    pub fn split(&mut self, list: NodesId) -> Rc<Split> {
-        if let Some(split) = &self.lists[list as usize].split {
-            return Rc::clone(split);
-        }
-        let mut own = Vec::new();
-        let mut parts: BTreeMap<Class, Vec<u32>> = BTreeMap::new();
-        for &node in self.nodes(list).iter() {
-            let top = &self.trie.nodes[node as usize];
-            if top.first < top.own {
-                own.push((top.first, top.own));
-            }
-            let (from, to) = self.trie.children_of(node);
-            for child in &self.trie.children[from as usize..to as usize] {
-                let class = self.class_of(child.symbol);
-                parts.entry(class).or_default().push(child.node);
-            }
-        }
-        let parts = parts.into_iter();
-        let parts = parts
-            .map(|(class, nodes)| (class, self.id(nodes)))
-            .collect();
-        let split = Rc::new(Split { own, parts });
-        self.lists[list as usize].split = Some(Rc::clone(&split));
-        split
     }
 }

@@ -9,6 +9,7 @@
 
 mod descend;
 mod enlarge;
+mod exits;
 mod factor;
 mod lists;
 mod local;
@@ -16,6 +17,8 @@ pub mod nested;
 mod push;
 mod rows;
 pub mod set;
+mod small;
+mod split;
 pub mod tree;
 pub mod trie;
 pub mod walk;

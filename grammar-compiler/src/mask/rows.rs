@@ -2,6 +2,10 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use maskwright_core::layout::END_OF_TEXT;
+
+use super::exits::Kind;
+use super::trie::Text;
 use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
@@ -23,20 +27,33 @@ pub struct Rows {
     /// For each state and class the least class that comes to the same there.
     alike: Vec<Class>,
     runs: Vec<Run>,
+    /// Where a run goes on from each state.
+    next: Vec<StateId>,
+    /// The kinds of runs along which walks are taken.
+    pub kinds: Vec<Kind>,
 }
 
-/// Any string of these bytes that is no longer than this never touches the stack, and finishing needs as many frames from each
-/// state on its way as from the first one. A loop is a run without end; a run ends where a block of a counted repetition does.
+/// Any string of what its kind has that is no longer than this never touches the stack, and finishing needs as many frames
+/// from each state on its way as from the first one. A loop is a run without end; a run ends where a block of a counted
+/// repetition does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Run {
-    bytes: [u64; 4],
-    length: u32,
+pub struct Run {
+    /// What the run goes on with.
+    pub kind: Kind,
+    /// How many characters it has at most.
+    pub length: u32,
+    /// The number of its kind, if walks are taken along it.
+    pub along: Option<u32>,
 }
 
 impl Run {
     const NONE: Self = Run {
-        bytes: [0; 4],
+        kind: Kind {
+            bytes: [0; 4],
+            text: false,
+        },
         length: 0,
+        along: None,
     };
 }
 
@@ -58,13 +75,105 @@ impl Rows {
                 _ => *least.entry(action).or_insert(class),
             }));
         }
-        let runs = runs(pda, needs, &actions);
-        Rows {
+        let mut rows = Rows {
             classes,
             actions,
             alike,
-            runs,
+            runs: Vec::new(),
+            next: Vec::new(),
+            kinds: Vec::new(),
+        };
+        let next = rows.steps(pda, needs);
+        rows.runs = runs(needs, &next);
+        rows.next = (0..)
+            .zip(&next)
+            .map(|(state, step)| step.map_or(state, |(next, _)| next))
+            .collect();
+        rows.number_kinds();
+        rows
+    }
+
+    /// For each state where most bytes lead, and what leads there.
+    fn steps(&self, pda: &Pda, needs: &[Need]) -> Vec<Option<(StateId, Kind)>> {
+        let mut known = HashMap::default();
+        let rows = self.actions.chunks(self.classes).zip(0..);
+        let step = |(row, state): (&[Action], StateId)| {
+            let (next, bytes) = most(pda, row)?;
+            needs[next as usize]?;
+            let mut kind = Kind { bytes, text: false };
+            if kind.is_wide() && bytes[2] | bytes[3] == 0 {
+                let characters = self.characters(pda, needs, (state, Text::Closed), &mut known);
+                kind.text = characters == Some(next);
+            }
+            Some((next, kind))
+        };
+        rows.map(step).collect()
+    }
+
+    /// The one state to which each character beyond ASCII leads from here, if nothing else does that begins like one, and
+    /// finishing needs as many frames within it as before it.
+    fn characters(
+        &self,
+        pda: &Pda,
+        needs: &[Need],
+        here: (StateId, Text),
+        known: &mut HashMap<(StateId, Text), Option<StateId>>,
+    ) -> Option<StateId> {
+        if let Some(&known) = known.get(&here) {
+            return known;
         }
+        let (state, text) = here;
+        let mut found = None;
+        let mut symbols = match text {
+            Text::Closed => 0x80..END_OF_TEXT,
+            _ => 0..END_OF_TEXT + 1,
+        };
+        let is_one = symbols.all(|symbol| {
+            let class = match u8::try_from(symbol) {
+                Ok(byte) => pda.classes.of(byte),
+                Err(_) => pda.classes.end(),
+            };
+            let to = match (text.then(symbol), self.action(state, class)) {
+                (Text::Broken, action) => return action == Action::Refuse,
+                (Text::Closed, Action::Goto(to)) => Some(to),
+                (text, Action::Goto(to)) if needs[to as usize] == needs[state as usize] => {
+                    self.characters(pda, needs, (to, text), known)
+                }
+                _ => None,
+            };
+            to.is_some() && *found.get_or_insert(to) == to
+        });
+        let found = found.flatten().filter(|_| is_one);
+        known.insert(here, found);
+        found
+    }
+
+    /// Numbers the kinds of runs along which walks are taken: those that go on as they begin. In a run of single bytes characters
+    /// can only be counted if they are ASCII.
+    fn number_kinds(&mut self) {
+        let mut ids: HashMap<Kind, u32> = HashMap::default();
+        for state in 0..self.runs.len() {
+            let (run, next) = (self.runs[state], self.next[state] as usize);
+            let [_, _, high, highest] = run.kind.bytes;
+            let goes_on = next == state || self.runs[next].kind == run.kind && high | highest == 0;
+            if goes_on && run.kind.is_wide() {
+                let id = *ids.entry(run.kind).or_insert(self.kinds.len() as u32);
+                if id as usize == self.kinds.len() {
+                    self.kinds.push(run.kind);
+                }
+                self.runs[state].along = Some(id);
+            }
+        }
+    }
+
+    /// The run that begins in `state`.
+    pub fn run(&self, state: StateId) -> &Run {
+        &self.runs[state as usize]
+    }
+
+    /// Where the run goes on from `state`.
+    pub fn next(&self, state: StateId) -> StateId {
+        self.next[state as usize]
     }
 
     /// What `state` does with `class`.
@@ -80,44 +189,40 @@ impl Rows {
     /// Whether any string of so many of these bytes leads from `state` to states like it, as a [`Run`] does.
     pub fn is_run(&self, state: StateId, bytes: &[u64; 4], length: u32) -> bool {
         let run = &self.runs[state as usize];
-        length <= run.length && bytes.iter().zip(&run.bytes).all(|(b, r)| b & !r == 0)
+        length <= run.length && bytes.iter().zip(&run.kind.bytes).all(|(b, r)| b & !r == 0)
     }
 }
 
 /// The run of each state: along the state that most bytes lead to.
-fn runs(pda: &Pda, needs: &[Need], actions: &[Action]) -> Vec<Run> {
-    let classes = pda.classes.count as usize;
-    let next: Vec<Option<(StateId, [u64; 4])>> = (0..pda.states.len())
-        .map(|state| most(pda, &actions[state * classes..][..classes]))
-        .map(|most| most.filter(|next| needs[next.0 as usize].is_some()))
-        .collect();
+fn runs(needs: &[Need], next: &[Option<(StateId, Kind)>]) -> Vec<Run> {
     let mut runs: Vec<Option<Run>> = vec![None; next.len()];
-    let mut way: Vec<(StateId, [u64; 4])> = Vec::new();
+    let mut way: Vec<(StateId, Kind)> = Vec::new();
     for state in 0..next.len() {
         let mut at = state as StateId;
         let mut run = loop {
             match (runs[at as usize], next[at as usize]) {
                 (Some(run), _) => break run,
                 (None, None) => break Run::NONE,
-                (None, Some((to, bytes))) if to == at => {
+                (None, Some((to, kind))) if to == at => {
                     break Run {
-                        bytes,
+                        kind,
                         length: u32::MAX,
+                        along: None,
                     };
                 }
-                (None, Some((to, bytes))) => {
+                (None, Some((to, kind))) => {
                     // A way that comes back to itself is cut anywhere.
                     runs[at as usize] = Some(Run::NONE);
-                    way.push((at, bytes));
+                    way.push((at, kind));
                     at = to;
                 }
             }
         };
         runs[at as usize] = Some(run);
-        while let Some((before, bytes)) = way.pop() {
+        while let Some((before, kind)) = way.pop() {
             let is_alike = needs[before as usize] == needs[at as usize];
             run = if is_alike {
-                longer(run, bytes)
+                longer(run, kind)
             } else {
                 Run::NONE
             };
@@ -149,16 +254,22 @@ fn most(pda: &Pda, row: &[Action]) -> Option<(StateId, [u64; 4])> {
     Some((most[0].0, bytes))
 }
 
-/// The run that begins with one of `bytes` and goes on with `run`, unless that would leave most of the bytes out.
-fn longer(run: Run, bytes: [u64; 4]) -> Run {
+/// The run that begins with what `kind` has and goes on with `run`, unless that would leave most of the bytes out.
+fn longer(run: Run, kind: Kind) -> Run {
     let count = |bytes: &[u64; 4]| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
-    let both = [0, 1, 2, 3].map(|at| bytes[at] & run.bytes[at]);
-    match 2 * count(&both) > count(&bytes) {
-        true => Run {
-            bytes: both,
-            length: run.length.saturating_add(1),
-        },
-        false => Run { bytes, length: 1 },
+    let both = [0, 1, 2, 3].map(|at| kind.bytes[at] & run.kind.bytes[at]);
+    let (kind, length) = match 2 * count(&both) > count(&kind.bytes) {
+        true => {
+            let text = kind.text && run.kind.text;
+            let both = Kind { bytes: both, text };
+            (both, run.length.saturating_add(1))
+        }
+        false => (kind, 1),
+    };
+    Run {
+        kind,
+        length,
+        along: None,
     }
 }
 

@@ -17,6 +17,12 @@ pub struct TokenTrie {
     pub children: Vec<Child>,
     /// Where the children of each node begin; one more entry for the end.
     pub begins: Vec<u32>,
+    /// The symbol of each node.
+    pub symbols: Vec<u16>,
+    /// The same as text: [`BEYOND_ASCII`] for the bytes of characters that are not ASCII, [`BROKEN`] for what is not text.
+    pub characters: Vec<u16>,
+    /// By depth the nodes whose symbols begin a character, ascending.
+    pub begin: Vec<Vec<u32>>,
     /// The token id of each rank.
     pub ids: Vec<u32>,
     /// Number of ids in the vocabulary.
@@ -40,7 +46,65 @@ pub struct TrieNode {
     pub bytes: [u64; 4],
     /// How many of these edges a token has at most.
     pub length: u32,
+    /// How many characters begin on the way from the root, that of this node's symbol included.
+    pub depth: u16,
+    /// Where the way from the root stands in UTF-8.
+    pub text: Text,
 }
+
+impl TrieNode {
+    /// Whether the symbol can only stand within a character.
+    pub fn continues(&self) -> bool {
+        matches!(self.symbol, 0x80..=0xBF)
+    }
+
+    /// How many characters lie between this node and the symbol of one below it.
+    pub fn steps_to(&self, below: &TrieNode) -> u32 {
+        let before = below.depth - u16::from(!below.continues());
+        u32::from(before.saturating_sub(self.depth))
+    }
+}
+
+/// Where a string of bytes stands in UTF-8. What cannot be text ends a character: the next byte may begin one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Text {
+    /// After a character.
+    Closed,
+    /// Within one: so many bytes are to come, the next one of this range.
+    Open(u8, u8, u8),
+    /// The last symbol could not stand there.
+    Broken,
+}
+
+impl Text {
+    /// After one symbol more.
+    pub fn then(self, symbol: u16) -> Text {
+        let Ok(byte) = u8::try_from(symbol) else {
+            return Text::Broken;
+        };
+        match (self, byte) {
+            (Text::Open(1, low, high), _) if (low..=high).contains(&byte) => Text::Closed,
+            (Text::Open(left, low, high), _) if (low..=high).contains(&byte) => {
+                Text::Open(left - 1, 0x80, 0xBF)
+            }
+            (Text::Open(..), _) => Text::Broken,
+            (_, 0x00..=0x7F) => Text::Closed,
+            (_, 0xC2..=0xDF) => Text::Open(1, 0x80, 0xBF),
+            (_, 0xE0) => Text::Open(2, 0xA0, 0xBF),
+            (_, 0xED) => Text::Open(2, 0x80, 0x9F),
+            (_, 0xE1..=0xEF) => Text::Open(2, 0x80, 0xBF),
+            (_, 0xF0) => Text::Open(3, 0x90, 0xBF),
+            (_, 0xF1..=0xF3) => Text::Open(3, 0x80, 0xBF),
+            (_, 0xF4) => Text::Open(3, 0x80, 0x8F),
+            _ => Text::Broken,
+        }
+    }
+}
+
+/// Stands for the bytes of characters that are not ASCII.
+pub const BEYOND_ASCII: u16 = END_OF_TEXT + 1;
+/// Stands for symbols that are not text where they stand.
+pub const BROKEN: u16 = END_OF_TEXT + 2;
 
 /// A child of a node.
 #[derive(Clone, Copy, Debug)]
@@ -68,13 +132,48 @@ impl TokenTrie {
             nodes: vec![],
             children: vec![],
             begins: vec![],
+            symbols: vec![],
+            characters: vec![],
+            begin: vec![],
             ids: vec![],
             vocab_size: vocabulary.size(),
         };
         trie.add_tokens(&tokens);
         trie.add_end(vocabulary.eos());
         trie.add_children();
+        trie.add_characters();
         trie
+    }
+
+    fn add_characters(&mut self) {
+        for at in 0..self.nodes.len() {
+            let (text, depth) = (self.nodes[at].text, self.nodes[at].depth);
+            let (from, to) = self.children_of(at as u32);
+            for child in &self.children[from as usize..to as usize] {
+                let node = &mut self.nodes[child.node as usize];
+                node.text = text.then(node.symbol);
+                node.depth = depth.saturating_add(u16::from(!node.continues()));
+            }
+        }
+        self.symbols = self.nodes.iter().map(|node| node.symbol).collect();
+        let characters = self
+            .nodes
+            .iter()
+            .map(|node| match (node.text, node.symbol) {
+                (Text::Broken, _) => BROKEN,
+                (_, 0..=0x7F) => node.symbol,
+                _ => BEYOND_ASCII,
+            });
+        self.characters = characters.collect();
+        for (at, node) in (0u32..).zip(&self.nodes).skip(1) {
+            if !node.continues() {
+                let depth = node.depth as usize;
+                if self.begin.len() <= depth {
+                    self.begin.resize(depth + 1, Vec::new());
+                }
+                self.begin[depth].push(at);
+            }
+        }
     }
 
     fn add_children(&mut self) {
@@ -134,6 +233,8 @@ impl TokenTrie {
             last: rank,
             bytes,
             length: 1,
+            depth: 0,
+            text: Text::Closed,
         });
     }
 
