@@ -5,7 +5,6 @@
 //! it from others.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::bits::Bits;
 use super::item::Item;
@@ -23,41 +22,51 @@ enum Consumer {
 /// The classes of an item set, ascending, each with the least class that has the same edge.
 pub fn classes(positions: &Positions, items: &[Item]) -> Vec<(Class, Class)> {
     let mut returning = Bits::default();
-    let mut consumers: BTreeMap<Class, Vec<Consumer>> = BTreeMap::new();
-    let mut nodes: Vec<u32> = items.iter().map(|item| item.node).collect();
-    for &node in &nodes {
-        let node = &positions.nodes[node as usize];
+    for item in items {
+        let node = &positions.nodes[item.node as usize];
         if node.is_final {
             returning.union(&positions.follow[node.machine as usize]);
         }
     }
-    let mut entered: BTreeSet<MachineId> = BTreeSet::new();
+    // A class after which an item may return is alike to none, whatever consumes it.
+    let mut consumers = consumers(positions, items);
+    consumers.retain(|of| !returning.contains(of.0 as usize));
+    consumers.sort_by_key(|of| of.0);
+    let whats: Vec<Consumer> = consumers.iter().map(|of| of.1).collect();
+    let mut least: HashMap<&[Consumer], Class> = HashMap::default();
+    let mut alike: Vec<(Class, Class)> = Vec::new();
+    let mut at = 0;
+    for of_class in consumers.chunk_by(|a, b| a.0 == b.0) {
+        let class = of_class[0].0;
+        let what = &whats[at..at + of_class.len()];
+        at += of_class.len();
+        alike.push((class, *least.entry(what).or_insert(class)));
+    }
+    let returning = returning
+        .iter()
+        .map(|class| (class as Class, class as Class));
+    alike.extend(returning);
+    alike.sort_unstable();
+    alike
+}
+
+/// Each class with what consumes it: by the items, and by the machines that they call, and those call at their starts.
+fn consumers(positions: &Positions, items: &[Item]) -> Vec<(Class, Consumer)> {
+    let mut nodes: Vec<u32> = items.iter().map(|item| item.node).collect();
+    let mut entered = Bits::default();
+    let mut consumers: Vec<(Class, Consumer)> = Vec::new();
     while let Some(at) = nodes.pop() {
         let node = &positions.nodes[at as usize];
-        for &(class, to) in &node.steps {
-            let consumer = Consumer::Step(at, to);
-            consumers.entry(class).or_default().push(consumer);
-        }
-        for &(machine, _) in node.calls.iter().filter(|call| entered.insert(call.0)) {
-            let start = positions.starts[machine as usize];
-            for class in positions.nodes[start as usize].first.iter() {
-                let consumer = Consumer::Call(machine);
-                consumers.entry(class as Class).or_default().push(consumer);
+        let steps = node.steps.iter();
+        consumers.extend(steps.map(|&(class, to)| (class, Consumer::Step(at, to))));
+        for &(machine, _) in &node.calls {
+            if entered.insert(machine as usize) {
+                let start = positions.starts[machine as usize];
+                let first = positions.nodes[start as usize].first.iter();
+                consumers.extend(first.map(|class| (class as Class, Consumer::Call(machine))));
+                nodes.push(start);
             }
-            nodes.push(start);
         }
     }
-    for class in returning.iter() {
-        consumers.entry(class as Class).or_default();
-    }
-    let mut least: HashMap<Vec<Consumer>, Class> = HashMap::default();
-    let consumers = consumers.into_iter();
-    let alike = consumers.map(|(class, consumers)| {
-        if returning.contains(class as usize) {
-            (class, class)
-        } else {
-            (class, *least.entry(consumers).or_insert(class))
-        }
-    });
-    alike.collect()
+    consumers
 }

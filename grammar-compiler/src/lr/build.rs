@@ -2,15 +2,17 @@
 //!
 //! In: [`Positions`]. Out: [`Built`]: the [`Pda`] and what its states and frames stand for. An edge whose
 //! outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it looks
-//! at. Those sets grow while states are found, so edges are computed again until nothing changes.
+//! at. Those sets grow while states are found; the nodes of trees that read a set are visited again when it has grown, and
+//! only those, until nothing changes.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::{BTreeSet, VecDeque};
-use std::rc::Rc;
+use std::collections::VecDeque;
 
 use super::Bits;
 use super::alike;
-use super::closure::{Known, Unknown, advance};
+use super::closure::{Unknown, advance};
+use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
+use super::flow::{Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, settle};
@@ -48,35 +50,24 @@ pub fn build(
         depth: 0,
         tried: Tried::default(),
     }])?;
-    builder.top[start as usize] = Bits::of(BOTTOM as usize);
-    while let Some(state) = builder
-        .fresh
-        .pop_front()
-        .or_else(|| builder.queue.pop_front())
-    {
-        builder.queued[state as usize] = false;
+    builder.flow.grow(Place::Top(start), &Source::Frame(BOTTOM));
+    while let Some(state) = builder.next() {
         deadline.check("building item sets")?;
         builder.explore(state)?;
     }
-    for state in 0..builder.edges.len() as StateId {
+    let mut states = Vec::with_capacity(builder.states.values.len());
+    for state in 0..builder.states.values.len() as StateId {
         deadline.check("building item sets")?;
-        builder.finish(state)?;
+        states.push(builder.finish(state));
     }
-    let frame = |f: usize| f as FrameId;
-    let states = (builder.edges.iter().zip(&builder.top)).map(|(edges, top)| State {
-        edges: edges.clone(),
-        top: top.iter().map(frame).collect(),
-    });
+    let frames = 0..builder.frames.values.len() as u32;
+    let under = frames.map(|f| Source::Place(Place::Under(f as FrameId)));
     let pda = Pda {
         classes: positions.classes.clone(),
         start,
-        states: states.collect(),
-        trees: builder.trees.values.clone(),
-        under: builder
-            .under
-            .iter()
-            .map(|bits| bits.iter().map(frame).collect())
-            .collect(),
+        states,
+        under: under.map(|place| builder.flow.list(&place)).collect(),
+        trees: builder.trees.values,
     };
     let (item_sets, frames) = (builder.states.values, builder.frames.values);
     Ok(Built {
@@ -93,70 +84,15 @@ struct Builder<'a> {
     states: Interner<Vec<Item>>,
     frames: Interner<Vec<Entry>>,
     trees: Interner<Tree>,
-    edges: Vec<Vec<(Class, TreeId)>>,
     /// The classes of each state, each with the least that has the same edge.
-    alike: Vec<Rc<Vec<(Class, Class)>>>,
-    /// What each branch of a decision tree came to: that does not change, only which branches there are.
-    outcomes: HashMap<(StateId, Class, Looked), Outcome>,
-    /// What each edge comes to under each top frame.
-    branches: HashMap<(StateId, Class, FrameId), Branch>,
-    /// Frames under which the branch being computed has looked.
-    reads: Vec<usize>,
-    /// When the set under each frame has last grown.
-    grown: Vec<u64>,
-    /// Counts branches computed and sets grown.
-    time: u64,
-    /// Frames that can lie on top in a state.
-    top: Vec<Bits>,
-    /// Frames that can lie under a frame.
-    under: Vec<Bits>,
-    /// States whose edges depend on what lies under a frame.
-    readers: Vec<BTreeSet<StateId>>,
+    alike: Vec<Vec<(Class, Class)>>,
+    edges: Edges,
+    flow: Flow,
     /// States without edges yet; they go first, so that sets of frames grow in large steps.
     fresh: VecDeque<StateId>,
-    /// States whose edges have to be computed again.
+    /// States some of whose nodes are due.
     queue: VecDeque<StateId>,
     queued: Vec<bool>,
-}
-
-/// What an edge comes to under one top frame.
-struct Branch {
-    tree: TreeId,
-    /// When it was computed.
-    time: u64,
-    /// The frames under which it looked.
-    reads: Vec<usize>,
-}
-
-/// What an edge comes to, given the frames looked at.
-#[derive(Clone, Copy)]
-enum Outcome {
-    Leaf(TreeId),
-    Look(u8),
-}
-
-/// The frames that one branch of a decision tree has looked at.
-#[derive(Clone, Default, PartialEq, Eq, Hash)]
-struct Looked {
-    frames: Vec<(u8, FrameId)>,
-}
-
-impl Looked {
-    fn get(&self, depth: u8) -> Option<FrameId> {
-        self.frames.iter().find(|f| f.0 == depth).map(|f| f.1)
-    }
-}
-
-struct KnownFrames<'a> {
-    looked: &'a Looked,
-    frames: &'a [Vec<Entry>],
-}
-
-impl Known for KnownFrames<'_> {
-    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown> {
-        let frame = self.looked.get(depth).ok_or(Unknown(depth))?;
-        Ok(&self.frames[frame as usize])
-    }
 }
 
 impl<'a> Builder<'a> {
@@ -167,28 +103,22 @@ impl<'a> Builder<'a> {
             states: Interner::new(),
             frames: Interner::new(),
             trees: Interner::new(),
-            edges: vec![],
             alike: vec![],
-            outcomes: HashMap::default(),
-            branches: HashMap::default(),
-            reads: vec![],
-            grown: vec![0],
-            time: 0,
-            top: vec![],
-            under: vec![Bits::default()],
-            readers: vec![BTreeSet::new()],
+            edges: Edges::default(),
+            flow: Flow::default(),
             fresh: VecDeque::new(),
             queue: VecDeque::new(),
             queued: vec![],
         };
         builder.frames.intern(Vec::new());
+        builder.flow.add_frame();
         builder
     }
 
     fn state(&mut self, items: Vec<Item>) -> Result<StateId, LimitExceeded> {
         let id = self.states.intern(items);
-        if id as usize == self.edges.len() {
-            if self.edges.len() >= self.limits.states {
+        if id as usize == self.queued.len() {
+            if self.queued.len() >= self.limits.states {
                 return Err(LimitExceeded {
                     limit: "states",
                     value: self.limits.states as u64,
@@ -196,10 +126,10 @@ impl<'a> Builder<'a> {
                         .to_owned(),
                 });
             }
-            self.edges.push(Vec::new());
             let alike = alike::classes(self.positions, &self.states.values[id as usize]);
-            self.alike.push(Rc::new(alike));
-            self.top.push(Bits::default());
+            self.alike.push(alike);
+            self.edges.roots.push(Vec::new());
+            self.flow.add_state();
             self.queued.push(true);
             self.fresh.push_back(id);
         }
@@ -208,132 +138,64 @@ impl<'a> Builder<'a> {
 
     fn frame(&mut self, entries: Vec<Entry>) -> Result<FrameId, LimitExceeded> {
         let id = self.frames.intern(entries);
-        if id as usize == self.under.len() {
-            self.under.push(Bits::default());
-            self.readers.push(BTreeSet::new());
-            self.grown.push(0);
-        }
-        FrameId::try_from(id).map_err(|_| LimitExceeded {
+        let name = FrameId::try_from(id).map_err(|_| LimitExceeded {
             limit: "frames",
             value: FrameId::MAX as u64,
             what: "the grammar needs too many stack frames".to_owned(),
-        })
-    }
-
-    fn enqueue(&mut self, state: StateId) {
-        if !std::mem::replace(&mut self.queued[state as usize], true) {
-            self.queue.push_back(state);
+        })?;
+        if id as usize + 1 == self.frames.values.len() {
+            self.flow.add_frame();
         }
+        Ok(name)
     }
 
-    /// Follows all edges of a state, for what they lead to; trees are made when no set grows any more.
+    fn next(&mut self) -> Option<StateId> {
+        let state = self.fresh.pop_front().or_else(|| self.queue.pop_front())?;
+        self.queued[state as usize] = false;
+        Some(state)
+    }
+
+    /// Visits the nodes of a state that are due; the first time, makes the roots of its edges.
     fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
-        let items = self.states.values[state as usize].clone();
-        let alike = Rc::clone(&self.alike[state as usize]);
-        for &(class, _) in alike.iter().filter(|of| of.0 == of.1) {
-            match self.outcome(state, &items, class, &Looked::default())? {
-                Outcome::Leaf(tree) => self.flow(state, &Looked::default(), tree),
-                Outcome::Look(0) => {
-                    for frame in self.top[state as usize].clone().iter() {
-                        self.branch(state, &items, class, frame as FrameId)?;
-                    }
+        if self.edges.roots[state as usize].is_empty() {
+            for at in 0..self.alike[state as usize].len() {
+                let (class, least) = self.alike[state as usize][at];
+                if class == least {
+                    let root = self.node(state, class, None, Looked::default())?;
+                    self.edges.roots[state as usize].push((class, root));
+                    self.visit(class, root)?;
                 }
-                Outcome::Look(depth) => {
-                    self.look(state, &items, class, &Looked::default(), depth)?;
-                }
+            }
+            return Ok(());
+        }
+        for at in 0..self.edges.roots[state as usize].len() {
+            let (class, root) = self.edges.roots[state as usize][at];
+            if self.edges.nodes[root as usize].is_due {
+                self.visit(class, root)?;
             }
         }
         Ok(())
     }
 
-    /// Makes the edges of a state.
-    fn finish(&mut self, state: StateId) -> Result<(), LimitExceeded> {
-        let items = self.states.values[state as usize].clone();
-        let mut edges: Vec<(Class, TreeId)> = Vec::new();
-        let mut trees: HashMap<Class, TreeId> = HashMap::default();
-        let alike = Rc::clone(&self.alike[state as usize]);
-        for &(class, least) in alike.iter() {
-            let tree = match trees.get(&least) {
-                Some(&tree) => tree,
-                None => self.tree(state, &items, class, &Looked::default())?,
-            };
-            trees.insert(class, tree);
-            if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
-                edges.push((class, tree));
-            }
-        }
-        self.edges[state as usize] = edges;
-        Ok(())
-    }
-
-    /// The tree of an edge under one top frame; computed again only if a set that it depends on has grown.
-    fn branch(
+    /// A node for what an edge comes to, given the frames looked at.
+    fn node(
         &mut self,
         state: StateId,
-        items: &[Item],
         class: Class,
-        frame: FrameId,
-    ) -> Result<TreeId, LimitExceeded> {
-        if let Some(branch) = self.branches.get(&(state, class, frame))
-            && branch.reads.iter().all(|&f| self.grown[f] <= branch.time)
-        {
-            return Ok(branch.tree);
-        }
-        self.time += 1;
-        let time = self.time;
-        let outer = std::mem::take(&mut self.reads);
-        let looked = Looked {
-            frames: vec![(0, frame)],
-        };
-        let tree = self.tree(state, items, class, &looked)?;
-        let mut reads = std::mem::replace(&mut self.reads, outer);
-        reads.sort_unstable();
-        reads.dedup();
-        self.branches
-            .insert((state, class, frame), Branch { tree, time, reads });
-        Ok(tree)
-    }
-
-    /// The decision tree of one edge below the frames looked at so far.
-    fn tree(
-        &mut self,
-        state: StateId,
-        items: &[Item],
-        class: Class,
-        looked: &Looked,
-    ) -> Result<TreeId, LimitExceeded> {
-        match self.outcome(state, items, class, looked)? {
-            Outcome::Leaf(tree) => {
-                self.flow(state, looked, tree);
-                Ok(tree)
-            }
-            Outcome::Look(depth) => self.look(state, items, class, looked, depth),
-        }
-    }
-
-    /// What an edge comes to, given the frames looked at.
-    fn outcome(
-        &mut self,
-        state: StateId,
-        items: &[Item],
-        class: Class,
-        looked: &Looked,
-    ) -> Result<Outcome, LimitExceeded> {
-        let key = (state, class, looked.clone());
-        if let Some(&outcome) = self.outcomes.get(&key) {
-            return Ok(outcome);
-        }
+        parent: Option<NodeId>,
+        looked: Looked,
+    ) -> Result<NodeId, LimitExceeded> {
         let known = KnownFrames {
             looked,
             frames: &self.frames.values,
         };
+        let items = &self.states.values[state as usize];
         let moved = advance(self.positions, items, class, &known);
         let outcome = match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
             Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
             Err(Unknown(depth)) => Outcome::Look(depth),
         };
-        self.outcomes.insert(key, outcome);
-        Ok(outcome)
+        Ok(self.edges.add(state, parent, looked, outcome))
     }
 
     fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
@@ -362,84 +224,154 @@ impl<'a> Builder<'a> {
         Ok(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
+    /// Follows a branch of an edge, for what it leads to.
+    fn visit(&mut self, class: Class, at: NodeId) -> Result<(), LimitExceeded> {
+        self.edges.nodes[at as usize].is_due = false;
+        match self.edges.nodes[at as usize].outcome {
+            Outcome::Leaf(leaf) => {
+                self.go(at, leaf);
+                Ok(())
+            }
+            Outcome::Look(depth) => self.look(class, at, depth),
+        }
+    }
+
     /// Notes which frames can lie where after an edge.
-    fn flow(&mut self, state: StateId, looked: &Looked, leaf: TreeId) {
-        let Tree::Leaf(alternatives) = self.trees.values[leaf as usize].clone() else {
-            return;
-        };
-        for Alternative {
-            pop, push, next, ..
-        } in alternatives
+    fn go(&mut self, at: NodeId, leaf: TreeId) {
+        let mut next = 0;
+        while let Tree::Leaf(alternatives) = &self.trees.values[leaf as usize]
+            && let Some(&alternative) = alternatives.get(next)
         {
-            let below = self.possible(state, looked, pop);
-            match push {
+            next += 1;
+            let below = self.possible(at, alternative.pop);
+            let top = Place::Top(alternative.next);
+            match alternative.push {
                 Some(frame) => {
-                    self.grow_under(frame, &below);
-                    self.grow_top(next, &Bits::of(frame as usize));
+                    self.grow(Place::Under(frame), &below);
+                    self.grow(top, &Source::Frame(frame));
                 }
-                None => self.grow_top(next, &below),
+                None => self.grow(top, &below),
             }
         }
     }
 
-    fn look(
-        &mut self,
-        state: StateId,
-        items: &[Item],
-        class: Class,
-        looked: &Looked,
-        depth: u8,
-    ) -> Result<TreeId, LimitExceeded> {
-        let mut branches = Vec::new();
-        for frame in self.possible(state, looked, depth).iter() {
-            let frame = frame as FrameId;
-            let tree = if depth == 0 {
-                self.branch(state, items, class, frame)?
-            } else {
-                let mut deeper = looked.clone();
-                deeper.frames.push((depth, frame));
-                self.tree(state, items, class, &deeper)?
+    /// Visits the branches of a look that are new or due.
+    fn look(&mut self, class: Class, at: NodeId, depth: u8) -> Result<(), LimitExceeded> {
+        let frames = self.possible(at, depth);
+        for (nth, frame) in self.flow.list(&frames).into_iter().enumerate() {
+            let node = &self.edges.nodes[at as usize];
+            // What could lie there once still can, so the branches made are among these frames.
+            let made = node.children.get(nth).filter(|child| child.0 == frame);
+            let child = match made {
+                Some(child) => child.1,
+                None => {
+                    let looked = node.looked.and(depth, frame);
+                    let child = self.node(node.state, class, Some(at), looked)?;
+                    let children = &mut self.edges.nodes[at as usize].children;
+                    children.insert(nth, (frame, child));
+                    child
+                }
             };
-            branches.push((frame, tree));
+            if self.edges.nodes[child as usize].is_due {
+                self.visit(class, child)?;
+            }
         }
-        let first = branches.first().map(|b| b.1);
-        match first {
-            Some(tree) if branches.iter().all(|b| b.1 == tree) => Ok(tree),
-            Some(_) => Ok(self.trees.intern(Tree::Look { depth, branches })),
-            None => Ok(self.trees.intern(Tree::Leaf(Vec::new()))),
-        }
+        Ok(())
     }
 
-    /// The frames that can lie at `depth` in `state`, given those looked at.
-    fn possible(&mut self, state: StateId, looked: &Looked, depth: u8) -> Bits {
-        if let Some(frame) = looked.get(depth) {
-            return Bits::of(frame as usize);
+    /// The frames that can lie at `depth`, given those that a node has looked at; it will be due when there are more.
+    fn possible(&mut self, at: NodeId, depth: u8) -> Source {
+        let node = &self.edges.nodes[at as usize];
+        if let Some(frame) = node.looked.get(depth) {
+            return Source::Frame(frame);
         }
         if depth == 0 {
-            return self.top[state as usize].clone();
+            return self.read(at, Place::Top(node.state));
+        }
+        let above = self.possible(at, depth - 1);
+        if let Source::Frame(above) = above {
+            return self.read(at, Place::Under(above));
         }
         let mut out = Bits::default();
-        for above in self.possible(state, looked, depth - 1).iter() {
-            self.readers[above].insert(state);
-            self.reads.push(above);
-            out.union(&self.under[above]);
+        for above in self.flow.list(&above) {
+            self.read(at, Place::Under(above));
+            out.union(self.flow.frames(Place::Under(above)));
         }
-        out
+        Source::Union(out)
     }
 
-    fn grow_under(&mut self, frame: FrameId, below: &Bits) {
-        if self.under[frame as usize].union(below) {
-            self.time += 1;
-            self.grown[frame as usize] = self.time;
-            for reader in self.readers[frame as usize].clone() {
-                self.enqueue(reader);
+    fn read(&mut self, at: NodeId, place: Place) -> Source {
+        let node = &mut self.edges.nodes[at as usize];
+        // Whole edges are made due by the top of their state anyway.
+        let is_known = matches!((place, node.parent), (Place::Top(_), None));
+        if !is_known && !node.reads.contains(&place) {
+            node.reads.push(place);
+            self.flow.read(place, at);
+        }
+        Source::Place(place)
+    }
+
+    fn grow(&mut self, place: Place, source: &Source) {
+        if !self.flow.grow(place, source) {
+            return;
+        }
+        let mut states = Vec::new();
+        for &reader in self.flow.readers(place) {
+            self.edges.make_due(reader);
+            let state = self.edges.nodes[reader as usize].state;
+            if states.last() != Some(&state) && !self.queued[state as usize] {
+                states.push(state);
             }
         }
+        if let Place::Top(state) = place {
+            for &(_, root) in &self.edges.roots[state as usize] {
+                self.edges.nodes[root as usize].is_due = true;
+            }
+            if !self.queued[state as usize] {
+                states.push(state);
+            }
+        }
+        states.sort_unstable();
+        states.dedup();
+        for state in states {
+            self.queued[state as usize] = true;
+            self.queue.push_back(state);
+        }
     }
 
-    fn grow_top(&mut self, state: StateId, frames: &Bits) {
-        if self.top[state as usize].union(frames) {
-            self.enqueue(state);
+    /// Makes the edges of a state.
+    fn finish(&mut self, state: StateId) -> State {
+        let mut edges: Vec<(Class, TreeId)> = Vec::new();
+        let mut trees: HashMap<Class, TreeId> = HashMap::default();
+        for at in 0..self.edges.roots[state as usize].len() {
+            let (class, root) = self.edges.roots[state as usize][at];
+            trees.insert(class, self.tree(root));
+        }
+        for &(class, least) in &self.alike[state as usize] {
+            let tree = trees[&least];
+            if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
+                edges.push((class, tree));
+            }
+        }
+        let top = self.flow.list(&Source::Place(Place::Top(state)));
+        State { edges, top }
+    }
+
+    /// The decision tree below a node, when no set grows any more.
+    fn tree(&mut self, at: NodeId) -> TreeId {
+        let node = &mut self.edges.nodes[at as usize];
+        let depth = match node.outcome {
+            Outcome::Leaf(leaf) => return leaf,
+            Outcome::Look(depth) => depth,
+        };
+        let mut branches = std::mem::take(&mut node.children);
+        for branch in &mut branches {
+            branch.1 = self.tree(branch.1);
+        }
+        match branches.first() {
+            Some(first) if branches.iter().all(|b| b.1 == first.1) => first.1,
+            Some(_) => self.trees.intern(Tree::Look { depth, branches }),
+            None => self.trees.intern(Tree::Leaf(Vec::new())),
         }
     }
 }

@@ -13,6 +13,8 @@ mod alike;
 mod bits;
 mod build;
 mod closure;
+mod edges;
+mod flow;
 pub mod interpret;
 mod item;
 mod positions;

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use super::bits::Bits;
 use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
 use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried};
 use super::positions::Positions;
@@ -64,8 +65,10 @@ pub fn settle(
         let of = put_off.find(|p| (p.machine, p.depth) == (machine, depth));
         of.map(|p| p.tried).unwrap_or_default()
     };
-    for group in pending.split(positions) {
-        out.extend(group.finish(true, tried));
+    if !pending.items.is_empty() {
+        for group in pending.split(positions) {
+            out.extend(group.finish(true, tried));
+        }
     }
     Ok(out)
 }
@@ -76,19 +79,27 @@ fn return_at_once(
     moved: &Moved,
     known: &impl Known,
 ) -> Result<Vec<(u32, Origin)>, Unknown> {
-    let mut seen: BTreeSet<(u32, Origin)> = BTreeSet::new();
+    let returns = |node: u32| {
+        let position = &positions.nodes[node as usize];
+        position.is_leaf && position.machine != ROOT
+    };
     let mut stack = moved.items.clone();
+    if !stack.iter().any(|item| returns(item.0)) {
+        return Ok(stack);
+    }
+    let mut seen: Vec<(u32, Origin)> = Vec::new();
     let mut out = Vec::new();
     while let Some(item) = stack.pop() {
-        if !seen.insert(item) {
+        if seen.contains(&item) {
             continue;
         }
+        seen.push(item);
         let (node, origin) = item;
-        let position = &positions.nodes[node as usize];
-        if !position.is_leaf || position.machine == ROOT {
+        if !returns(node) {
             out.push(item);
             continue;
         }
+        let position = &positions.nodes[node as usize];
         match origin {
             Origin::New => {
                 let entries = moved
@@ -129,14 +140,12 @@ impl Group {
     /// Groups whose depths lie close together; cut at the widest gap, the deepest of equal ones.
     fn split(self, positions: &Positions) -> Vec<Group> {
         let group = self.trim(positions);
-        let depths = group.depths();
-        let spread = depths
-            .last()
-            .zip(depths.first())
-            .map_or(0, |(last, first)| last - first);
-        if spread <= MAX_SPREAD {
+        let (least, most) = (group.depths().min(), group.depths().max());
+        if most.unwrap_or(0) - least.unwrap_or(0) <= MAX_SPREAD {
             return vec![group];
         }
+        let depths: BTreeSet<u8> = group.depths().collect();
+        let depths: Vec<u8> = depths.into_iter().collect();
         let gaps = depths.windows(2).map(|pair| (pair[1] - pair[0], pair[1]));
         let Some((_, cut)) = gaps.max() else {
             return vec![group];
@@ -161,25 +170,23 @@ impl Group {
         out
     }
 
-    /// Depths on the old stack that are needed, ascending.
-    fn depths(&self) -> Vec<u8> {
-        let origins = self
-            .items
-            .iter()
-            .map(|i| i.1)
-            .chain(self.entries.iter().map(|e| e.caller));
-        let depths: BTreeSet<u8> = origins
-            .filter_map(|origin| match origin {
-                Origin::Old(depth) => Some(depth),
-                Origin::New => None,
-            })
-            .collect();
-        depths.into_iter().collect()
+    /// Depths on the old stack that are needed.
+    fn depths(&self) -> impl Iterator<Item = u8> {
+        let callers = self.entries.iter().map(|e| e.caller);
+        let origins = self.items.iter().map(|i| i.1).chain(callers);
+        origins.filter_map(|origin| match origin {
+            Origin::Old(depth) => Some(depth),
+            Origin::New => None,
+        })
     }
 
     /// Drops new items whose machine was entered from nowhere, and entries that no item can return through.
     fn trim(mut self, positions: &Positions) -> Group {
         let machine = |node: u32| positions.nodes[node as usize].machine;
+        if self.entries.is_empty() {
+            self.items.retain(|i| i.1 != Origin::New);
+            return self;
+        }
         let links: Vec<(MachineId, MachineId)> = (self.entries.iter())
             .filter(|e| e.caller == Origin::New)
             .map(|e| (machine(e.resume), e.machine))
@@ -194,7 +201,7 @@ impl Group {
             links.iter().filter(move |l| l.0 == m).map(|l| l.1)
         });
         self.items
-            .retain(|i| i.1 != Origin::New || entered.contains(&machine(i.0)));
+            .retain(|i| i.1 != Origin::New || entered.contains(machine(i.0) as usize));
         let live = self
             .items
             .iter()
@@ -205,8 +212,8 @@ impl Group {
             links.iter().filter(move |l| l.1 == m).map(|l| l.0)
         });
         self.entries.retain(|e| {
-            needed.contains(&e.machine)
-                && (e.caller != Origin::New || entered.contains(&machine(e.resume)))
+            needed.contains(e.machine as usize)
+                && (e.caller != Origin::New || entered.contains(machine(e.resume) as usize))
         });
         self
     }
@@ -215,7 +222,7 @@ impl Group {
         if self.items.is_empty() {
             return None;
         }
-        let pop = self.depths().first().copied().unwrap_or(0);
+        let pop = self.depths().min().unwrap_or(0);
         let pushed = !self.entries.is_empty() as u8;
         let mut frame: Vec<Entry> = (self.entries.iter())
             .map(|e| Entry {
@@ -257,10 +264,10 @@ impl Group {
 fn reach<I: Iterator<Item = MachineId>>(
     mut stack: Vec<MachineId>,
     next: impl Fn(MachineId) -> I,
-) -> BTreeSet<MachineId> {
-    let mut seen = BTreeSet::new();
+) -> Bits {
+    let mut seen = Bits::default();
     while let Some(m) = stack.pop() {
-        if seen.insert(m) {
+        if seen.insert(m as usize) {
             stack.extend(next(m));
         }
     }

@@ -1,0 +1,122 @@
+//! The decision trees of edges while frames are still found.
+//!
+//! In: what an edge comes to under the frames looked at. Out: [`Edges`]: a node for each branch met so far. A node is
+//! made once, since what an edge comes to under given frames does not change; it is *due* when something that it, or a node below it,
+//! reads has grown since it was visited.
+
+use super::closure::{Known, Unknown};
+use super::flow::Place;
+use super::item::{Entry, MAX_LOOK, MAX_RETURN};
+use crate::pda::{Class, FrameId, StateId, TreeId};
+
+/// Index of a node.
+pub type NodeId = u32;
+
+/// No frame deeper than this is ever looked at.
+const DEEPEST: usize = if MAX_LOOK > MAX_RETURN {
+    MAX_LOOK
+} else {
+    MAX_RETURN
+} as usize;
+
+/// What an edge comes to, given the frames looked at.
+#[derive(Clone, Copy)]
+pub enum Outcome {
+    /// This leaf.
+    Leaf(TreeId),
+    /// The frame at this depth decides.
+    Look(u8),
+}
+
+/// The frames that one branch of a decision tree has looked at, by depth.
+#[derive(Clone, Copy, Default)]
+pub struct Looked([Option<FrameId>; DEEPEST + 1]);
+
+impl Looked {
+    /// The frame at a depth, if it has been looked at.
+    pub fn get(&self, depth: u8) -> Option<FrameId> {
+        self.0.get(depth as usize).copied().flatten()
+    }
+
+    /// With one more frame.
+    pub fn and(mut self, depth: u8, frame: FrameId) -> Self {
+        self.0[depth as usize] = Some(frame);
+        self
+    }
+}
+
+/// The goto maps of the frames looked at.
+pub struct KnownFrames<'a> {
+    /// The frames looked at.
+    pub looked: Looked,
+    /// The goto maps of all frames.
+    pub frames: &'a [Vec<Entry>],
+}
+
+impl Known for KnownFrames<'_> {
+    fn frame(&self, depth: u8) -> Result<&[Entry], Unknown> {
+        let frame = self.looked.get(depth).ok_or(Unknown(depth))?;
+        Ok(&self.frames[frame as usize])
+    }
+}
+
+/// A branch of the decision tree of an edge.
+pub struct Node {
+    /// The state of the edge.
+    pub state: StateId,
+    /// The node that looked last; none for the whole edge.
+    pub parent: Option<NodeId>,
+    /// The frames looked at.
+    pub looked: Looked,
+    /// What the edge comes to under them.
+    pub outcome: Outcome,
+    /// The branches of a look, ascending by frame.
+    pub children: Vec<(FrameId, NodeId)>,
+    /// Places whose growth makes the node due.
+    pub reads: Vec<Place>,
+    /// To be visited.
+    pub is_due: bool,
+}
+
+/// The trees of all edges.
+#[derive(Default)]
+pub struct Edges {
+    /// All nodes.
+    pub nodes: Vec<Node>,
+    /// For each state its classes with an edge of their own, ascending, and the trees of those edges.
+    pub roots: Vec<Vec<(Class, NodeId)>>,
+}
+
+impl Edges {
+    /// Adds a node that is due.
+    pub fn add(
+        &mut self,
+        state: StateId,
+        parent: Option<NodeId>,
+        looked: Looked,
+        outcome: Outcome,
+    ) -> NodeId {
+        self.nodes.push(Node {
+            state,
+            parent,
+            looked,
+            outcome,
+            children: Vec::new(),
+            reads: Vec::new(),
+            is_due: true,
+        });
+        self.nodes.len() as NodeId - 1
+    }
+
+    /// Makes a node due, and those above it, by which a visit comes to it.
+    pub fn make_due(&mut self, node: NodeId) {
+        let mut next = Some(node);
+        while let Some(at) = next {
+            let node = &mut self.nodes[at as usize];
+            if std::mem::replace(&mut node.is_due, true) {
+                return;
+            }
+            next = node.parent;
+        }
+    }
+}
