@@ -248,7 +248,7 @@ impl<'a> Choice<'a> {
         let near = near.filter(|&&anchor| self.sizes[anchor as usize].abs_diff(size) <= ALIKE);
         let far = near.map(|&anchor| {
             let [one, other] = [set, anchor].map(|id| &self.sets[id as usize]);
-            one.minus(other).len() + other.minus(one).len()
+            one.distance(other)
         });
         let least = far.filter(|&far| far <= ALIKE).min();
         self.cost(set)

@@ -58,8 +58,12 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
             continue;
         }
         // What is near a level of this chain needs no other.
-        let top = &sets[chain[0] as usize];
-        large.retain(|&id| level.distance(top, &sets[id as usize]) > APART);
+        let common = Common::new(&sets[chain[0] as usize], &level);
+        let is_near = |id: SetId| {
+            let (set, size) = (&sets[id as usize], sizes[id as usize]);
+            common.distance(set, size, APART).is_some()
+        };
+        large.retain(|&id| !is_near(id));
         nested.chains.push(chain);
         levels.push(level);
     }
@@ -78,32 +82,28 @@ fn by_size(sizes: &[usize], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
     ids
 }
 
-/// The level of each rank, and the number of levels.
-struct Levels {
-    of: Vec<u8>,
-    count: usize,
-}
+/// The sets of a chain, each all of it a part of the one before: ranks of at least the first level, of the second, and so on.
+type Levels = Vec<Ranks>;
 
 /// The chain that begins with the first of these sets, and its levels.
 fn chain(sets: &[Ranks], sizes: &[usize], large: &[SetId]) -> (Vec<SetId>, Levels) {
     let mut chain: Vec<SetId> = Vec::new();
-    let mut levels = Levels {
-        of: Vec::new(),
-        count: 0,
-    };
-    let mut last = Ranks::default();
+    let mut levels = Levels::new();
+    let mut size = usize::MAX;
     for &id in large {
         let set = &sets[id as usize];
-        let stray = set.minus(&last);
-        let inner = set.minus(&stray);
-        let is_next = sizes[id as usize] + APART <= last.len()
-            && stray.len() <= STRAY
-            && inner.len() + APART <= last.len();
-        if !chain.is_empty() && !is_next {
+        let Some(last) = levels.last() else {
+            size = sizes[id as usize];
+            levels.push(set.clone());
+            chain.push(id);
+            continue;
+        };
+        if sizes[id as usize] + APART > size || set.count_outside(last) > STRAY {
             continue;
         }
-        last = if chain.is_empty() { set.clone() } else { inner };
-        levels.add(&last);
+        let inner = set.minus(&set.minus(last));
+        size = inner.len();
+        levels.push(inner);
         chain.push(id);
         if chain.len() == MAX_CHAIN {
             break;
@@ -112,46 +112,33 @@ fn chain(sets: &[Ranks], sizes: &[usize], large: &[SetId]) -> (Vec<SetId>, Level
     (chain, levels)
 }
 
-impl Levels {
-    fn add(&mut self, set: &Ranks) {
-        set.each_interval(&mut |from, to| {
-            self.of.resize(self.of.len().max(to as usize), 0);
-            self.of[from as usize..to as usize]
-                .iter_mut()
-                .for_each(|level| *level += 1);
-        });
-        self.count += 1;
+/// What a set has in common with each level, and how many ranks that are.
+struct Common(Vec<(usize, Ranks)>);
+
+impl Common {
+    fn new(whole: &Ranks, levels: &Levels) -> Self {
+        let common = |level: &Ranks| {
+            let both = whole.minus(&whole.minus(level));
+            (both.len(), both)
+        };
+        Common(levels.iter().map(common).collect())
     }
 
-    fn of(&self, rank: u32) -> usize {
-        self.of
-            .get(rank as usize)
-            .map_or(0, |&level| level as usize)
+    /// How many ranks a set of this size and what there is in common with the nearest level differ in, if not in more than `most`.
+    fn distance(&self, part: &Ranks, size: usize, most: usize) -> Option<usize> {
+        let near = self.0.iter().filter(|level| level.0.abs_diff(size) <= most);
+        let far = near.map(|(_, level)| level.distance(part));
+        far.min().filter(|&far| far <= most)
     }
+}
 
-    /// How many ranks `part` and what `whole` has of at least some level differ in, for the level where they are fewest.
-    fn distance(&self, whole: &Ranks, part: &Ranks) -> usize {
-        let mut counts = vec![[0usize; 2]; self.count + 1];
-        let mut stray = 0;
-        whole.each_interval(&mut |from, to| {
-            (from..to).for_each(|rank| counts[self.of(rank)][0] += 1);
-        });
-        part.minus(whole)
-            .each_interval(&mut |from, to| stray += (to - from) as usize);
-        part.each_interval(&mut |from, to| {
-            (from..to).for_each(|rank| counts[self.of(rank)][1] += 1);
-        });
-        // From the lowest level up: ranks of the part that are left out, and ranks of the whole that are not in the part.
-        let mut lost = 0;
-        let mut extra: usize = counts.iter().map(|c| c[0].saturating_sub(c[1])).sum();
-        let mut best = usize::MAX;
-        for [whole, part] in counts {
-            lost += part;
-            extra -= whole.saturating_sub(part);
-            best = best.min(lost + extra);
-        }
-        best + stray
-    }
+/// A set, what it has in common with each chain, and its parts.
+struct Whole {
+    id: SetId,
+    common: Vec<Common>,
+    parts: Vec<SetId>,
+    /// Bytes that it saves to have it as a bitmap.
+    saved: usize,
 }
 
 /// Finds parts, and keeps the wholes that are worth a bitmap.
@@ -163,28 +150,40 @@ fn add_parts(
     tokens: usize,
 ) {
     let small = by_size(sizes, |size| (MIN_PART..=LARGE).contains(&size));
-    let mut wholes: Vec<(SetId, Vec<SetId>, usize)> = Vec::new();
+    let mut wholes: Vec<Whole> = Vec::new();
     for id in small {
         let (part, size) = (&sets[id as usize], sizes[id as usize]);
-        let far = |whole: SetId| {
-            let whole = &sets[whole as usize];
-            let far = levels.iter().map(|levels| levels.distance(whole, part));
-            far.min().filter(|far| 8 * far <= size)
+        let far = |whole: &Whole| {
+            let common = whole.common.iter();
+            common
+                .filter_map(|common| common.distance(part, size, size / 8))
+                .min()
         };
-        let mut near = (0..wholes.len()).filter_map(|at| Some((at, far(wholes[at].0)?)));
-        match near.next() {
+        let near = (0..)
+            .zip(&wholes)
+            .find_map(|(at, whole)| Some((at, far(whole)?)));
+        match near {
             Some((at, far)) => {
-                wholes[at].1.push(id);
-                wholes[at].2 += size.saturating_sub(far + DIFFERENCE);
+                let whole: &mut Whole = &mut wholes[at];
+                whole.parts.push(id);
+                whole.saved += size.saturating_sub(far + DIFFERENCE);
             }
-            None if wholes.len() < MAX_WHOLES => wholes.push((id, Vec::new(), 0)),
+            None if wholes.len() < MAX_WHOLES => wholes.push(Whole {
+                id,
+                common: levels
+                    .iter()
+                    .map(|levels| Common::new(part, levels))
+                    .collect(),
+                parts: Vec::new(),
+                saved: 0,
+            }),
             None => {}
         }
     }
-    for (whole, parts, saved) in wholes {
-        if saved > tokens / 8 {
-            nested.wholes.push(whole);
-            nested.parts.extend(parts);
+    for whole in wholes {
+        if whole.saved > tokens / 8 {
+            nested.wholes.push(whole.id);
+            nested.parts.extend(whole.parts);
         }
     }
 }

@@ -122,7 +122,40 @@ impl Ranks {
 
     /// Whether all ranks of `part` are in the set.
     pub fn holds(&self, part: &Ranks) -> bool {
-        part.first().is_none_or(|rank| self.contains(rank)) && part.minus(self).is_empty()
+        part.first().is_none_or(|rank| self.contains(rank)) && part.count_outside(self) == 0
+    }
+
+    /// How many ranks only one of two sets has.
+    pub fn distance(&self, other: &Ranks) -> usize {
+        let outside = self.count_outside(other);
+        other.len() + 2 * outside - self.len()
+    }
+
+    /// How many ranks of this set are not in `other`.
+    pub fn count_outside(&self, other: &Ranks) -> usize {
+        match (&self.0, &other.0) {
+            (Form::Few(few), Form::Few(other)) => {
+                let mut count = 0;
+                outside(few, other, &mut |from, to| count += (to - from) as usize);
+                count
+            }
+            (Form::Few(few), Form::Many(words)) => {
+                few.iter().map(|&(from, to)| zeros(words, from, to)).sum()
+            }
+            (Form::Many(words), Form::Many(other)) => {
+                let shared = words.iter().zip(other);
+                let shared: u32 = shared.map(|(a, b)| (a & b).count_ones()).sum();
+                self.len() - shared as usize
+            }
+            (Form::Many(words), Form::Few(other)) => {
+                let past = words.len() as u32 * 64;
+                let inside = other.iter().map(|&(from, to)| {
+                    let (from, to) = (from.min(past), to.min(past));
+                    (to - from) as usize - zeros(words, from, to)
+                });
+                self.len() - inside.sum::<usize>()
+            }
+        }
     }
 
     fn first(&self) -> Option<u32> {
@@ -166,6 +199,14 @@ impl Ranks {
         if self.is_empty() || other.is_empty() {
             return self.clone();
         }
+        if let (Form::Few(few), Form::Few(other)) = (&self.0, &other.0) {
+            let mut left = Vec::with_capacity(few.len());
+            outside(few, other, &mut |from, to| left.push((from, to)));
+            return Ranks(match left.len() > MANY {
+                true => Form::Many(words_of(&left)),
+                false => Form::Few(left),
+            });
+        }
         let mut words = self.to_words();
         match &other.0 {
             Form::Few(intervals) => intervals
@@ -195,6 +236,33 @@ fn words_of(ascending: &[(u32, u32)]) -> Vec<u64> {
         .iter()
         .for_each(|&(from, to)| fill(&mut words, from, to));
     words
+}
+
+/// Calls `visit` with what ascending intervals have outside of others.
+fn outside(few: &[(u32, u32)], others: &[(u32, u32)], visit: &mut impl FnMut(u32, u32)) {
+    let mut at = 0;
+    for &(mut from, to) in few {
+        at += others[at..].partition_point(|other| other.1 <= from);
+        for other in others[at..].iter().take_while(|other| other.0 < to) {
+            if from < other.0 {
+                visit(from, other.0);
+            }
+            from = other.1;
+        }
+        if from < to {
+            visit(from, to);
+        }
+    }
+}
+
+/// How many bits of an interval are not set.
+fn zeros(words: &[u64], from: u32, to: u32) -> usize {
+    let past = words.len() as u32 * 64;
+    let mut count = to.saturating_sub(from.max(past));
+    each_word(from, to.min(past), |at, bits| {
+        count += (bits & !words[at]).count_ones();
+    });
+    count as usize
 }
 
 fn widen(words: &mut Vec<u64>, count: usize) {
@@ -294,6 +362,8 @@ mod tests {
             check(&x.minus(&y), &(&a - &b));
             prop_assert_eq!(x.holds(&y), a.is_superset(&b));
             prop_assert!(x.holds(&x.minus(&y)));
+            prop_assert_eq!(x.count_outside(&y), (&a - &b).len());
+            prop_assert_eq!(x.distance(&y), (&a ^ &b).len());
         }
     }
 }
