@@ -4,7 +4,8 @@
 //! longer ones under each frame: two sets of half the vocabulary each, for each digit. Their union is almost always the same
 //! set, so it is kept below the look, where it is the only one.
 
-use std::collections::{BTreeSet, HashMap};
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::BTreeSet;
 
 use super::set::{Ranks, SetId};
 use super::tree::{MaskNode, Masks, NodeId};
@@ -25,8 +26,8 @@ pub fn push_down(masks: Masks, tokens: usize) -> Masks {
         sets: masks.sets,
         sizes,
         nodes: masks.nodes,
-        unions: HashMap::new(),
-        heirs: HashMap::new(),
+        unions: HashMap::default(),
+        heirs: HashMap::default(),
     };
     // Below the bottom of a stack there is no look that could find what was moved.
     let children = pusher.nodes.iter().flat_map(|node| &node.children);
@@ -146,7 +147,7 @@ pub fn trim(masks: Masks) -> Masks {
             .for_each(|child| visit(child, &mut order));
         at += 1;
     }
-    let mut set_ids: HashMap<SetId, SetId> = HashMap::new();
+    let mut set_ids: HashMap<SetId, SetId> = HashMap::default();
     let mut sets: Vec<SetId> = Vec::new();
     let mut nodes = Vec::with_capacity(order.len());
     for &node in &order {

@@ -63,12 +63,13 @@ impl Rows {
         let classes = pda.classes.count as usize;
         let mut actions = vec![Action::Refuse; classes * pda.states.len()];
         let mut alike: Vec<Class> = Vec::with_capacity(actions.len());
+        let mut least: HashMap<Action, Class> = HashMap::default();
         for (s, state) in pda.states.iter().enumerate() {
             let row = &mut actions[s * classes..][..classes];
             for &(class, tree) in &state.edges {
                 row[class as usize] = action(pda, tree);
             }
-            let mut least: HashMap<Action, Class> = HashMap::default();
+            least.clear();
             alike.extend((0..).zip(row.iter()).map(|(class, &action)| match action {
                 // The symbol is taken again from another state, which may tell the classes apart.
                 Action::Tree(tree) if pda.takes_again(tree) => class,
@@ -96,9 +97,10 @@ impl Rows {
     /// For each state where most bytes lead, and what leads there.
     fn steps(&self, pda: &Pda, needs: &[Need]) -> Vec<Option<(StateId, Kind)>> {
         let mut known = HashMap::default();
+        let of_classes = bytes_of(pda);
         let rows = self.actions.chunks(self.classes).zip(0..);
         let step = |(row, state): (&[Action], StateId)| {
-            let (next, bytes) = most(pda, row)?;
+            let (next, bytes) = most(row, &of_classes)?;
             needs[next as usize]?;
             let mut kind = Kind { bytes, text: false };
             if kind.is_wide() && bytes[2] | bytes[3] == 0 {
@@ -236,22 +238,31 @@ fn runs(needs: &[Need], next: &[Option<(StateId, Kind)>]) -> Vec<Run> {
 }
 
 /// The state that most bytes lead to without touching the stack, and these bytes.
-fn most(pda: &Pda, row: &[Action]) -> Option<(StateId, [u64; 4])> {
-    let mut targets: Vec<(StateId, u8)> = (0..=255u8)
-        .filter_map(|byte| match row[pda.classes.of(byte) as usize] {
-            Action::Goto(next) => Some((next, byte)),
-            _ => None,
-        })
-        .collect();
-    targets.sort_unstable();
-    let most = targets
-        .chunk_by(|a, b| a.0 == b.0)
-        .max_by_key(|c| c.len())?;
-    let mut bytes = [0; 4];
-    for &(_, byte) in most {
-        bytes[byte as usize / 64] |= 1 << (byte % 64);
+fn most(row: &[Action], bytes: &[[u64; 4]]) -> Option<(StateId, [u64; 4])> {
+    let mut targets: Vec<(StateId, [u64; 4])> = Vec::new();
+    for (action, of_class) in row.iter().zip(bytes) {
+        let Action::Goto(next) = *action else {
+            continue;
+        };
+        match targets.iter_mut().find(|target| target.0 == next) {
+            Some((_, bytes)) => bytes.iter_mut().zip(of_class).for_each(|(a, b)| *a |= b),
+            None => targets.push((next, *of_class)),
+        }
     }
-    Some((most[0].0, bytes))
+    let count = |bytes: &[u64; 4]| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
+    let most = targets
+        .into_iter()
+        .max_by_key(|(next, bytes)| (count(bytes), *next));
+    most.filter(|(_, bytes)| count(bytes) > 0)
+}
+
+/// The bytes of each class.
+fn bytes_of(pda: &Pda) -> Vec<[u64; 4]> {
+    let mut bytes = vec![[0; 4]; pda.classes.count as usize];
+    for byte in 0..=255u8 {
+        bytes[pda.classes.of(byte) as usize][byte as usize / 64] |= 1 << (byte % 64);
+    }
+    bytes
 }
 
 /// The run that begins with what `kind` has and goes on with `run`, unless that would leave most of the bytes out.

@@ -4,7 +4,7 @@
 //! offset of each tree. A look's most frequent branch is its default; that is safe because a tree lists every
 //! frame that can lie where it looks.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use maskwright_core::layout::program;
 
@@ -119,7 +119,7 @@ fn look(depth: u8, pairs: &[(u32, u32)]) -> Result<Vec<u32>, LimitExceeded> {
 
 /// The value that occurs most often; the first of those that do.
 pub fn most_frequent(values: impl Iterator<Item = u32>) -> Option<u32> {
-    let mut counts: HashMap<u32, (usize, usize)> = HashMap::new();
+    let mut counts: HashMap<u32, (usize, usize)> = HashMap::default();
     for (at, value) in values.enumerate() {
         counts.entry(value).or_insert((0, at)).0 += 1;
     }

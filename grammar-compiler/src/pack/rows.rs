@@ -5,7 +5,7 @@
 //! their entries do not collide (row displacement, after Tarjan and Yao, *Storing a sparse table*, 1979); since
 //! no two rows share a base, the class in an entry tells whose it is.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use maskwright_core::layout::{edge, state};
 
@@ -43,7 +43,7 @@ pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows,
         return Err(too_large("states", edge::PAYLOAD as usize));
     }
     let mut rows: Vec<Entries> = Vec::new();
-    let mut ids: HashMap<Entries, usize> = HashMap::new();
+    let mut ids: HashMap<Entries, usize> = HashMap::default();
     let mut row_of = Vec::with_capacity(pda.states.len());
     for state in &pda.states {
         let entries: Entries = state
@@ -78,20 +78,27 @@ fn choose_parents(
     rows: &[Entries],
     deadline: &Deadline,
 ) -> Result<Vec<Option<usize>>, LimitExceeded> {
-    let mut by_entry: HashMap<(Class, u32), Vec<usize>> = HashMap::new();
+    let mut by_entry: HashMap<(Class, u32), Vec<usize>> = HashMap::default();
     let mut parents = vec![None; rows.len()];
+    // Entries that each row has in common with the one looked at, and the rows that have any.
+    let (mut votes, mut voted) = (vec![0usize; rows.len()], Vec::new());
     for (at, row) in rows.iter().enumerate() {
         if at % 1024 == 1023 {
             deadline.check("packing rows")?;
         }
-        let mut votes: HashMap<usize, usize> = HashMap::new();
         for entry in row {
             for &candidate in by_entry.get(entry).map_or(&[][..], Vec::as_slice) {
-                *votes.entry(candidate).or_default() += 1;
+                if votes[candidate] == 0 {
+                    voted.push(candidate);
+                }
+                votes[candidate] += 1;
             }
         }
         let cost = |candidate: usize, shared: usize| row.len() + rows[candidate].len() - 2 * shared;
-        let best = votes.iter().map(|(&c, &shared)| (cost(c, shared), c)).min();
+        let voted = voted.drain(..);
+        let best = voted
+            .map(|c| (cost(c, std::mem::take(&mut votes[c])), c))
+            .min();
         match best {
             // A difference of nothing would share its base with others like it: rows are distinct, so it is not.
             Some((cost, candidate)) if cost + 1 < row.len() => parents[at] = Some(candidate),
@@ -136,7 +143,7 @@ fn overlay(rows: &[Entries], deadline: &Deadline) -> Result<(Vec<u32>, Vec<u32>)
     let mut first_free = 0usize;
     let mut tries = 0usize;
     // Where no row of these classes fits before: entries and bases are only ever taken, never given back.
-    let mut from: HashMap<Vec<Class>, usize> = HashMap::new();
+    let mut from: HashMap<Vec<Class>, usize> = HashMap::default();
     for &row in &order {
         let entries = &rows[row];
         while edges.get(first_free).is_some_and(|&e| e != edge::EMPTY) {

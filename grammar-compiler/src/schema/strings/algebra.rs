@@ -4,7 +4,7 @@ use super::bounds::{Budget, MAX_STATES, TooLarge};
 use super::class;
 use super::determinize::Nfa;
 use super::{Language, State, minimize};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A pair of states of two automata; `None`: no string is left there.
 type Pair = (Option<u32>, Option<u32>);
@@ -217,7 +217,7 @@ fn link(nfa: &mut Nfa, start: u32, next: u32, language: &Language, or: u32) {
 fn product(left: &Language, right: &Language, keep: Keep) -> Result<Language, TooLarge> {
     let mut budget = Budget::new();
     let mut pairs: Vec<Pair> = vec![(Some(0), Some(0))];
-    let mut ids: HashMap<Pair, u32> = HashMap::from([(pairs[0], 0)]);
+    let mut ids: HashMap<Pair, u32> = HashMap::from_iter([(pairs[0], 0)]);
     let mut states: Vec<State> = Vec::new();
     while let Some(&pair) = pairs.get(states.len()) {
         let (l, r) = (pair.0.map(|s| at(left, s)), pair.1.map(|s| at(right, s)));

@@ -1,6 +1,6 @@
 //! Sequences, each kept once and numbered in the order of arrival.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ impl<T: Clone + Eq + Hash> Interner<T> {
     pub(super) fn new() -> Interner<T> {
         Interner {
             list: Vec::new(),
-            ids: HashMap::new(),
+            ids: HashMap::default(),
         }
     }
 

@@ -10,7 +10,7 @@
 use super::class::{self, Edge};
 use super::{Language, State};
 use crate::grammar::words::{WordState, Words};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// In which ways a character may be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -64,9 +64,9 @@ const SHORT: [(char, u8); 8] = [
 /// The JSON texts, without the quotes, of the strings of `language`.
 pub fn json_text(language: &Language, escapes: Escapes) -> Words {
     let mut states = vec![WordState::default(); language.states().len()];
-    let mut nodes: HashMap<Vec<ByteEdge>, u32> = HashMap::new();
+    let mut nodes: HashMap<Vec<ByteEdge>, u32> = HashMap::default();
     // States often differ in their targets only: a count, a chain.
-    let mut tries: HashMap<Vec<Edge>, Trie> = HashMap::new();
+    let mut tries: HashMap<Vec<Edge>, Trie> = HashMap::default();
     for (at, state) in language.states().iter().enumerate() {
         let (edges, targets) = abstracted(state);
         let trie = tries
@@ -99,7 +99,7 @@ pub fn json_text(language: &Language, escapes: Escapes) -> Words {
 /// The edges of a state with its targets numbered in the order in which they occur, and the targets.
 fn abstracted(state: &State) -> (Vec<Edge>, Vec<u32>) {
     let mut targets: Vec<u32> = Vec::new();
-    let mut numbers: HashMap<u32, u32> = HashMap::new();
+    let mut numbers: HashMap<u32, u32> = HashMap::default();
     let edges = state.edges.iter().map(|&(low, high, to)| {
         let number = *numbers.entry(to).or_insert_with(|| {
             targets.push(to);
@@ -134,8 +134,8 @@ impl Trie {
     fn new(edges: &[Edge], targets: u32, escapes: Escapes) -> Trie {
         let mut builder = Builder {
             nodes: Vec::new(),
-            ids: HashMap::new(),
-            whole: HashMap::new(),
+            ids: HashMap::default(),
+            whole: HashMap::default(),
             targets,
             escapes,
         };
@@ -212,6 +212,12 @@ impl Builder {
             return Vec::new();
         };
         let size = 1u32 << rest.iter().map(|d| d.bits).sum::<u32>();
+        let past = base + (size << digit.bits);
+        if codes.first().is_none_or(|code| code.0 >= past)
+            || codes.last().is_none_or(|code| code.1 < base)
+        {
+            return Vec::new();
+        }
         let mut result = Vec::new();
         // The last block that one range covers whole: the next one may be equal to it.
         let mut covered: Option<(Code, u32)> = None;

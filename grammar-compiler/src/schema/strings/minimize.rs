@@ -10,7 +10,7 @@
 use super::bounds::TooLarge;
 use super::class::{self, Edge};
 use super::{Language, State};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// The language of deterministic `states`, which are sorted and disjoint in their edges.
 pub(super) fn minimize(states: Vec<State>) -> Result<Language, TooLarge> {
@@ -181,7 +181,7 @@ impl Partition {
     fn split(&mut self, id: u32, states: &[State]) {
         let Block { start, dirty, end } = self.blocks[id as usize];
         let mut groups: Vec<Vec<u32>> = Vec::new();
-        let mut ids: HashMap<Vec<Edge>, usize> = HashMap::new();
+        let mut ids: HashMap<Vec<Edge>, usize> = HashMap::default();
         // The clean states, if any, are alike: one of them stands for all.
         if start < dirty {
             ids.insert(self.signature(self.order[start as usize], states), 0);
@@ -232,7 +232,7 @@ impl Partition {
 
 /// One state a block, numbered breadth-first from the start.
 fn renumber(states: &[State], block: &[u32]) -> Vec<State> {
-    let mut ids = HashMap::from([(block.first().copied().unwrap_or(0), 0u32)]);
+    let mut ids = HashMap::from_iter([(block.first().copied().unwrap_or(0), 0u32)]);
     let mut order = vec![0u32];
     let mut result: Vec<State> = Vec::new();
     while let Some(&from) = order.get(result.len()) {
