@@ -20,6 +20,10 @@ const ANY: Class = Class::MAX;
 const MAX_POP: u8 = 8;
 /// Places at most while symbols that are taken again are followed.
 const MAX_PLACES: usize = 1 << 21;
+/// And so many edges, of all choices that are kept.
+const MAX_EDGES: usize = 1 << 22;
+/// Choices between two looks at the clock.
+const BETWEEN_CHECKS: usize = 256;
 /// The tree of an edge that may or may not accept its symbol.
 const UNSURE: TreeId = TreeId::MAX;
 /// No place yet.
@@ -72,6 +76,9 @@ impl Game {
     pub(super) fn new(pda: &Pda, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let mut writer = Writer {
             pda,
+            deadline,
+            choices: 0,
+            edges: 0,
             repeats: (0..pda.trees.len() as TreeId)
                 .map(|tree| pda.takes_again(tree))
                 .collect(),
@@ -88,13 +95,8 @@ impl Game {
             let root = writer.place(state, 0);
             writer.game.roots.push(root);
         }
-        let mut written = 0u32;
         while let Some((place, state, own)) = writer.todo.pop() {
-            written += 1;
-            if written.is_multiple_of(1024) {
-                deadline.check("bounding stacks")?;
-            }
-            writer.write(place, state, own);
+            writer.write(place, state, own)?;
         }
         Ok(writer.game)
     }
@@ -139,6 +141,11 @@ type Choice = (Vec<Edge>, u8, Option<(u8, FrameId)>);
 
 struct Writer<'a> {
     pda: &'a Pda,
+    deadline: &'a Deadline,
+    /// Choices looked at so far.
+    choices: usize,
+    /// Edges of the choices that are kept.
+    edges: usize,
     /// Whether some leaf of a tree takes the symbol again.
     repeats: Vec<bool>,
     /// For each state its places, by the number of the completion's own frames on top.
@@ -164,7 +171,7 @@ impl Writer<'_> {
         *id
     }
 
-    fn write(&mut self, place: PlaceId, state: StateId, own: u8) {
+    fn write(&mut self, place: PlaceId, state: StateId, own: u8) -> Result<(), LimitExceeded> {
         let edges = &self.pda.states[state as usize].edges;
         if edges.is_empty() {
             self.game.places[place as usize].side = Side::End;
@@ -176,8 +183,9 @@ impl Writer<'_> {
             is_followed: false,
         });
         let edges = self.settled(edges.collect());
-        let steps = self.choose(&(edges, own, None));
+        let steps = self.choose(&(edges, own, None))?;
         self.fill(place, steps);
+        Ok(())
     }
 
     /// The edges that differ, those that take their symbol again at once followed to where they take it.
@@ -209,7 +217,8 @@ impl Writer<'_> {
     fn again(&self, alternative: &Alternative, edge: Edge) -> Option<Edge> {
         let tree = self.pda.edge(alternative.next, edge.class)?;
         let popped = edge.popped + alternative.pop;
-        let is_sure = popped <= MAX_POP && self.game.places.len() < MAX_PLACES;
+        let is_small = self.game.places.len() < MAX_PLACES && self.edges < MAX_EDGES;
+        let is_sure = popped <= MAX_POP && is_small;
         Some(Edge {
             tree: if is_sure { tree } else { UNSURE },
             class: edge.class,
@@ -228,8 +237,12 @@ impl Writer<'_> {
 
     /// The steps of a completion that may follow one of these edges: at once, or after looking at the next frame that
     /// one of them looks at.
-    fn choose(&mut self, choice: &Choice) -> Vec<Step> {
+    fn choose(&mut self, choice: &Choice) -> Result<Vec<Step>, LimitExceeded> {
         let (edges, own, above) = choice;
+        self.choices += 1;
+        if self.choices.is_multiple_of(BETWEEN_CHECKS) {
+            self.deadline.check("bounding stacks")?;
+        }
         let mut steps = Vec::new();
         let mut look: Option<u8> = None;
         for &edge in edges {
@@ -245,11 +258,13 @@ impl Writer<'_> {
                 None => {}
             }
         }
-        steps.extend(look.and_then(|depth| self.look(edges, depth, *own, *above)));
+        if let Some(depth) = look {
+            steps.extend(self.look(edges, depth, *own, *above)?);
+        }
         // Of steps to one place the least.
         steps.sort_unstable();
         steps.dedup_by_key(|step| (step.to, step.is_progress));
-        steps
+        Ok(steps)
     }
 
     /// An alternative; none if too many of the completion's own frames would lie on top.
@@ -273,7 +288,7 @@ impl Writer<'_> {
         depth: u8,
         own: u8,
         above: Option<(u8, FrameId)>,
-    ) -> Option<Step> {
+    ) -> Result<Option<Step>, LimitExceeded> {
         let pda = self.pda;
         let under = above.filter(|above| above.0 + 1 == depth);
         let under = under.map(|(_, frame)| &pda.under[frame as usize]);
@@ -286,16 +301,19 @@ impl Writer<'_> {
             let below = self.settled(below.collect());
             if below.iter().any(|&edge| self.is_live(edge)) {
                 // Where the adversary can leave nothing to choose, looking is of no use.
-                steps.push(self.below((below, own, Some((depth, frame))))?);
+                let Some(step) = self.below((below, own, Some((depth, frame))))? else {
+                    return Ok(None);
+                };
+                steps.push(step);
             }
         }
         // Of steps to one place the greatest.
         steps.sort_unstable_by(|a: &Step, b| b.cmp(a));
         steps.dedup_by_key(|step| (step.to, step.is_progress));
-        self.joined(Side::Worst, steps)
+        Ok(self.joined(Side::Worst, steps))
     }
 
-    fn below(&mut self, mut choice: Choice) -> Option<Step> {
+    fn below(&mut self, mut choice: Choice) -> Result<Option<Step>, LimitExceeded> {
         // What lies above matters only to those who look right below it.
         let next = choice.2.map(|above| above.0 + 1);
         let mut looks = choice.0.iter();
@@ -303,12 +321,13 @@ impl Writer<'_> {
             choice.2 = None;
         }
         if let Some(known) = self.known.get(&choice) {
-            return *known;
+            return Ok(*known);
         }
-        let steps = self.choose(&choice);
+        let steps = self.choose(&choice)?;
         let step = self.joined(Side::Best, steps);
+        self.edges += choice.0.len();
         self.known.insert(choice, step);
-        step
+        Ok(step)
     }
 
     /// The depth at which an edge looks next.
