@@ -3,7 +3,7 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use rustc_hash::FxHashMap as HashMap;
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::collections::BTreeSet;
 
 use super::Bits;
@@ -63,6 +63,7 @@ impl Positions {
     /// If the deadline passes.
     pub fn new(network: &Network, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let classes = classes(network);
+        let firsts = first_bytes(&classes);
         let mut out = Positions {
             classes,
             nodes: vec![],
@@ -75,7 +76,7 @@ impl Positions {
             let offset = out.nodes.len() as u32;
             out.starts.push(machine.body.start + offset);
             for state in &machine.body.states {
-                let steps = class_steps(&out.classes, &state.bytes, offset);
+                let steps = class_steps(&firsts, &state.bytes, offset);
                 let calls: Vec<_> = state
                     .calls
                     .iter()
@@ -191,8 +192,12 @@ impl Positions {
             for at in 0..self.nodes.len() {
                 for call in 0..self.nodes[at].calls.len() {
                     let start = self.starts[self.nodes[at].calls[call].0 as usize];
-                    let first = self.nodes[start as usize].first.clone();
+                    if start as usize == at {
+                        continue;
+                    }
+                    let first = std::mem::take(&mut self.nodes[start as usize].first);
                     changed |= self.nodes[at].first.union(&first);
+                    self.nodes[start as usize].first = first;
                 }
             }
             if !changed {
@@ -249,13 +254,26 @@ impl Positions {
     }
 }
 
-fn class_steps(classes: &Classes, bytes: &[(u8, u8, u32)], offset: u32) -> Vec<(Class, u32)> {
+/// The first byte of each class, ascending.
+fn first_bytes(classes: &Classes) -> Vec<u8> {
+    let mut firsts = Vec::new();
+    for byte in 0..=255 {
+        if usize::from(classes.of(byte)) == firsts.len() {
+            firsts.push(byte);
+        }
+    }
+    firsts
+}
+
+/// The edges of a state by class: since it treats the bytes of a class alike, the first of them tells.
+fn class_steps(firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) -> Vec<(Class, u32)> {
     let mut steps: Vec<(Class, u32)> = Vec::new();
     for &(low, high, to) in bytes {
-        steps.extend((low..=high).map(|byte| (classes.of(byte), to + offset)));
+        let classes = firsts.partition_point(|&byte| byte < low)
+            ..firsts.partition_point(|&byte| byte <= high);
+        steps.extend(classes.map(|class| (class as Class, to + offset)));
     }
     steps.sort_unstable();
-    steps.dedup();
     steps
 }
 
@@ -263,19 +281,20 @@ fn class_steps(classes: &Classes, bytes: &[(u8, u8, u32)], offset: u32) -> Vec<(
 fn classes(network: &Network) -> Classes {
     let mut of_byte = [0u8; 256];
     let mut count = 1usize;
-    let mut seen: BTreeSet<Vec<(u8, u8, u32)>> = BTreeSet::new();
+    let mut seen: HashSet<Vec<(u8, u8, u32)>> = HashSet::default();
+    let mut local = HashMap::default();
     for state in network.machines.iter().flat_map(|m| &m.body.states) {
-        let mut local = HashMap::default();
+        local.clear();
         let pattern: Vec<(u8, u8, u32)> = (state.bytes.iter())
             .map(|&(low, high, to)| {
                 let next = local.len() as u32;
                 (low, high, *local.entry(to).or_insert(next))
             })
             .collect();
-        if count == 256 || !seen.insert(pattern.clone()) {
-            continue;
+        if count < 256 && !seen.contains(&pattern) {
+            count = refine(&mut of_byte, &pattern);
+            seen.insert(pattern);
         }
-        count = refine(&mut of_byte, &pattern);
     }
     Classes {
         of_byte,

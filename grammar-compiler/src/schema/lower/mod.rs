@@ -15,13 +15,15 @@ mod states;
 mod unique;
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+use std::sync::Arc;
 
 use crate::grammar::check::{for_each_ref, unproductive_rules};
-use crate::grammar::{Expr, Grammar, Rule, RuleId};
+use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
 use crate::source::Span;
 
 use super::model::SchemaId;
 use super::options::SchemaOptions;
+use super::strings::Language;
 use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
 use layout::Layout;
 
@@ -44,6 +46,7 @@ pub fn lower(
         rules: Vec::new(),
         ids: HashMap::new(),
         pending: Vec::new(),
+        keys: HashMap::new(),
     };
     let root = lowering.value(root, 0);
     while let Some((id, node, level)) = lowering.pending.pop() {
@@ -103,6 +106,8 @@ struct Lowering<'v, 'm> {
     rules: Vec<Rule>,
     ids: HashMap<(NodeId, u32), RuleId>,
     pending: Vec<(RuleId, NodeId, u32)>,
+    /// The texts of keys: an object asks for each of its keys wherever that may come.
+    keys: HashMap<Language, Arc<Words>>,
 }
 
 impl Lowering<'_, '_> {

@@ -57,6 +57,7 @@ impl Lowering<'_, '_> {
                 )));
             }
             let first = at.count == 0;
+            self.values.check_time()?;
             for step in self.steps(&writer, at)? {
                 let value = self.reference(step.value, level + 1);
                 let mut part = vec![step.key, layout.colon(), value, layout.behind()];

@@ -59,10 +59,18 @@ impl Lowering<'_, '_> {
     }
 
     /// The text of a key in `names`, with its quotes.
-    pub(super) fn key(&self, names: &Language) -> Expr {
+    pub(super) fn key(&mut self, names: &Language) -> Expr {
         let quote = || Expr::Bytes(vec![(b'"', b'"')]);
-        let words = strings::json_text(names, self.escapes(names));
-        Expr::Seq(vec![quote(), Expr::Words(Arc::new(words)), quote()])
+        let escapes = self.escapes(names);
+        let words = match self.keys.get(names) {
+            Some(words) => Arc::clone(words),
+            None => {
+                let words = Arc::new(strings::json_text(names, escapes));
+                self.keys.insert(names.clone(), Arc::clone(&words));
+                words
+            }
+        };
+        Expr::Seq(vec![quote(), Expr::Words(words), quote()])
     }
 }
 
