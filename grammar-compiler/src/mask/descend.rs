@@ -2,7 +2,7 @@
 //!
 //! In: trie nodes, a state and the frames known. Out: [`Summary`]: the tokens accepted, and the questions that some
 //! unknown frame would have to answer. What a walk without any known frame comes to holds under any frames, so it
-//! is computed once: a large subtree is taken one symbol further, and each part of it that goes on in a state by itself is
+//! is computed once: a large subtree is taken to where it leaves a run, or one symbol further, and each part that goes on in a state by itself is
 //! summed up for all walks that come there. States that differ in few bytes so share almost all of their walks.
 //!
 //! Heights are relative to the unknown stack: with 3 frames known a walk starts at height 3.

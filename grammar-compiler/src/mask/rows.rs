@@ -57,6 +57,9 @@ impl Run {
     };
 }
 
+/// Walks are taken along runs of so many kinds at most: the exits of each take a few bytes for each node of the trie.
+const MAX_KINDS: usize = 32;
+
 impl Rows {
     /// The dense table of `pda`.
     pub fn new(pda: &Pda, needs: &[Need]) -> Self {
@@ -158,7 +161,8 @@ impl Rows {
             let (run, next) = (self.runs[state], self.next[state] as usize);
             let [_, _, high, highest] = run.kind.bytes;
             let goes_on = next == state || self.runs[next].kind == run.kind && high | highest == 0;
-            if goes_on && run.kind.is_wide() {
+            let is_new = !ids.contains_key(&run.kind);
+            if goes_on && run.kind.is_wide() && !(is_new && self.kinds.len() == MAX_KINDS) {
                 let id = *ids.entry(run.kind).or_insert(self.kinds.len() as u32);
                 if id as usize == self.kinds.len() {
                     self.kinds.push(run.kind);
