@@ -15,6 +15,7 @@ pub mod drawing;
 pub mod emit;
 pub mod error;
 pub mod grammar;
+mod grouped;
 mod intern;
 pub mod limits;
 pub mod lr;

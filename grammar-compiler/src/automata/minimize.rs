@@ -5,6 +5,7 @@
 //! edges and n states, after Valmari, *Fast brief practical DFA minimization* (2012).
 
 use super::{Dfa, DfaState, MachineId};
+use crate::grouped::Grouped;
 use crate::limits::{Deadline, LimitExceeded};
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -42,9 +43,8 @@ fn minimal<E>(dfa: &Dfa, go_on: &mut impl FnMut() -> Result<(), E>) -> Result<Df
 fn trim(dfa: &Dfa) -> Cow<'_, Dfa> {
     let n = dfa.states.len();
     let ways = || (0..).zip(&dfa.states);
-    let reverse = Lists::new(n, || {
-        ways().flat_map(|(from, state)| state.targets().map(move |to| (to, from)))
-    });
+    let into = ways().flat_map(|(from, state)| state.targets().map(move |to| (to, from)));
+    let reverse = Grouped::new(n, into);
     let finals = ways().filter(|(_, state)| state.is_final);
     let live = reach(n, finals.map(|(s, _)| s).collect(), |s| {
         reverse.of(s).iter().copied()
@@ -87,35 +87,6 @@ fn trim(dfa: &Dfa) -> Cow<'_, Dfa> {
         start: ids[dfa.start as usize],
         states: states.collect(),
     })
-}
-
-/// A list of numbers for each of `0..n`, one behind the other.
-struct Lists {
-    first: Vec<u32>,
-    all: Vec<u32>,
-}
-
-impl Lists {
-    /// The lists that hold the second of each pair under the first, in their order.
-    fn new<I: Iterator<Item = (u32, u32)>>(n: usize, pairs: impl Fn() -> I) -> Self {
-        let mut first = vec![0; n + 2];
-        pairs().for_each(|(of, _)| first[of as usize + 2] += 1);
-        for at in 2..first.len() {
-            first[at] += first[at - 1];
-        }
-        let mut all = vec![0; first[n + 1] as usize];
-        for (of, value) in pairs() {
-            let next = &mut first[of as usize + 1];
-            all[*next as usize] = value;
-            *next += 1;
-        }
-        Lists { first, all }
-    }
-
-    fn of(&self, at: u32) -> &[u32] {
-        let at = at as usize;
-        &self.all[self.first[at] as usize..self.first[at + 1] as usize]
-    }
 }
 
 fn reach<I: Iterator<Item = u32>>(
@@ -165,16 +136,25 @@ impl Edges {
                 all.push((label as u32, from, to));
             }
         }
-        let of_label = Lists::new(256 + machines.len(), || {
-            (0..).zip(&all).map(|(edge, &(label, ..))| (label, edge))
-        });
-        let sorted = || of_label.all.iter().map(|&edge| &all[edge as usize]);
-        let ends = (of_label.first.windows(2)).filter(|pair| pair[0] < pair[1]);
-        Edges {
-            from: sorted().map(|e| e.1).collect(),
-            to: sorted().map(|e| e.2).collect(),
-            ends: ends.map(|pair| pair[1]).collect(),
+        let labels = 256 + machines.len();
+        let of_edges = (0..).zip(&all).map(|(edge, &(label, ..))| (label, edge));
+        let of_label = Grouped::new(labels, of_edges);
+        let mut edges = Edges {
+            from: Vec::with_capacity(all.len()),
+            to: Vec::with_capacity(all.len()),
+            ends: Vec::new(),
+        };
+        for group in (0..labels as u32).map(|label| of_label.of(label)) {
+            for &edge in group {
+                let (_, from, to) = all[edge as usize];
+                edges.from.push(from);
+                edges.to.push(to);
+            }
+            if !group.is_empty() {
+                edges.ends.push(edges.from.len() as u32);
+            }
         }
+        edges
     }
 }
 
@@ -280,7 +260,7 @@ fn refine<E>(
     }
     blocks.split();
     let mut cords = Partition::of_runs(&edges.ends);
-    let incoming = Lists::new(dfa.states.len(), || edges.to.iter().copied().zip(0..));
+    let incoming = Grouped::new(dfa.states.len(), edges.to.iter().copied().zip(0..));
     let (mut block, mut cord) = (1, 0);
     while cord < cords.first.len() {
         if cord % 4096 == 0 {

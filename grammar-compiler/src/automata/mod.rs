@@ -102,7 +102,7 @@ impl DfaState {
     }
 
     /// All targets, those of byte edges first.
-    pub fn targets(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn targets(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         self.bytes
             .iter()
             .map(|&(_, _, to)| to)

@@ -23,7 +23,7 @@ const WIDE: u32 = 24;
 impl Kind {
     /// Whether it is worth while to look for exits.
     pub fn is_wide(&self) -> bool {
-        self.bytes.iter().map(|word| word.count_ones()).sum::<u32>() >= WIDE
+        count(&self.bytes) >= WIDE
     }
 
     /// Whether a run goes on with the byte alone.
@@ -43,6 +43,11 @@ impl Kind {
             Err(_) => symbol != BEYOND_ASCII,
         }
     }
+}
+
+/// The number of bytes in a set.
+pub fn count(bytes: &[u64; 4]) -> u32 {
+    bytes.iter().map(|word| word.count_ones()).sum()
 }
 
 /// The nodes with symbols that a run does not go on with, ascending.
@@ -87,7 +92,7 @@ impl Exits {
             .checked_add(length)
             .map(|d| d as usize + 1);
         let over = over
-            .and_then(|depth| trie.begin.get(depth))
+            .and_then(|depth| trie.by_depth.get(depth))
             .map_or(&[][..], |all| {
                 let to = |past: u32| all.partition_point(|&n| n < past);
                 &all[to(node + 1)..to(top.end)]

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 use maskwright_core::layout::END_OF_TEXT;
 
-use super::exits::Kind;
+use super::exits::{Kind, count};
 use super::trie::Text;
 use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
@@ -156,19 +156,19 @@ impl Rows {
     /// Numbers the kinds of runs along which walks are taken: those that go on as they begin. In a run of single bytes characters
     /// can only be counted if they are ASCII.
     fn number_kinds(&mut self) {
-        let mut ids: HashMap<Kind, u32> = HashMap::default();
         for state in 0..self.runs.len() {
             let (run, next) = (self.runs[state], self.next[state] as usize);
             let [_, _, high, highest] = run.kind.bytes;
             let goes_on = next == state || self.runs[next].kind == run.kind && high | highest == 0;
-            let is_new = !ids.contains_key(&run.kind);
-            if goes_on && run.kind.is_wide() && !(is_new && self.kinds.len() == MAX_KINDS) {
-                let id = *ids.entry(run.kind).or_insert(self.kinds.len() as u32);
-                if id as usize == self.kinds.len() {
-                    self.kinds.push(run.kind);
-                }
-                self.runs[state].along = Some(id);
+            if !(goes_on && run.kind.is_wide()) {
+                continue;
             }
+            let mut known = self.kinds.iter().position(|&kind| kind == run.kind);
+            if known.is_none() && self.kinds.len() < MAX_KINDS {
+                known = Some(self.kinds.len());
+                self.kinds.push(run.kind);
+            }
+            self.runs[state].along = known.map(|id| id as u32);
         }
     }
 
@@ -253,7 +253,6 @@ fn most(row: &[Action], bytes: &[[u64; 4]]) -> Option<(StateId, [u64; 4])> {
             None => targets.push((next, *of_class)),
         }
     }
-    let count = |bytes: &[u64; 4]| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
     let most = targets
         .into_iter()
         .max_by_key(|(next, bytes)| (count(bytes), *next));
@@ -271,7 +270,6 @@ fn bytes_of(pda: &Pda) -> Vec<[u64; 4]> {
 
 /// The run that begins with what `kind` has and goes on with `run`, unless that would leave most of the bytes out.
 fn longer(run: Run, kind: Kind) -> Run {
-    let count = |bytes: &[u64; 4]| bytes.iter().map(|word| word.count_ones()).sum::<u32>();
     let both = [0, 1, 2, 3].map(|at| kind.bytes[at] & run.kind.bytes[at]);
     let (kind, length) = match 2 * count(&both) > count(&kind.bytes) {
         true => {

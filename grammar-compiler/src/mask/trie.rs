@@ -22,7 +22,7 @@ pub struct TokenTrie {
     /// The same as text: [`BEYOND_ASCII`] for the bytes of characters that are not ASCII, [`BROKEN`] for what is not text.
     pub characters: Vec<u16>,
     /// By depth the nodes whose symbols begin a character, ascending.
-    pub begin: Vec<Vec<u32>>,
+    pub by_depth: Vec<Vec<u32>>,
     /// The token id of each rank.
     pub ids: Vec<u32>,
     /// Number of ids in the vocabulary.
@@ -134,7 +134,7 @@ impl TokenTrie {
             begins: vec![],
             symbols: vec![],
             characters: vec![],
-            begin: vec![],
+            by_depth: vec![],
             ids: vec![],
             vocab_size: vocabulary.size(),
         };
@@ -168,10 +168,10 @@ impl TokenTrie {
         for (at, node) in (0u32..).zip(&self.nodes).skip(1) {
             if !node.continues() {
                 let depth = node.depth as usize;
-                if self.begin.len() <= depth {
-                    self.begin.resize(depth + 1, Vec::new());
+                if self.by_depth.len() <= depth {
+                    self.by_depth.resize(depth + 1, Vec::new());
                 }
-                self.begin[depth].push(at);
+                self.by_depth[depth].push(at);
             }
         }
     }

@@ -21,7 +21,6 @@ mod partition;
 mod quotient;
 mod states;
 mod trees;
-mod uses;
 
 #[cfg(test)]
 mod tests;

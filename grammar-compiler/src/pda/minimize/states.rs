@@ -3,7 +3,7 @@
 use super::intern::Interner;
 use super::partition::Partition;
 use super::trees::Trees;
-use super::uses::Uses;
+use crate::grouped::Grouped;
 use crate::pda::{Class, Pda, StateId, TreeId};
 
 /// The blocks of states.
@@ -12,7 +12,7 @@ pub(super) struct States {
     /// The edges of all states, and where those of each state begin.
     runs: Vec<Run>,
     first: Vec<u32>,
-    states_of_tree: Uses,
+    states_of_tree: Grouped,
     /// The number of each marked state's edges up to blocks.
     group: Vec<u32>,
     signatures: Interner,
@@ -34,7 +34,7 @@ impl States {
         let users = runs.iter().map(|run| (run.tree, run.state));
         States {
             partition: Partition::new(label),
-            states_of_tree: Uses::new(pda.trees.len(), users),
+            states_of_tree: Grouped::new(pda.trees.len(), users),
             runs,
             first,
             group: vec![0; pda.states.len()],

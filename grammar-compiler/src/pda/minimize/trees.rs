@@ -4,7 +4,7 @@
 //! equal for trees that are equal up to blocks, and which trees have another one than before.
 
 use super::intern::Interner;
-use super::uses::Uses;
+use crate::grouped::Grouped;
 use crate::pda::{Alternative, FrameId, Pda, StateId, Tree, TreeId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -26,9 +26,9 @@ pub(super) struct Trees<'a> {
     /// The trees that look at frames where something at or below them is another block or signature; some may be named twice.
     pub touched: Vec<TreeId>,
     shapes: Interner,
-    leaves_of_state: Uses,
-    trees_of_frame: Uses,
-    trees_of_tree: Uses,
+    leaves_of_state: Grouped,
+    trees_of_frame: Grouped,
+    trees_of_tree: Grouped,
     /// Trees that look at frames and are to be looked at, those first that others lead to; and whether a tree is one of them.
     queue: BinaryHeap<Reverse<TreeId>>,
     is_queued: Vec<bool>,
@@ -45,12 +45,12 @@ impl<'a> Trees<'a> {
             changed: Vec::new(),
             touched: Vec::new(),
             shapes: Interner::default(),
-            leaves_of_state: Uses::new(
+            leaves_of_state: Grouped::new(
                 pda.states.len(),
                 alternatives(pda).map(|(t, a)| (a.next, t)),
             ),
-            trees_of_frame: Uses::new(frames, frame_uses(pda)),
-            trees_of_tree: Uses::new(
+            trees_of_frame: Grouped::new(frames, frame_uses(pda)),
+            trees_of_tree: Grouped::new(
                 pda.trees.len(),
                 branches(pda).map(|(t, (_, branch))| (branch, t)),
             ),
