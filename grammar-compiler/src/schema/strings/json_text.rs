@@ -7,8 +7,8 @@
 //! a character: UTF-8, a short escape, four hex digits, or two times four for a surrogate pair.
 //! Equal parts of tries are one, so "any character" takes about twenty states.
 
+use super::Language;
 use super::class::{self, Edge};
-use super::{Language, State};
 use crate::grammar::words::{WordState, Words};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -63,51 +63,20 @@ const SHORT: [(char, u8); 8] = [
 
 /// The JSON texts, without the quotes, of the strings of `language`.
 pub fn json_text(language: &Language, escapes: Escapes) -> Words {
-    let mut states = vec![WordState::default(); language.states().len()];
-    let mut nodes: HashMap<Vec<ByteEdge>, u32> = HashMap::default();
-    // States often differ in their targets only: a count, a chain.
-    let mut tries: HashMap<Vec<Edge>, Trie> = HashMap::default();
+    let mut builder = Builder {
+        states: vec![WordState::default(); language.states().len()],
+        nodes: HashMap::default(),
+        single: HashMap::default(),
+        escapes,
+    };
     for (at, state) in language.states().iter().enumerate() {
-        let (edges, targets) = abstracted(state);
-        let trie = tries
-            .entry(edges)
-            .or_insert_with_key(|edges| Trie::new(edges, targets.len() as u32, escapes));
-        let mut ids = targets;
-        let concrete = |edges: &[ByteEdge], ids: &[u32]| {
-            let edges = edges.iter().map(|&(l, h, to)| (l, h, ids[to as usize]));
-            edges.collect::<Vec<_>>()
-        };
-        for node in &trie.nodes {
-            let new = states.len() as u32;
-            let id = *nodes
-                .entry(concrete(node, &ids))
-                .or_insert_with_key(|edges| {
-                    let (is_final, edges) = (false, edges.clone());
-                    states.push(WordState { is_final, edges });
-                    new
-                });
-            ids.push(id);
-        }
-        states[at] = WordState {
+        builder.states[at] = WordState {
             is_final: state.is_final,
-            edges: concrete(&trie.start, &ids),
+            edges: builder.character(&state.edges),
         };
     }
+    let Builder { states, .. } = builder;
     Words { states }
-}
-
-/// The edges of a state with its targets numbered in the order in which they occur, and the targets.
-fn abstracted(state: &State) -> (Vec<Edge>, Vec<u32>) {
-    let mut targets: Vec<u32> = Vec::new();
-    let mut numbers: HashMap<u32, u32> = HashMap::default();
-    let edges = state.edges.iter().map(|&(low, high, to)| {
-        let number = *numbers.entry(to).or_insert_with(|| {
-            targets.push(to);
-            targets.len() as u32 - 1
-        });
-        (low, high, number)
-    });
-    (edges.collect(), targets)
 }
 
 /// The JSON texts of one character, whichever.
@@ -123,36 +92,13 @@ pub fn json_text_of_class(ranges: &[(char, char)], escapes: Escapes) -> Words {
 /// A byte edge.
 type ByteEdge = (u8, u8, u32);
 
-/// The ways to write a character. States are numbered: first the targets, then the nodes, each after
-/// those that it leads to.
-struct Trie {
-    start: Vec<ByteEdge>,
-    nodes: Vec<Vec<ByteEdge>>,
-}
-
-impl Trie {
-    fn new(edges: &[Edge], targets: u32, escapes: Escapes) -> Trie {
-        let mut builder = Builder {
-            nodes: Vec::new(),
-            ids: HashMap::default(),
-            whole: HashMap::default(),
-            targets,
-            escapes,
-        };
-        let start = builder.character(edges);
-        let nodes = builder.nodes;
-        Trie { start, nodes }
-    }
-}
-
-/// The nodes of a trie made so far; each is found by its edges.
+/// The states made so far; those between the states of the set are each found by their edges.
 struct Builder {
-    nodes: Vec<Vec<ByteEdge>>,
-    ids: HashMap<Vec<ByteEdge>, u32>,
-    /// The tries in which every code leads to one state, by that state and the digits of the code: most of a
-    /// large class is made of these.
-    whole: HashMap<(u32, Vec<Digit>), Option<u32>>,
-    targets: u32,
+    states: Vec<WordState>,
+    nodes: HashMap<Vec<ByteEdge>, u32>,
+    /// The tries over the codes of one range, counted from the least that the digits can write: nearly all of what
+    /// a large class is made of, and much the same for each state.
+    single: HashMap<(Code, &'static [Digit]), u32>,
     escapes: Escapes,
 }
 
@@ -172,13 +118,8 @@ impl Builder {
     /// The edges of the characters as themselves.
     fn utf8(&mut self, edges: &[Edge]) -> Vec<ByteEdge> {
         let codes = codes(edges);
-        let next = Digit::raw(6, 0x80);
-        let mut result = self.block(&clip(&codes, 0, 0x7f), 0, &[Digit::raw(7, 0)]);
-        for (low, high, digits) in [
-            (0x80, 0x7ff, &[Digit::raw(5, 0xc0), next][..]),
-            (0x800, 0xffff, &[Digit::raw(4, 0xe0), next, next]),
-            (0x10000, 0x10ffff, &[Digit::raw(3, 0xf0), next, next, next]),
-        ] {
+        let mut result = Vec::new();
+        for (low, high, digits) in UTF8 {
             result.extend(self.block(&clip(&codes, low, high), 0, digits));
         }
         result
@@ -187,73 +128,70 @@ impl Builder {
     /// The edges after `\u`.
     fn four_digits(&mut self, edges: &[Edge]) -> Vec<ByteEdge> {
         let codes = codes(edges);
-        let hex = |bits, base| Digit::hex(bits, base, self.escapes);
-        // A pair holds the 20 bits above U+10000: 10 after `d8`, 10 after `dc`.
-        let (any, high, low, d) = (hex(4, 0), hex(2, 8), hex(2, 0xc), hex(0, 0xd));
-        let (backslash, u) = (Digit::raw(0, b'\\'), Digit::raw(0, b'u'));
-        let pair = [high, any, any, backslash, u, d, low, any, any];
-        let mut result = Vec::new();
-        for first in 0..16 {
-            let mut rest = self.block(&codes, first << 12, &[any; 3]);
-            if first == 0xd {
-                rest.extend(self.block(&clip(&codes, 0x10000, 0x10ffff), 0x10000, &pair));
-            }
-            let Some(rest) = self.node(merge(rest)) else {
-                continue;
-            };
-            result.extend(any.bytes(first).map(|byte| (byte, byte, rest)));
+        let hex = match self.escapes {
+            Escapes::Shortest => &LOWER,
+            Escapes::Any | Escapes::Natural => &EITHER,
+        };
+        let [d, any @ ..] = &hex.code;
+        let mut result = self.block(&clip(&codes, 0, 0xcfff), 0, &hex.code);
+        // Behind `d` no character's own code begins with 8 or more: there pairs do.
+        let mut behind_d = self.block(&codes, 0xd000, any);
+        behind_d.extend(self.block(&codes, 0x10000, &hex.pair));
+        if let Some(behind_d) = self.node(behind_d) {
+            result.extend(d.edges(0xd, 0xd, behind_d));
         }
+        result.extend(self.block(&clip(&codes, 0xe000, 0xffff), 0, &hex.code));
         merge(result)
     }
 
     /// The edges of a trie over the codes from `base` that `digits` can write.
-    fn block(&mut self, codes: &[Code], base: u32, digits: &[Digit]) -> Vec<ByteEdge> {
+    fn block(&mut self, codes: &[Code], base: u32, digits: &'static [Digit]) -> Vec<ByteEdge> {
         let Some((digit, rest)) = digits.split_first() else {
             return Vec::new();
         };
+        // How many codes begin with one value of the digit.
         let size = 1u32 << rest.iter().map(|d| d.bits).sum::<u32>();
-        let past = base + (size << digit.bits);
-        if codes.first().is_none_or(|code| code.0 >= past)
-            || codes.last().is_none_or(|code| code.1 < base)
-        {
-            return Vec::new();
-        }
+        let values = 1u32 << digit.bits;
         let mut result = Vec::new();
-        // The last block that one range covers whole: the next one may be equal to it.
-        let mut covered: Option<(Code, u32)> = None;
-        for value in 0..1 << digit.bits {
+        let mut value = 0;
+        let mut codes = &codes[codes.partition_point(|code| code.1 < base)..];
+        while let &[(from, until, target), ref behind @ ..] = codes {
+            value = value.max(from.saturating_sub(base) / size);
+            if value >= values {
+                break;
+            }
             let (low, high) = (base + value * size, base + value * size + (size - 1));
-            let first = codes.partition_point(|c| c.1 < low);
-            let Some(&code) = codes.get(first).filter(|c| c.0 <= high) else {
-                continue;
+            let mut last = value;
+            let to = if from <= low && high <= until {
+                last = ((until + 1 - base) / size).min(values) - 1;
+                self.single((0, size - 1, target), rest)
+            } else if behind.first().is_none_or(|next| next.0 > high) {
+                let within = (from.max(low) - low, until.min(high) - low, target);
+                self.single(within, rest)
+            } else {
+                let edges = self.block(codes, low, rest);
+                self.node(edges)
             };
-            let is_whole = code.0 <= low && high <= code.1;
-            let to = match covered {
-                Some((before, to)) if is_whole && before == code => Some(to),
-                _ if rest.is_empty() => Some(code.2),
-                _ if is_whole => self.whole(code.2, rest),
-                _ => {
-                    let edges = self.block(&codes[first..], low, rest);
-                    self.node(edges)
-                }
-            };
-            let Some(to) = to else { continue };
-            covered = is_whole.then_some((code, to));
-            result.extend(digit.bytes(value).map(|byte| (byte, byte, to)));
+            result.extend(to.into_iter().flat_map(|to| digit.edges(value, last, to)));
+            value = last + 1;
+            let looked_at = base + value * size;
+            codes = &codes[codes.partition_point(|code| code.1 < looked_at)..];
         }
         merge(result)
     }
 
-    /// The trie in which all codes of `digits` lead to `to`.
-    fn whole(&mut self, to: u32, digits: &[Digit]) -> Option<u32> {
-        if let Some(&known) = self.whole.get(&(to, digits.to_vec())) {
-            return known;
+    /// The trie over the codes of one range that `digits` can write: what it leads to, if there are none.
+    fn single(&mut self, code: Code, digits: &'static [Digit]) -> Option<u32> {
+        if digits.is_empty() {
+            return Some(code.2);
         }
-        let size = 1u32 << digits.iter().map(|d| d.bits).sum::<u32>();
-        let edges = self.block(&[(0, size - 1, to)], 0, digits);
-        let node = self.node(edges);
-        self.whole.insert((to, digits.to_vec()), node);
-        node
+        if let Some(&known) = self.single.get(&(code, digits)) {
+            return Some(known);
+        }
+        let edges = self.block(&[code], 0, digits);
+        let node = self.node(edges)?;
+        self.single.insert((code, digits), node);
+        Some(node)
     }
 
     /// The node with these edges; none if there are none.
@@ -262,12 +200,16 @@ impl Builder {
             return None;
         }
         let edges = merge(edges);
-        let new = self.targets + self.nodes.len() as u32;
-        let id = *self.ids.entry(edges).or_insert_with_key(|edges| {
-            self.nodes.push(edges.clone());
-            new
+        if let Some(&known) = self.nodes.get(&edges) {
+            return Some(known);
+        }
+        let new = self.states.len() as u32;
+        self.states.push(WordState {
+            is_final: false,
+            edges: edges.clone(),
         });
-        Some(id)
+        self.nodes.insert(edges, new);
+        Some(new)
     }
 }
 
@@ -284,28 +226,63 @@ struct Digit {
 }
 
 impl Digit {
-    fn raw(bits: u32, base: u8) -> Digit {
+    const fn raw(bits: u32, base: u8) -> Digit {
         let hex = None;
         Digit { bits, base, hex }
     }
 
-    fn hex(bits: u32, base: u8, escapes: Escapes) -> Digit {
-        let hex = Some(escapes != Escapes::Shortest);
+    const fn hex(bits: u32, base: u8, upper: bool) -> Digit {
+        let hex = Some(upper);
         Digit { bits, base, hex }
     }
 
-    /// The bytes that write `value`.
-    fn bytes(self, value: u32) -> impl Iterator<Item = u8> {
-        let value = self.base + value as u8;
-        let (lower, upper) = match self.hex {
-            None => (value, None),
-            Some(_) if value < 10 => (b'0' + value, None),
-            Some(upper) => (
-                b'a' + value - 10,
-                upper.then_some(b'A' + value.wrapping_sub(10)),
-            ),
+    /// The edges over the bytes that write `first` to `last`.
+    fn edges(self, first: u32, last: u32, to: u32) -> impl Iterator<Item = ByteEdge> {
+        let (first, last) = (self.base + first as u8, self.base + last as u8);
+        let letters = |a: u8| (a + first.max(10) - 10, a + last.max(10) - 10);
+        let ranges = match self.hex {
+            None => [Some((first, last)), None, None],
+            Some(upper) => [
+                (first < 10).then(|| (b'0' + first, b'0' + last.min(9))),
+                (last >= 10 && upper).then(|| letters(b'A')),
+                (last >= 10).then(|| letters(b'a')),
+            ],
         };
-        std::iter::once(lower).chain(upper)
+        (ranges.into_iter().flatten()).map(move |(low, high)| (low, high, to))
+    }
+}
+
+/// The characters of each length in UTF-8, and how they are written.
+const UTF8: [(u32, u32, &[Digit]); 4] = {
+    const NEXT: Digit = Digit::raw(6, 0x80);
+    [
+        (0, 0x7f, &[Digit::raw(7, 0)]),
+        (0x80, 0x7ff, &[Digit::raw(5, 0xc0), NEXT]),
+        (0x800, 0xffff, &[Digit::raw(4, 0xe0), NEXT, NEXT]),
+        (0x10000, 0x10ffff, &[Digit::raw(3, 0xf0), NEXT, NEXT, NEXT]),
+    ]
+};
+
+/// How hexadecimal digits write a character.
+struct Hex {
+    /// After `\u`, one below U+10000.
+    code: [Digit; 4],
+    /// After `\ud`, another: the 20 bits above U+10000, of which 10 follow `d8` and 10 follow `dc`.
+    pair: [Digit; 9],
+}
+
+static LOWER: Hex = Hex::new(false);
+static EITHER: Hex = Hex::new(true);
+
+impl Hex {
+    const fn new(upper: bool) -> Hex {
+        let (any, d) = (Digit::hex(4, 0, upper), Digit::hex(0, 0xd, upper));
+        let (high, low) = (Digit::hex(2, 8, upper), Digit::hex(2, 0xc, upper));
+        let (backslash, u) = (Digit::raw(0, b'\\'), Digit::raw(0, b'u'));
+        Hex {
+            code: [any; 4],
+            pair: [high, any, any, backslash, u, d, low, any, any],
+        }
     }
 }
 
