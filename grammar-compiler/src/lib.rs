@@ -22,6 +22,7 @@ pub mod lr;
 pub mod mask;
 pub mod pack;
 pub mod page;
+mod partition;
 pub mod pda;
 mod report;
 pub mod schema;

@@ -1,8 +1,8 @@
 //! Frames by what they come to wherever they are looked at.
 
-use super::intern::Interner;
-use super::partition::Partition;
 use super::trees::Trees;
+use crate::intern::Sequences;
+use crate::partition::Partition;
 use crate::pda::{Class, FrameId, Pda, StateId, Tree, TreeId};
 use rustc_hash::FxHashMap as HashMap;
 
@@ -12,7 +12,7 @@ pub(super) struct Frames {
     /// The edges whose trees look at frames.
     edges: Vec<(StateId, Class, TreeId)>,
     /// Where frames are looked at: sets of trees, by which states of one block take one class. And when each was looked at last.
-    places: Interner,
+    places: Sequences<u32>,
     seen: Vec<u32>,
     /// When something at or below each tree was another one last.
     touched: Vec<u32>,
@@ -52,7 +52,7 @@ impl Frames {
         Frames {
             partition: Partition::new(label),
             edges: edges.collect(),
-            places: Interner::default(),
+            places: Sequences::new(),
             seen: Vec::new(),
             touched: vec![0; pda.trees.len()],
             now: 0,
@@ -73,7 +73,7 @@ impl Frames {
         };
         for (place, set) in (0..).zip(places) {
             let blocks = &self.partition.of;
-            for &tree in self.places.text(set) {
+            for &tree in self.places.get(set) {
                 looks(trees, blocks, (tree, place), &mut paths, &mut self.outcomes);
             }
         }
@@ -168,7 +168,7 @@ struct Outcomes {
     of: Vec<Vec<(Path, u32)>>,
     /// The number of what each frame with outcomes comes to.
     group: Vec<u32>,
-    texts: Interner,
+    texts: Sequences<u32>,
 }
 
 impl Outcomes {
@@ -176,7 +176,7 @@ impl Outcomes {
         Outcomes {
             of: vec![Vec::new(); frames],
             group: vec![0; frames],
-            texts: Interner::default(),
+            texts: Sequences::new(),
         }
     }
 

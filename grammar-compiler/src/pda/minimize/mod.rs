@@ -16,8 +16,6 @@
 //! tells apart what a finer one does not.
 
 mod frames;
-mod intern;
-mod partition;
 mod quotient;
 mod states;
 mod trees;

@@ -1,9 +1,9 @@
 //! States by the signatures of their edges.
 
-use super::intern::Interner;
-use super::partition::Partition;
 use super::trees::Trees;
 use crate::grouped::Grouped;
+use crate::intern::Sequences;
+use crate::partition::Partition;
 use crate::pda::{Class, Pda, StateId, TreeId};
 
 /// The blocks of states.
@@ -15,7 +15,7 @@ pub(super) struct States {
     states_of_tree: Grouped,
     /// The number of each marked state's edges up to blocks.
     group: Vec<u32>,
-    signatures: Interner,
+    signatures: Sequences<u32>,
 }
 
 /// Edges by consecutive classes that share a tree.
@@ -38,7 +38,7 @@ impl States {
             runs,
             first,
             group: vec![0; pda.states.len()],
-            signatures: Interner::default(),
+            signatures: Sequences::new(),
         }
     }
 

@@ -3,8 +3,8 @@
 //! In: the blocks of states and frames, and which of these have moved. Out: for each tree its signature, a number that is
 //! equal for trees that are equal up to blocks, and which trees have another one than before.
 
-use super::intern::Interner;
 use crate::grouped::Grouped;
+use crate::intern::Sequences;
 use crate::pda::{Alternative, FrameId, Pda, StateId, Tree, TreeId};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -25,7 +25,7 @@ pub(super) struct Trees<'a> {
     pub changed: Vec<TreeId>,
     /// The trees that look at frames where something at or below them is another block or signature; some may be named twice.
     pub touched: Vec<TreeId>,
-    shapes: Interner,
+    shapes: Sequences<u32>,
     leaves_of_state: Grouped,
     trees_of_frame: Grouped,
     trees_of_tree: Grouped,
@@ -44,7 +44,7 @@ impl<'a> Trees<'a> {
             of: Vec::with_capacity(pda.trees.len()),
             changed: Vec::new(),
             touched: Vec::new(),
-            shapes: Interner::default(),
+            shapes: Sequences::new(),
             leaves_of_state: Grouped::new(
                 pda.states.len(),
                 alternatives(pda).map(|(t, a)| (a.next, t)),
