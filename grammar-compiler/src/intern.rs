@@ -1,39 +1,53 @@
 //! Values, and sequences of values, numbered in the order in which they are first seen.
 
-use rustc_hash::{FxHashMap as HashMap, FxHasher};
-use std::collections::hash_map::Entry;
-use std::hash::{Hash, Hasher};
+use hashbrown::HashTable;
+use hashbrown::hash_table::Entry;
+use rustc_hash::FxBuildHasher;
+use std::hash::{BuildHasher, Hash};
 
 /// Distinct values and their numbers.
 #[derive(Clone, Debug)]
 pub(crate) struct Interner<T> {
     /// The values, by number.
     pub(crate) values: Vec<T>,
-    ids: HashMap<T, u32>,
+    /// Hashes and numbers.
+    ids: HashTable<(u64, u32)>,
 }
 
-impl<T: Clone + Eq + Hash> Interner<T> {
+impl<T: Eq + Hash> Interner<T> {
     pub(crate) fn new() -> Self {
         Interner {
             values: Vec::new(),
-            ids: HashMap::default(),
+            ids: HashTable::new(),
         }
     }
 
     /// The number of a value.
     pub(crate) fn intern(&mut self, value: T) -> u32 {
-        if let Some(&id) = self.ids.get(&value) {
-            return id;
+        let hash = FxBuildHasher.hash_one(&value);
+        let is_known =
+            |&(known, id): &(u64, u32)| known == hash && self.values[id as usize] == value;
+        match self.ids.entry(hash, is_known, |of| of.0) {
+            Entry::Occupied(known) => known.get().1,
+            Entry::Vacant(free) => {
+                let id = self.values.len() as u32;
+                free.insert((hash, id));
+                self.values.push(value);
+                id
+            }
         }
-        let id = self.values.len() as u32;
-        self.ids.insert(value.clone(), id);
-        self.values.push(value);
-        id
     }
 }
 
-/// What ends a chain of sequences with one hash.
-const NONE: u32 = u32::MAX;
+impl<T: Eq + Hash> FromIterator<T> for Interner<T> {
+    fn from_iter<I: IntoIterator<Item = T>>(values: I) -> Self {
+        let mut interner = Interner::new();
+        values.into_iter().for_each(|value| {
+            interner.intern(value);
+        });
+        interner
+    }
+}
 
 /// Distinct sequences and their numbers, in one allocation.
 #[derive(Clone, Debug)]
@@ -41,9 +55,8 @@ pub(crate) struct Sequences<T> {
     items: Vec<T>,
     /// Where each sequence ends.
     ends: Vec<u32>,
-    /// The first sequence of each hash, and for each sequence the next with the same.
-    first: HashMap<u64, u32>,
-    next: Vec<u32>,
+    /// Hashes and numbers.
+    ids: HashTable<(u64, u32)>,
 }
 
 impl<T: Copy + Eq + Hash> Sequences<T> {
@@ -51,8 +64,7 @@ impl<T: Copy + Eq + Hash> Sequences<T> {
         Sequences {
             items: Vec::new(),
             ends: Vec::new(),
-            first: HashMap::default(),
-            next: Vec::new(),
+            ids: HashTable::new(),
         }
     }
 
@@ -63,31 +75,16 @@ impl<T: Copy + Eq + Hash> Sequences<T> {
 
     /// The number of a sequence.
     pub(crate) fn intern(&mut self, sequence: &[T]) -> u32 {
-        let mut hasher = FxHasher::default();
-        sequence.hash(&mut hasher);
-        let new = self.ends.len() as u32;
-        let mut at = match self.first.entry(hasher.finish()) {
-            Entry::Occupied(first) => *first.get(),
-            Entry::Vacant(free) => {
-                free.insert(new);
-                return self.push(sequence);
-            }
-        };
-        while self.get(at) != sequence {
-            if self.next[at as usize] == NONE {
-                self.next[at as usize] = new;
-                return self.push(sequence);
-            }
-            at = self.next[at as usize];
+        let hash = FxBuildHasher.hash_one(sequence);
+        let is_known = |&(known, id): &(u64, u32)| known == hash && self.get(id) == sequence;
+        if let Some(&(_, id)) = self.ids.find(hash, is_known) {
+            return id;
         }
-        at
-    }
-
-    fn push(&mut self, sequence: &[T]) -> u32 {
+        let id = self.ends.len() as u32;
+        self.ids.insert_unique(hash, (hash, id), |of| of.0);
         self.items.extend_from_slice(sequence);
         self.ends.push(self.items.len() as u32);
-        self.next.push(NONE);
-        self.ends.len() as u32 - 1
+        id
     }
 
     /// The sequence with a number.

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::merge::merge_equal;
 use super::set::{Ranks, SetId};
 use super::tree::{Masks, NodeId};
 use crate::intern::Interner;
@@ -28,19 +29,20 @@ type Use = (NodeId, usize);
 
 /// Replaces sets by larger ones that take the place of several.
 pub fn enlarge(mut masks: Masks, tokens: usize) -> Masks {
-    let mut sets = Interner::new();
-    for set in std::mem::take(&mut masks.sets) {
-        sets.intern(set);
-    }
+    let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
     let larger = larger(&masks, &mut sets);
     let chosen = Choice::new(&masks, &sets.values, tokens).choose(larger);
+    let is_changed = !chosen.is_empty();
     for (set, places) in chosen {
         for (node, at) in places {
             masks.nodes[node as usize].sets[at].1 = set;
         }
     }
     masks.sets = sets.values;
-    masks
+    match is_changed {
+        true => merge_equal(masks),
+        false => masks,
+    }
 }
 
 /// For each node the one node that leads there, if there is just one and no state begins there.

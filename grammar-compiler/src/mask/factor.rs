@@ -5,6 +5,7 @@
 //! form an *atom*; an atom that is large and lies in several sets becomes a set of its own, and those sets keep the rest.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use super::nested::{self, Nested};
@@ -23,16 +24,6 @@ const RANKS_A_NODE: usize = 4;
 /// A set is made of at most so many atoms and a rest.
 const PARTS: usize = 4;
 
-/// Ranks that lie in the same sets.
-#[derive(Default)]
-struct Atom {
-    intervals: Vec<(u32, u32)>,
-    len: usize,
-    /// How many sets they are, and how many nodes name these.
-    sets: usize,
-    nodes: usize,
-}
-
 /// Makes large common parts of small sets sets of their own, in a vocabulary of so many tokens.
 pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
     // What is a part of another by its levels takes next to nothing.
@@ -46,28 +37,26 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
         .collect();
     let uses = masks.uses(masks.sets.len());
     let atoms = atoms(&masks.sets, &small, &uses);
+    let mut inside: Vec<Vec<usize>> = vec![Vec::new(); masks.sets.len()];
+    for (at, atom) in atoms.iter().enumerate() {
+        for &set in &atom.sets {
+            let inside = &mut inside[set as usize];
+            if inside.len() < PARTS {
+                inside.push(at);
+            }
+        }
+    }
     let mut parts: Vec<Vec<SetId>> = (0..masks.sets.len() as SetId).map(|id| vec![id]).collect();
     // They are distinct, so they keep their numbers.
-    let mut sets = Interner::new();
-    for set in std::mem::take(&mut masks.sets) {
-        sets.intern(set);
-    }
-    for &id in &small {
-        let whole = sets.values[id as usize].clone();
-        let mut inside: Vec<&Ranks> = atoms.iter().filter(|atom| whole.holds(atom)).collect();
-        inside.truncate(PARTS);
-        if inside.is_empty() {
-            continue;
-        }
-        let rest = whole.minus(&Ranks::union(inside.iter().copied()));
-        let mut of_set: Vec<SetId> = inside
-            .into_iter()
-            .map(|atom| sets.intern(atom.clone()))
-            .collect();
+    let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
+    for (id, inside) in inside.iter().enumerate().filter(|of| !of.1.is_empty()) {
+        let inside = inside.iter().map(|&at| &atoms[at].ranks);
+        let rest = sets.values[id].minus(&Ranks::union(inside.clone()));
+        let mut of_set: Vec<SetId> = inside.map(|atom| sets.intern(atom.clone())).collect();
         if !rest.is_empty() {
             of_set.push(sets.intern(rest));
         }
-        parts[id as usize] = of_set;
+        parts[id] = of_set;
     }
     masks.sets = sets.values;
     for node in &mut masks.nodes {
@@ -86,46 +75,140 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
     masks
 }
 
+/// Ranks that lie in the same sets.
+struct Atom {
+    ranks: Ranks,
+    /// The sets, ascending.
+    sets: Vec<SetId>,
+}
+
 /// The atoms that are worth a set, the largest first.
-fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Ranks> {
-    // At each rank where sets begin or end: which, as a sum of numbers that stand for them, how many, and their nodes.
-    let mut changes: Vec<(u32, u64, i64, i64)> = Vec::new();
-    for &id in small {
-        let mark = (u64::from(id) + 1)
-            .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-            .rotate_left(31)
-            .wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let nodes = uses[id as usize] as i64;
-        sets[id as usize].each_interval(&mut |from, to| {
-            changes.push((from, mark, 1, nodes));
-            changes.push((to, mark.wrapping_neg(), -1, -nodes));
-        });
+fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
+    let sweep = Sweep::new(sets, small, uses);
+    let mut kinds: HashMap<u64, Kind> = HashMap::default();
+    sweep.each_segment(|(from, to), open| {
+        let kind = kinds.entry(open.mark).or_default();
+        kind.len += (to - from) as usize;
+        kind.sets = open.count;
+        kind.nodes = open.nodes;
+    });
+    kinds.retain(|_, kind| kind.is_worth());
+    let mut atoms: HashMap<u64, (Vec<u64>, Vec<(u32, u32)>)> = HashMap::default();
+    sweep.each_segment(|interval, open| {
+        if kinds.contains_key(&open.mark) {
+            let first = || (open.sets.clone(), Vec::new());
+            let (sets, intervals) = atoms.entry(open.mark).or_insert_with(first);
+            // Marks of different sets may be equal by chance: what counts is which sets hold all of it.
+            sets.iter_mut()
+                .zip(&open.sets)
+                .for_each(|(all, open)| *all &= open);
+            intervals.push(interval);
+        }
+    });
+    let mut atoms: Vec<_> = atoms.into_iter().collect();
+    atoms.sort_unstable_by_key(|(mark, (_, intervals))| (Reverse(kinds[mark].len), intervals[0]));
+    let atom = |(sets, intervals): (Vec<u64>, _)| Atom {
+        sets: (0..small.len())
+            .filter(|at| sets[at / 64] >> (at % 64) & 1 == 1)
+            .map(|at| small[at])
+            .collect(),
+        ranks: Ranks::from_unsorted(intervals),
+    };
+    atoms.into_iter().map(|(_, of)| atom(of)).collect()
+}
+
+/// All segments in the same sets.
+#[derive(Default)]
+struct Kind {
+    /// How many ranks they have.
+    len: usize,
+    /// How many sets they are, two at least, and how many nodes name these.
+    sets: usize,
+    nodes: usize,
+}
+
+impl Kind {
+    fn is_worth(&self) -> bool {
+        let others = self.sets - 1;
+        self.len * others >= SAVED && self.len >= RANKS_A_NODE * self.nodes / others
     }
-    changes.sort_unstable();
-    let mut atoms: HashMap<u64, Atom> = HashMap::default();
-    let (mut mark, mut count, mut nodes) = (0u64, 0i64, 0i64);
-    for (at, &(rank, of, begin, by)) in changes.iter().enumerate() {
-        mark = mark.wrapping_add(of);
-        count += begin;
-        nodes += by;
-        let next = changes.get(at + 1).map_or(rank, |change| change.0);
-        if next > rank && count > 1 {
-            let atom = atoms.entry(mark).or_default();
-            atom.intervals.push((rank, next));
-            atom.len += (next - rank) as usize;
-            atom.sets = count as usize;
-            atom.nodes = nodes as usize;
+}
+
+/// The small sets, read from the least rank to the greatest.
+struct Sweep {
+    sets: Vec<Named>,
+    /// Where sets begin and end, ascending: the rank, the number of the set, and whether it ends, in one number.
+    changes: Vec<u64>,
+}
+
+/// What a sweep knows of a set.
+struct Named {
+    /// A number that stands for the set in sums.
+    mark: u64,
+    /// How many nodes name it.
+    nodes: usize,
+}
+
+/// The sets that hold where a sweep is.
+struct Open {
+    /// A bit for each set.
+    sets: Vec<u64>,
+    /// The sum of their marks.
+    mark: u64,
+    count: usize,
+    /// How many nodes name the sets.
+    nodes: usize,
+}
+
+impl Sweep {
+    fn new(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Self {
+        let mut changes: Vec<u64> = Vec::new();
+        for (at, &id) in (0u64..).zip(small) {
+            sets[id as usize].each_interval(&mut |from, to| {
+                changes.push(u64::from(from) << 32 | at << 1);
+                changes.push(u64::from(to) << 32 | at << 1 | 1);
+            });
+        }
+        changes.sort_unstable();
+        let named = |&id: &SetId| Named {
+            mark: (u64::from(id) + 1)
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(31)
+                .wrapping_mul(0xBF58_476D_1CE4_E5B9),
+            nodes: uses[id as usize],
+        };
+        Sweep {
+            sets: small.iter().map(named).collect(),
+            changes,
         }
     }
-    // At least two sets each.
-    let is_worth = |atom: &Atom| {
-        atom.len * (atom.sets - 1) >= SAVED
-            && atom.len >= RANKS_A_NODE * atom.nodes / (atom.sets - 1)
-    };
-    let mut worth: Vec<Atom> = atoms.into_values().filter(is_worth).collect();
-    worth.sort_unstable_by(|a, b| b.len.cmp(&a.len).then(a.intervals.cmp(&b.intervals)));
-    worth
-        .into_iter()
-        .map(|atom| Ranks::from_unsorted(atom.intervals))
-        .collect()
+
+    /// Calls `visit` with the ranks between two changes, ascending, where they lie in at least two sets.
+    fn each_segment(&self, mut visit: impl FnMut((u32, u32), &Open)) {
+        let mut open = Open {
+            sets: vec![0; self.sets.len().div_ceil(64)],
+            mark: 0,
+            count: 0,
+            nodes: 0,
+        };
+        let mut last = 0;
+        for change in &self.changes {
+            let (rank, at) = ((change >> 32) as u32, (*change as u32 >> 1) as usize);
+            if last < rank && open.count > 1 {
+                visit((last, rank), &open);
+            }
+            last = rank;
+            open.sets[at / 64] ^= 1 << (at % 64);
+            let Named { mark, nodes } = self.sets[at];
+            if change & 1 == 0 {
+                open.mark = open.mark.wrapping_add(mark);
+                open.count += 1;
+                open.nodes += nodes;
+            } else {
+                open.mark = open.mark.wrapping_sub(mark);
+                open.count -= 1;
+                open.nodes -= nodes;
+            }
+        }
+    }
 }

@@ -11,8 +11,10 @@ mod descend;
 mod enlarge;
 mod exits;
 mod factor;
+mod join;
 mod lists;
 mod local;
+mod merge;
 pub mod nested;
 mod push;
 mod rows;
@@ -21,6 +23,7 @@ mod small;
 mod split;
 pub mod tree;
 pub mod trie;
+mod unions;
 pub mod walk;
 
 pub use set::{Ranks, SetId};

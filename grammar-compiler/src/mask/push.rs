@@ -7,8 +7,10 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
+use super::merge::merge_equal;
 use super::set::{Ranks, SetId};
 use super::tree::{MaskNode, Masks, NodeId};
+use crate::intern::Interner;
 use crate::pda::BOTTOM;
 
 /// A set of more than this part of all tokens is large: it is stored as a bitmap, or as a short difference to one.
@@ -19,11 +21,9 @@ const MAX_DEPTH: u8 = 4;
 /// Moves large sets of a vocabulary of so many tokens down.
 pub fn push_down(masks: Masks, tokens: usize) -> Masks {
     let sizes = masks.sets.iter().map(Ranks::len).collect();
-    let ids = (0..).zip(&masks.sets);
     let mut pusher = Pusher {
         large: tokens / LARGE,
-        ids: ids.map(|(id, set)| (set.clone(), id)).collect(),
-        sets: masks.sets,
+        sets: masks.sets.into_iter().collect(),
         sizes,
         nodes: masks.nodes,
         unions: HashMap::default(),
@@ -38,10 +38,14 @@ pub fn push_down(masks: Masks, tokens: usize) -> Masks {
     for node in (0..pusher.nodes.len() as NodeId).filter(|node| !last.contains(node)) {
         pusher.push(node, 0);
     }
-    Masks {
-        sets: pusher.sets,
+    let masks = Masks {
+        sets: pusher.sets.values,
         nodes: pusher.nodes,
         roots: masks.roots,
+    };
+    match pusher.heirs.is_empty() {
+        true => masks,
+        false => merge_equal(masks),
     }
 }
 
@@ -51,9 +55,8 @@ type Heir = (Option<NodeId>, bool, Vec<(u8, SetId)>);
 struct Pusher {
     /// The size that a large set passes.
     large: usize,
-    sets: Vec<Ranks>,
+    sets: Interner<Ranks>,
     sizes: Vec<usize>,
-    ids: HashMap<Ranks, SetId>,
     nodes: Vec<MaskNode>,
     unions: HashMap<(SetId, SetId), SetId>,
     /// Nodes with the sets of what lies above them.
@@ -116,12 +119,12 @@ impl Pusher {
         if let Some(&known) = self.unions.get(&key) {
             return known;
         }
-        let ranks = Ranks::union([a, b].into_iter().map(|set| &self.sets[set as usize]));
-        let next = self.sets.len() as SetId;
-        let id = *self.ids.entry(ranks.clone()).or_insert(next);
-        if id == next {
-            self.sizes.push(ranks.len());
-            self.sets.push(ranks);
+        let both = [a, b].into_iter();
+        let ranks = Ranks::union(both.map(|set| &self.sets.values[set as usize]));
+        let size = ranks.len();
+        let id = self.sets.intern(ranks);
+        if id as usize == self.sizes.len() {
+            self.sizes.push(size);
         }
         self.unions.insert(key, id);
         id
@@ -129,7 +132,7 @@ impl Pusher {
 }
 
 /// Drops nodes and sets that no root leads to.
-pub fn trim(masks: Masks) -> Masks {
+pub fn trim(mut masks: Masks) -> Masks {
     let mut ids: Vec<Option<NodeId>> = vec![None; masks.nodes.len()];
     let mut order: Vec<NodeId> = Vec::new();
     let mut visit = |node: NodeId, order: &mut Vec<NodeId>| {
@@ -147,14 +150,14 @@ pub fn trim(masks: Masks) -> Masks {
             .for_each(|child| visit(child, &mut order));
         at += 1;
     }
-    let mut set_ids: HashMap<SetId, SetId> = HashMap::default();
-    let mut sets: Vec<SetId> = Vec::new();
+    let mut set_ids: Vec<Option<SetId>> = vec![None; masks.sets.len()];
+    let mut sets: Vec<Ranks> = Vec::new();
     let mut nodes = Vec::with_capacity(order.len());
     for &node in &order {
-        let mut node = masks.nodes[node as usize].clone();
+        let mut node = std::mem::take(&mut masks.nodes[node as usize]);
         for (_, set) in &mut node.sets {
-            *set = *set_ids.entry(*set).or_insert_with(|| {
-                sets.push(*set);
+            *set = *set_ids[*set as usize].get_or_insert_with(|| {
+                sets.push(std::mem::take(&mut masks.sets[*set as usize]));
                 sets.len() as SetId - 1
             });
         }
@@ -165,10 +168,7 @@ pub fn trim(masks: Masks) -> Masks {
     }
     let roots = masks.roots.iter();
     Masks {
-        sets: sets
-            .iter()
-            .map(|&s| masks.sets[s as usize].clone())
-            .collect(),
+        sets,
         roots: roots.filter_map(|&root| ids[root as usize]).collect(),
         nodes,
     }

@@ -168,7 +168,8 @@ impl Ranks {
         }
     }
 
-    fn contains(&self, rank: u32) -> bool {
+    /// Whether a rank is in the set.
+    pub fn contains(&self, rank: u32) -> bool {
         match &self.0 {
             Form::Few(intervals) => {
                 let at = intervals.partition_point(|i| i.1 <= rank);

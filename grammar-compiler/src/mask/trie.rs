@@ -4,6 +4,8 @@
 //! an interval of *ranks* (places in the order of the trie). Tokens without bytes are not in it; the tokens that end a
 //! sequence hang under the end-of-text symbol at the root.
 
+use std::collections::BTreeSet;
+
 use maskwright_core::layout::END_OF_TEXT;
 
 use crate::vocabulary::Vocabulary;
@@ -25,6 +27,10 @@ pub struct TokenTrie {
     pub by_depth: Vec<Vec<u32>>,
     /// The token id of each rank.
     pub ids: Vec<u32>,
+    /// A bit for each id that some rank has.
+    pub all: Vec<u32>,
+    /// The ranks of ids that have two: tokens that end a sequence, and can be spelled too.
+    pub twice: Vec<u32>,
     /// Number of ids in the vocabulary.
     pub vocab_size: u32,
 }
@@ -136,13 +142,30 @@ impl TokenTrie {
             characters: vec![],
             by_depth: vec![],
             ids: vec![],
+            all: vec![0; (vocabulary.size() as usize).div_ceil(32)],
+            twice: vec![],
             vocab_size: vocabulary.size(),
         };
         trie.add_tokens(&tokens);
         trie.add_end(vocabulary.eos());
         trie.add_children();
         trie.add_characters();
+        trie.add_ids();
         trie
+    }
+
+    fn add_ids(&mut self) {
+        let mut twice = BTreeSet::new();
+        for &id in &self.ids {
+            let word = &mut self.all[id as usize / 32];
+            if *word >> (id % 32) & 1 == 1 {
+                twice.insert(id);
+            }
+            *word |= 1 << (id % 32);
+        }
+        let ranks = (0..).zip(&self.ids);
+        let ranks = ranks.filter(|(_, id)| twice.contains(id));
+        self.twice = ranks.map(|(rank, _)| rank).collect();
     }
 
     fn add_characters(&mut self) {

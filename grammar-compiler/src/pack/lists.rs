@@ -34,9 +34,13 @@ pub fn distance(a: &[u32], b: &[u32]) -> usize {
 
 /// The ids in `a` but not in `b`, ascending.
 pub fn ids_of(a: &[u32], b: &[u32]) -> Vec<u32> {
+    ids(a.iter().zip(b).map(|(a, b)| a & !b))
+}
+
+/// The ids of a bitmap, ascending.
+pub fn ids(words: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut out = Vec::new();
-    for (at, (a, b)) in a.iter().zip(b).enumerate() {
-        let mut rest = a & !b;
+    for (at, mut rest) in words.enumerate() {
         while rest != 0 {
             out.push(at as u32 * 32 + rest.trailing_zeros());
             rest &= rest - 1;

@@ -141,7 +141,10 @@ fn assemble(input: &Input<'_>, limits: &Limits, sections: &[Vec<u32>; SECTION_CO
         words.extend_from_slice(section);
     }
     words[header::WORDS] = words.len() as u32;
-    let mut bytes: Vec<u8> = words.iter().flat_map(|w| w.to_le_bytes()).collect();
+    let mut bytes = vec![0; 4 * words.len()];
+    for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
+        *to = word.to_le_bytes();
+    }
     let checksum = maskwright_core::crc32(&bytes[4 * (header::CHECKSUM + 1)..]);
     bytes[4 * header::CHECKSUM..][..4].copy_from_slice(&checksum.to_le_bytes());
     bytes

@@ -6,13 +6,15 @@
 //! no two rows share a base, the class in an entry tells whose it is.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::borrow::Cow;
 
 use maskwright_core::layout::{edge, state};
 
 use super::programs::Programs;
 use super::too_large;
+use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Class, Pda};
+use crate::pda::{Class, Pda, State};
 
 /// Packed rows.
 pub struct Rows {
@@ -31,8 +33,11 @@ pub struct Row {
     pub parent: u32,
 }
 
-/// The entries of a row: class and payload, ascending by class.
-type Entries = Vec<(Class, u32)>;
+/// Class and payload.
+type Entry = (Class, u32);
+
+/// The entries of a row, ascending by class.
+type Entries = Vec<Entry>;
 
 /// How many rows with an entry in common are compared before a parent is chosen.
 const CANDIDATES: usize = 16;
@@ -42,30 +47,25 @@ pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows,
     if pda.states.len() >= edge::PAYLOAD as usize {
         return Err(too_large("states", edge::PAYLOAD as usize));
     }
-    let mut rows: Vec<Entries> = Vec::new();
-    let mut ids: HashMap<Entries, usize> = HashMap::default();
-    let mut row_of = Vec::with_capacity(pda.states.len());
-    for state in &pda.states {
-        let entries: Entries = state
-            .edges
-            .iter()
-            .map(|&(c, tree)| (c, programs.payload(pda, tree)))
-            .collect();
-        let next = rows.len();
-        let id = *ids.entry(entries.clone()).or_insert(next);
-        if id == next {
-            rows.push(entries);
-        }
-        row_of.push(id);
-    }
+    let mut rows: Interner<Entries> = Interner::new();
+    let of_state = |state: &State| {
+        let entries = state.edges.iter();
+        let entries = entries.map(|&(class, tree)| (class, programs.payload(pda, tree)));
+        rows.intern(entries.collect())
+    };
+    let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
+    let rows = rows.values;
     let parents = choose_parents(&rows, deadline)?;
-    let own: Vec<Entries> = (rows.iter().zip(&parents))
-        .map(|(row, parent)| parent.map_or(row.clone(), |p| difference(row, &rows[p])))
+    let own: Vec<Cow<[Entry]>> = (rows.iter().zip(&parents))
+        .map(|(row, parent)| match parent {
+            Some(parent) => Cow::from(difference(row, &rows[*parent])),
+            None => Cow::from(row),
+        })
         .collect();
     let (edges, bases) = overlay(&own, deadline)?;
-    let record = |&row: &usize| Row {
-        base: bases[row],
-        parent: parents[row].map_or(state::NO_PARENT, |p| bases[p]),
+    let record = |&row: &u32| Row {
+        base: bases[row as usize],
+        parent: parents[row as usize].map_or(state::NO_PARENT, |parent| bases[parent]),
     };
     Ok(Rows {
         of_state: row_of.iter().map(record).collect(),
@@ -78,7 +78,7 @@ fn choose_parents(
     rows: &[Entries],
     deadline: &Deadline,
 ) -> Result<Vec<Option<usize>>, LimitExceeded> {
-    let mut by_entry: HashMap<(Class, u32), Vec<usize>> = HashMap::default();
+    let mut by_entry: HashMap<Entry, Vec<usize>> = HashMap::default();
     let mut parents = vec![None; rows.len()];
     // Entries that each row has in common with the one looked at, and the rows that have any.
     let (mut votes, mut voted) = (vec![0usize; rows.len()], Vec::new());
@@ -133,59 +133,101 @@ fn difference(row: &Entries, parent: &Entries) -> Entries {
     out
 }
 
-/// Lays rows over each other, the longest first, each at the first base where it fits.
-fn overlay(rows: &[Entries], deadline: &Deadline) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
+/// Lays rows over each other, the longest first; returns the entries and the base of each row.
+fn overlay(
+    rows: &[Cow<[Entry]>],
+    deadline: &Deadline,
+) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
     let mut order: Vec<usize> = (0..rows.len()).filter(|&r| !rows[r].is_empty()).collect();
     order.sort_by_key(|&r| (std::cmp::Reverse(rows[r].len()), r));
-    let mut edges: Vec<u32> = Vec::new();
+    let mut overlay = Overlay::default();
     let mut bases = vec![0u32; rows.len()];
-    let mut taken: Vec<bool> = Vec::new();
-    let mut first_free = 0usize;
-    let mut tries = 0usize;
-    // Where no row of these classes fits before: entries and bases are only ever taken, never given back.
-    let mut from: HashMap<Vec<Class>, usize> = HashMap::default();
-    for &row in &order {
-        let entries = &rows[row];
-        while edges.get(first_free).is_some_and(|&e| e != edge::EMPTY) {
-            first_free += 1;
+    for (at, &row) in order.iter().enumerate() {
+        if at % 256 == 255 {
+            deadline.check("packing rows")?;
         }
-        let lead = entries[0].0 as usize;
-        let from = from
-            .entry(entries.iter().map(|e| e.0).collect())
-            .or_default();
-        let mut base = first_free.saturating_sub(lead).max(*from);
-        let fits = |base: usize, taken: &[bool]| {
-            !taken.get(base).copied().unwrap_or_default()
-                && entries.iter().all(|e| {
-                    edges
-                        .get(base + e.0 as usize)
-                        .is_none_or(|&e| e == edge::EMPTY)
-                })
-        };
-        while !fits(base, &taken) {
-            base += 1;
-            tries += 1;
-            if tries.is_multiple_of(4096) {
-                deadline.check("packing rows")?;
-            }
-        }
-        let end = base + entries[entries.len() - 1].0 as usize + 1;
-        if end > edges.len() {
-            edges.resize(end, edge::EMPTY);
-        }
-        for &(class, payload) in entries {
-            edges[base + class as usize] = edge::entry(class, payload);
-        }
-        if base >= taken.len() {
-            taken.resize(base + 1, false);
-        }
-        taken[base] = true;
-        *from = base + 1;
-        bases[row] = base as u32;
+        bases[row] = overlay.lay(&rows[row]) as u32;
     }
+    let edges = overlay.edges;
     let end = u32::try_from(edges.len()).map_err(|_| too_large("edges", u32::MAX as usize))?;
     (0..rows.len())
         .filter(|&r| rows[r].is_empty())
         .for_each(|r| bases[r] = end);
     Ok((edges, bases))
+}
+
+/// Rows laid over each other so far.
+#[derive(Default)]
+struct Overlay {
+    edges: Vec<u32>,
+    /// Where there are entries.
+    used: Places,
+    first_unused: usize,
+    /// The bases of rows.
+    bases: Places,
+    /// Where no row of these classes fits before: entries and bases are only ever taken, never given back.
+    from: HashMap<Vec<Class>, usize>,
+}
+
+impl Overlay {
+    /// Lays a row, which has entries, at the first base where it fits.
+    fn lay(&mut self, row: &[Entry]) -> usize {
+        self.first_unused = self.used.first_free(self.first_unused);
+        let classes: Vec<Class> = row.iter().map(|entry| entry.0).collect();
+        let (lead, last) = (classes[0] as usize, classes[classes.len() - 1] as usize);
+        let from = self.from.entry(classes).or_default();
+        let mut base = self.first_unused.saturating_sub(lead).max(*from);
+        // Sixty-four bases at a time: a bit for each at which the row collides.
+        let base = loop {
+            let used = row
+                .iter()
+                .map(|entry| self.used.window(base + entry.0 as usize));
+            match used.fold(self.bases.window(base), |all, used| all | used) {
+                u64::MAX => base += 64,
+                collides => break base + collides.trailing_ones() as usize,
+            }
+        };
+        *from = base + 1;
+        self.bases.take(base);
+        if base + last >= self.edges.len() {
+            self.edges.resize(base + last + 1, edge::EMPTY);
+        }
+        for &(class, payload) in row {
+            self.edges[base + class as usize] = edge::entry(class, payload);
+            self.used.take(base + class as usize);
+        }
+        base
+    }
+}
+
+/// Which places are taken, a bit each; after the last word all are free.
+#[derive(Default)]
+struct Places(Vec<u64>);
+
+impl Places {
+    fn take(&mut self, place: usize) {
+        let word = place / 64;
+        if word >= self.0.len() {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << (place % 64);
+    }
+
+    /// The bits of 64 places.
+    fn window(&self, first: usize) -> u64 {
+        let word = |at: usize| self.0.get(at).copied().unwrap_or_default();
+        let (low, high) = (word(first / 64), word(first / 64 + 1));
+        match first % 64 {
+            0 => low,
+            shift => low >> shift | high << (64 - shift),
+        }
+    }
+
+    /// The first place that is free, if those before `from` are not.
+    fn first_free(&self, from: usize) -> usize {
+        let words = self.0.get(from / 64..).unwrap_or_default();
+        let full = words.iter().take_while(|&&word| word == u64::MAX).count();
+        let word = from / 64 + full;
+        word * 64 + self.window(word * 64).trailing_ones() as usize
+    }
 }

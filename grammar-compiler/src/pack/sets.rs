@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use maskwright_core::layout::set;
 
 use super::bases::{Base, Bases};
-use super::lists::{distance, ids_of, list_words, push_list};
+use super::lists::{distance, ids, ids_of, list_words, push_list};
 use super::too_large;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::nested::{self, Nested};
@@ -22,6 +22,8 @@ const SHORT_LIST: usize = 1_000;
 pub const MAX_LIST: usize = 4_500;
 /// Sets unpacked at a time.
 const BATCH: usize = 2_048;
+/// More ids are put in order by way of a bitmap.
+const LONG_SORT: usize = 256;
 /// Shorter lists are left as they are.
 const MIN_PART: usize = 300;
 
@@ -114,6 +116,9 @@ fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
     if !is_list(ranks.len(), trie.vocab_size as usize) {
         return Content::Bitmap(bitmap(ranks, trie));
     }
+    if ranks.len() > LONG_SORT {
+        return Content::List(ids(bitmap(ranks, trie).into_iter()));
+    }
     let mut ids: Vec<u32> = Vec::with_capacity(ranks.len());
     ranks.each_interval(&mut |from, to| {
         ids.extend_from_slice(&trie.ids[from as usize..to as usize]);
@@ -124,16 +129,33 @@ fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
 }
 
 fn bitmap(ranks: &Ranks, trie: &TokenTrie) -> Vec<u32> {
-    let mut bitmap = vec![0u32; (trie.vocab_size as usize).div_ceil(32)];
+    let of = |from: u32, to: u32| &trie.ids[from as usize..to as usize];
+    if 2 * ranks.len() < trie.ids.len() {
+        let mut bitmap = vec![0; trie.all.len()];
+        ranks.each_interval(&mut |from, to| add_ids(&mut bitmap, of(from, to)));
+        return bitmap;
+    }
+    let mut bitmap = trie.all.clone();
+    let mut end = 0;
     ranks.each_interval(&mut |from, to| {
-        add_ids(&mut bitmap, &trie.ids[from as usize..to as usize]);
+        remove_ids(&mut bitmap, of(end, from));
+        end = to;
     });
+    remove_ids(&mut bitmap, of(end, trie.ids.len() as u32));
+    let kept = trie.twice.iter().filter(|&&rank| ranks.contains(rank));
+    kept.for_each(|&rank| add_ids(&mut bitmap, of(rank, rank + 1)));
     bitmap
 }
 
 fn add_ids(bitmap: &mut [u32], ids: &[u32]) {
     for &id in ids {
         bitmap[id as usize / 32] |= 1 << (id % 32);
+    }
+}
+
+fn remove_ids(bitmap: &mut [u32], ids: &[u32]) {
+    for &id in ids {
+        bitmap[id as usize / 32] &= !(1 << (id % 32));
     }
 }
 
@@ -168,23 +190,12 @@ impl Packer {
     }
 
     fn add(&mut self, id: SetId, content: Content) {
-        let words = (self.vocab_size as usize).div_ceil(32);
         let bitmap = match content {
-            Content::List(ids) => {
-                let mut bitmap = vec![0; words];
-                add_ids(&mut bitmap, &ids);
-                if self.wholes.contains(&id) {
-                    return self.bitmap(id, bitmap);
-                }
-                if let Some(base) = self.part(&ids, &bitmap) {
-                    return self.changed(id, &base, &bitmap);
-                }
-                self.kinds.accept_lists += 1;
-                return self.list(id, set::ACCEPT, &ids);
-            }
+            Content::List(ids) => return self.add_list(id, &ids),
             Content::Bitmap(bitmap) => bitmap,
         };
         let size = self.vocab_size as usize;
+        let words = size.div_ceil(32);
         let mut full = vec![u32::MAX; words];
         if !size.is_multiple_of(32) {
             full[words - 1] = (1 << (size % 32)) - 1;
@@ -202,15 +213,24 @@ impl Packer {
         }
     }
 
-    /// What a list is a part of, if it is shorter to say that.
-    fn part(&self, ids: &[u32], bitmap: &[u32]) -> Option<Base> {
-        if !self.bases.has_chains() || ids.len() < MIN_PART {
-            return None;
-        }
+    /// Adds a set of few ids: as a list, unless it is shorter to say what it is a part of.
+    fn add_list(&mut self, id: SetId, ids: &[u32]) {
         let size = self.vocab_size as usize;
-        let words = list_words(ids.len(), size);
-        let short = |far: usize| 2 * list_words(far, size) < words;
-        self.bases.nearest(bitmap, short).map(|near| near.0)
+        let is_whole = self.wholes.contains(&id);
+        if is_whole || self.bases.has_chains() && ids.len() >= MIN_PART {
+            let mut bitmap = vec![0; size.div_ceil(32)];
+            add_ids(&mut bitmap, ids);
+            if is_whole {
+                return self.bitmap(id, bitmap);
+            }
+            let words = list_words(ids.len(), size);
+            let short = |far: usize| 2 * list_words(far, size) < words;
+            if let Some((base, _)) = self.bases.nearest(&bitmap, short) {
+                return self.changed(id, &base, &bitmap);
+            }
+        }
+        self.kinds.accept_lists += 1;
+        self.list(id, set::ACCEPT, ids);
     }
 
     fn bitmap(&mut self, id: SetId, bitmap: Vec<u32>) {

@@ -1,0 +1,215 @@
+//! The subset construction: what walks found, as nodes that read the stack downwards.
+//!
+//! In: a [`Walker`] that has walked from every place. Out: [`Joined`]. A node stands for a set of places on the same
+//! unknown stack; its token sets are the union of what those places accept. Where heights cannot matter any more a node
+//! depends on its places alone, so all states share it.
+
+use std::rc::Rc;
+
+use super::set::{Ranks, SetId};
+use super::tree::NodeId;
+use super::unions::Unions;
+use super::walk::{Found, PlaceId, Walker};
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::FrameId;
+
+/// The nodes of all states, before equal ones are merged.
+pub struct Joined {
+    /// Token sets, equal ones once.
+    pub sets: Vec<Ranks>,
+    /// The nodes.
+    pub nodes: Vec<RawNode>,
+    /// The root of each state's tree.
+    pub roots: Vec<NodeId>,
+}
+
+/// A node before equal ones are merged.
+pub struct RawNode {
+    /// Token sets by headroom.
+    pub sets: Vec<(u8, SetId)>,
+    /// The nodes to go on with, by the frames that lead there, ascending.
+    pub kids: Vec<(FrameId, NodeId)>,
+}
+
+/// Joins what was found from the start of each state, given with the state's need; nothing is asked of a state without.
+pub fn join(
+    walker: &mut Walker,
+    starts: &[Option<(PlaceId, u8)>],
+    deadline: &Deadline,
+) -> Result<Joined, LimitExceeded> {
+    let places = 0..walker.count() as PlaceId;
+    let found: Vec<Rc<Found>> = places.map(|place| walker.found(place)).collect();
+    let mut join = Join {
+        heights: reachable_heights(&found),
+        floors: vec![None; found.len()],
+        found,
+        keys: Interner::new(),
+        unions: Unions::new(walker),
+    };
+    let root = |&start: &Option<(PlaceId, u8)>| match start {
+        Some((place, need)) => join.root(place, need as i16),
+        None => join.node(None, Vec::new()),
+    };
+    let roots = starts.iter().map(root).collect();
+    let mut nodes = Vec::new();
+    while let Some((level, members)) = join.keys.values.get(nodes.len()).cloned() {
+        if nodes.len() % 64 == 63 {
+            deadline.check("computing token masks")?;
+        }
+        nodes.push(join.expand(level, members)?);
+    }
+    Ok(Joined {
+        sets: join.unions.into_sets(),
+        nodes,
+        roots,
+    })
+}
+
+/// For each place the greatest height, relative to its unknown stack, that any walk through it meets.
+fn reachable_heights(found: &[Rc<Found>]) -> Vec<i16> {
+    let mut users: Vec<Vec<(PlaceId, i16)>> = vec![Vec::new(); found.len()];
+    let mut heights = vec![0; found.len()];
+    for (place, (height, found)) in (0..).zip(heights.iter_mut().zip(found)) {
+        let tokens = found.tokens.iter().map(|t| t.0);
+        let own = tokens.chain(found.same.iter().map(|s| s.1));
+        *height = own.fold(*height, i16::max);
+        let same = found.same.iter().map(|s| (s.0, 0));
+        let below = found.below.iter().map(|b| (b.1, -1));
+        same.chain(below)
+            .for_each(|(used, shift)| users[used as usize].push((place, shift)));
+    }
+    let mut stack: Vec<usize> = (0..found.len()).collect();
+    while let Some(place) = stack.pop() {
+        for &(user, shift) in &users[place] {
+            let height = heights[place] + shift;
+            if height > heights[user as usize] {
+                heights[user as usize] = height;
+                stack.push(user as usize);
+            }
+        }
+    }
+    heights
+}
+
+/// What heights mean at a node. `None`: every token there is available whatever the height, so far as
+/// this depth is reached at all.
+type Level = Option<Height>;
+
+/// The root state's need, and how far the node's unknown stack lies below the root's (as a negative number).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Height {
+    need: i16,
+    offset: i16,
+}
+
+/// Places, each with the greatest height on the way there, relative to the root's stack; ascending.
+type Members = Vec<(PlaceId, i16)>;
+
+/// The subset construction of all states.
+struct Join<'w> {
+    found: Vec<Rc<Found>>,
+    heights: Vec<i16>,
+    /// For the places that a node has been found to have so far, the least height on a way there.
+    floors: Vec<Option<i16>>,
+    /// What each node stands for.
+    keys: Interner<(Level, Members)>,
+    unions: Unions<'w>,
+}
+
+impl Join<'_> {
+    fn root(&mut self, start: PlaceId, need: i16) -> NodeId {
+        self.node(Some(Height { need, offset: 0 }), vec![(start, need)])
+    }
+
+    fn node(&mut self, level: Level, mut members: Members) -> NodeId {
+        let level = level.and_then(|level| self.normal(level, &members));
+        if level.is_none() {
+            members.iter_mut().for_each(|m| m.1 = 0);
+        }
+        self.keys.intern((level, members))
+    }
+
+    /// Forgets heights where all that can be met from the places is covered by the root state's own need, and
+    /// offsets so low that only the heights on the way count.
+    fn normal(&self, Height { need, offset }: Height, members: &Members) -> Level {
+        let rest = |place: PlaceId| self.heights[place as usize];
+        let mut members = members.iter();
+        let lowest = members.clone().map(|&(place, floor)| floor - rest(place));
+        let offset_kept = offset.max(lowest.min().unwrap_or(0).min(0));
+        let is_covered =
+            members.all(|&(place, floor)| floor <= need && rest(place) + offset <= need);
+        (!is_covered).then_some(Height {
+            need,
+            offset: offset_kept,
+        })
+    }
+
+    fn expand(&mut self, level: Level, members: Members) -> Result<RawNode, LimitExceeded> {
+        let mut tokens = Vec::new();
+        let mut below = Vec::new();
+        for (place, floor) in self.closed(level, members) {
+            let found = &self.found[place as usize];
+            for (height, pieces) in &found.tokens {
+                let headroom = headroom(level, floor, *height)?;
+                tokens.extend(pieces.iter().map(|&piece| (headroom, piece)));
+            }
+            let here = found.below.iter();
+            below.extend(here.map(|&(frame, place)| (frame, place, floor)));
+        }
+        // Of equal places that with the least height comes first.
+        below.sort_unstable();
+        below.dedup_by_key(|&mut (frame, place, _)| (frame, place));
+        let deeper = level.map(|level| Height {
+            offset: level.offset - 1,
+            ..level
+        });
+        let kids = below.chunk_by(|a, b| a.0 == b.0).map(|places| {
+            let members = places.iter().map(|&(_, place, floor)| (place, floor));
+            (places[0].0, self.node(deeper, members.collect()))
+        });
+        Ok(RawNode {
+            kids: kids.collect(),
+            sets: self.unions.join(tokens),
+        })
+    }
+
+    /// The members and all places on the same stack that they lead to; for each the least height on a way to it.
+    fn closed(&mut self, level: Level, members: Members) -> Members {
+        let mut met = Vec::with_capacity(members.len());
+        let mut stack = members;
+        while let Some((place, floor)) = stack.pop() {
+            match &mut self.floors[place as usize] {
+                Some(known) if *known <= floor => continue,
+                Some(known) => *known = floor,
+                unmet => {
+                    *unmet = Some(floor);
+                    met.push((place, floor));
+                }
+            }
+            let same = self.found[place as usize].same.iter();
+            let height = |peak: i16| level.map_or(0, |level| floor.max(peak + level.offset));
+            stack.extend(same.map(|&(next, peak)| (next, height(peak))));
+        }
+        for (place, floor) in &mut met {
+            *floor = self.floors[*place as usize].take().unwrap_or(*floor);
+        }
+        met
+    }
+}
+
+/// The headroom of tokens that need a height: what the root state's own need covers needs none.
+fn headroom(level: Level, floor: i16, height: i16) -> Result<u8, LimitExceeded> {
+    let Some(Height { need, offset }) = level else {
+        return Ok(0);
+    };
+    let height = floor.max(height + offset);
+    if height <= need {
+        return Ok(0);
+    }
+    u8::try_from(height).map_err(|_| LimitExceeded {
+        limit: "frames",
+        value: u8::MAX as u64,
+        what: "one token pushes too many frames".to_owned(),
+    })
+}
