@@ -93,4 +93,10 @@ impl<T: Copy + Eq + Hash> Sequences<T> {
         let first = number.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.items[first as usize..self.ends[number] as usize]
     }
+
+    /// All sequences, by number.
+    pub(crate) fn to_vecs(&self) -> Vec<Vec<T>> {
+        let numbers = 0..self.ends.len() as u32;
+        numbers.map(|number| self.get(number).to_vec()).collect()
+    }
 }

@@ -63,21 +63,31 @@ struct Block {
 impl Partition {
     /// The elements by `group`.
     pub fn new(group: &[u32]) -> Self {
-        let all: Vec<u32> = (0..group.len() as u32).collect();
-        let whole = Block {
-            first: 0,
-            marked: 0,
-            past: group.len() as u32,
-        };
+        let mut order: Vec<u32> = (0..group.len() as u32).collect();
+        order.sort_unstable_by_key(|&element| (group[element as usize], element));
         let mut partition = Partition {
             of: vec![0; group.len()],
-            order: all.clone(),
-            place: all,
-            blocks: vec![whole],
+            place: vec![0; group.len()],
+            blocks: Vec::new(),
             touched: Vec::new(),
+            order: Vec::new(),
         };
-        partition.mark_all();
-        partition.split(group);
+        let mut first = 0;
+        for members in order.chunk_by(|&a, &b| group[a as usize] == group[b as usize]) {
+            for (place, &element) in (first..).zip(members) {
+                partition.place[element as usize] = place;
+                partition.of[element as usize] = partition.blocks.len() as u32;
+            }
+            let past = first + members.len() as u32;
+            let marked = first;
+            partition.blocks.push(Block {
+                first,
+                marked,
+                past,
+            });
+            first = past;
+        }
+        partition.order = order;
         partition
     }
 

@@ -82,7 +82,10 @@ impl Subsets<'_> {
     }
 
     fn state(&mut self, subset: &[u32]) -> DfaState {
-        let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
+        let edges = subset
+            .iter()
+            .map(|&s| self.nfa.states[s as usize].edges.len());
+        let mut bytes: Vec<(u8, u8, u32)> = Vec::with_capacity(edges.sum());
         let mut calls: Vec<(MachineId, u32)> = Vec::new();
         let mut is_final = false;
         for &member in subset {

@@ -39,16 +39,16 @@ pub fn remove(
             true => work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
             false => machine.body,
         };
-        out.push(Machine {
-            body: without_empty_word(&body),
-            name: machine.name,
-        });
         if m == root as usize {
             whole = Some(Machine {
                 name: "text".to_owned(),
-                body,
+                body: body.clone(),
             });
         }
+        out.push(Machine {
+            body: without_empty_word(body),
+            name: machine.name,
+        });
     }
     out.push(whole.ok_or(AutomataError::NoSentence)?);
     let productive = fixpoint(&out, true);
@@ -133,16 +133,16 @@ fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     nfa
 }
 
-fn without_empty_word(dfa: &Dfa) -> Dfa {
+fn without_empty_word(mut dfa: Dfa) -> Dfa {
     let start = &dfa.states[dfa.start as usize];
     if !start.is_final {
-        return dfa.clone();
+        return dfa;
     }
-    let mut out = dfa.clone();
-    out.start = out.states.len() as u32;
-    out.states.push(super::DfaState {
+    let start = super::DfaState {
         is_final: false,
         ..start.clone()
-    });
-    minimize(&out)
+    };
+    dfa.start = dfa.states.len() as u32;
+    dfa.states.push(start);
+    minimize(&dfa)
 }

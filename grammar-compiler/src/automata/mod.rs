@@ -141,7 +141,7 @@ impl Dfa {
 }
 
 /// A rule's automaton with its name.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Machine {
     /// The rule's name; for a span between delimiters the name of its rule and the delimiters.
     pub name: String,

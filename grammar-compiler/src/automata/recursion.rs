@@ -387,7 +387,7 @@ impl Eliminator<'_> {
     }
 
     /// The root and the called machines that it reaches, renumbered with the root first.
-    fn network(self) -> Network {
+    fn network(mut self) -> Network {
         let mut ids = vec![None; self.machines.len()];
         let mut order = vec![self.root];
         ids[self.root as usize] = Some(0);
@@ -402,13 +402,13 @@ impl Eliminator<'_> {
             at += 1;
         }
         let machines = order.iter().map(|&m| {
-            let mut machine = self.machines[m as usize].clone();
+            let mut machine = std::mem::take(&mut self.machines[m as usize]);
             for state in &mut machine.body.states {
-                state.calls = state
-                    .calls
-                    .iter()
-                    .filter_map(|e| Some((ids[e.0 as usize]?, e.1)))
-                    .collect();
+                state.calls.retain_mut(|call| {
+                    let id = ids[call.0 as usize];
+                    call.0 = id.unwrap_or(call.0);
+                    id.is_some()
+                });
                 state.calls.sort_unstable();
             }
             machine

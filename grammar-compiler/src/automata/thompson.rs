@@ -104,9 +104,9 @@ impl Builder {
         }
         for (at, state) in words.states.iter().enumerate() {
             let at = first + at as u32;
-            for &(low, high, target) in &state.edges {
-                self.edge(at, Label::Bytes(low, high), first + target);
-            }
+            let edges = state.edges.iter();
+            let edges = edges.map(|&(low, high, to)| (Label::Bytes(low, high), first + to));
+            self.nfa.states[at as usize].edges.extend(edges);
             if state.is_final {
                 self.empty(at, to);
             }

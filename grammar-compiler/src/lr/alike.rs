@@ -4,7 +4,7 @@
 //! computed once for all of them. A class after which some item may return is left to itself, since the frames may tell
 //! it from others.
 
-use rustc_hash::FxHashMap as HashMap;
+use std::ops::Range;
 
 use super::bits::Bits;
 use super::item::Item;
@@ -12,15 +12,113 @@ use super::positions::Positions;
 use crate::automata::MachineId;
 use crate::pda::Class;
 
-/// What consumes a class: a step from a node to another, or a call of a machine.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+/// Consecutive classes with the same edge.
+#[derive(Clone, Copy, Debug)]
+pub struct Alike {
+    /// The first class.
+    pub first: Class,
+    /// The last class.
+    pub last: Class,
+    /// The least class of all that have this edge.
+    pub least: Class,
+}
+
+impl Alike {
+    /// How many classes there are.
+    pub fn len(&self) -> usize {
+        usize::from(self.last - self.first) + 1
+    }
+}
+
+/// What consumes a class: a step from a node to another, or a call of a machine. A class after which an item may return
+/// is alike to none, whatever consumes it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Consumer {
     Step(u32, u32),
     Call(MachineId),
+    Return(Class),
 }
 
-/// The classes of an item set, ascending, each with the least class that has the same edge.
-pub fn classes(positions: &Positions, items: &[Item]) -> Vec<(Class, Class)> {
+/// Consecutive classes and one of what consumes them.
+#[derive(Clone, Copy)]
+struct Consumed {
+    first: Class,
+    last: Class,
+    by: Consumer,
+}
+
+/// Consecutive classes and all that consumes them, ascending.
+struct Piece<'a> {
+    first: Class,
+    last: Class,
+    by: &'a [Consumer],
+}
+
+/// The classes of an item set, ascending.
+pub fn classes(positions: &Positions, items: &[Item]) -> Vec<Alike> {
+    let mut consumed = consumed(positions, items);
+    consumed.sort_unstable_by_key(|run| (run.first, run.by));
+    if consumed.is_sorted_by(|before, after| before.last < after.first) {
+        let pieces = consumed.iter().map(|run| Piece {
+            first: run.first,
+            last: run.last,
+            by: std::slice::from_ref(&run.by),
+        });
+        return alike(pieces.collect());
+    }
+    let (cuts, consumers) = cut(&consumed);
+    let pieces = cuts.into_iter().map(|(first, last, by)| Piece {
+        first,
+        last,
+        by: &consumers[by],
+    });
+    alike(pieces.collect())
+}
+
+/// The pieces that runs cut each other into, and what consumes each, all together one behind another.
+fn cut(consumed: &[Consumed]) -> (Vec<(Class, Class, Range<usize>)>, Vec<Consumer>) {
+    let mut cuts: Vec<Class> = consumed
+        .iter()
+        .flat_map(|run| [run.first, run.last + 1])
+        .collect();
+    cuts.sort_unstable();
+    cuts.dedup();
+    let mut pieces = Vec::with_capacity(cuts.len());
+    let mut consumers: Vec<Consumer> = Vec::with_capacity(consumed.len());
+    let mut open: Vec<Consumed> = Vec::new();
+    let mut next = consumed.iter().peekable();
+    for pair in cuts.windows(2) {
+        open.retain(|run| run.last >= pair[0]);
+        open.extend(std::iter::from_fn(|| {
+            next.next_if(|run| run.first == pair[0])
+        }));
+        if !open.is_empty() {
+            let from = consumers.len();
+            consumers.extend(open.iter().map(|run| run.by));
+            consumers[from..].sort_unstable();
+            pieces.push((pair[0], pair[1] - 1, from..consumers.len()));
+        }
+    }
+    (pieces, consumers)
+}
+
+/// Each piece with the least class of those that the same consumes.
+fn alike(mut pieces: Vec<Piece<'_>>) -> Vec<Alike> {
+    pieces.sort_unstable_by(|a, b| a.by.cmp(b.by).then(a.first.cmp(&b.first)));
+    let mut alike = Vec::with_capacity(pieces.len());
+    for same in pieces.chunk_by(|a, b| a.by == b.by) {
+        let least = same[0].first;
+        alike.extend(
+            same.iter()
+                .map(|&Piece { first, last, .. }| Alike { first, last, least }),
+        );
+    }
+    alike.sort_unstable_by_key(|piece| piece.first);
+    alike
+}
+
+/// What consumes each class: the items, the machines that they call, and those that these call at their starts.
+fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     let mut returning = Bits::default();
     for item in items {
         let node = &positions.nodes[item.node as usize];
@@ -28,45 +126,35 @@ pub fn classes(positions: &Positions, items: &[Item]) -> Vec<(Class, Class)> {
             returning.union(&positions.follow[node.machine as usize]);
         }
     }
-    // A class after which an item may return is alike to none, whatever consumes it.
-    let mut consumers = consumers(positions, items);
-    consumers.retain(|of| !returning.contains(of.0 as usize));
-    consumers.sort_by_key(|of| of.0);
-    let whats: Vec<Consumer> = consumers.iter().map(|of| of.1).collect();
-    let mut least: HashMap<&[Consumer], Class> = HashMap::default();
-    let mut alike: Vec<(Class, Class)> = Vec::new();
-    let mut at = 0;
-    for of_class in consumers.chunk_by(|a, b| a.0 == b.0) {
-        let class = of_class[0].0;
-        let what = &whats[at..at + of_class.len()];
-        at += of_class.len();
-        alike.push((class, *least.entry(what).or_insert(class)));
-    }
-    let returning = returning
-        .iter()
-        .map(|class| (class as Class, class as Class));
-    alike.extend(returning);
-    alike.sort_unstable();
-    alike
-}
-
-/// Each class with what consumes it: by the items, and by the machines that they call, and those call at their starts.
-fn consumers(positions: &Positions, items: &[Item]) -> Vec<(Class, Consumer)> {
+    let returning = returning.iter().map(|class| class as Class);
+    let mut consumed: Vec<Consumed> = returning
+        .map(|class| Consumed {
+            first: class,
+            last: class,
+            by: Consumer::Return(class),
+        })
+        .collect();
     let mut nodes: Vec<u32> = items.iter().map(|item| item.node).collect();
     let mut entered = Bits::default();
-    let mut consumers: Vec<(Class, Consumer)> = Vec::new();
     while let Some(at) = nodes.pop() {
         let node = &positions.nodes[at as usize];
-        let steps = node.steps.iter();
-        consumers.extend(steps.map(|&(class, to)| (class, Consumer::Step(at, to))));
+        consumed.extend(node.steps.iter().map(|step| Consumed {
+            first: step.first,
+            last: step.last,
+            by: Consumer::Step(at, step.to),
+        }));
         for &(machine, _) in &node.calls {
             if entered.insert(machine as usize) {
                 let start = positions.starts[machine as usize];
-                let first = positions.nodes[start as usize].first.iter();
-                consumers.extend(first.map(|class| (class as Class, Consumer::Call(machine))));
+                let runs = positions.nodes[start as usize].first.runs();
+                consumed.extend(runs.map(|(first, last)| Consumed {
+                    first: first as Class,
+                    last: last as Class,
+                    by: Consumer::Call(machine),
+                }));
                 nodes.push(start);
             }
         }
     }
-    consumers
+    consumed
 }

@@ -1,5 +1,7 @@
 //! A growing set of small numbers.
 
+use std::ops::RangeInclusive;
+
 /// A set of small numbers as a bitmap.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
@@ -24,6 +26,19 @@ impl Bits {
         let is_new = self.words[word] & bit == 0;
         self.words[word] |= bit;
         is_new
+    }
+
+    /// Adds consecutive numbers.
+    pub fn insert_all(&mut self, values: RangeInclusive<usize>) {
+        let (first, last) = values.into_inner();
+        if last / 64 >= self.words.len() {
+            self.words.resize(last / 64 + 1, 0);
+        }
+        for word in first / 64..=last / 64 {
+            let from = first.saturating_sub(word * 64);
+            let past = (last + 1 - word * 64).min(64);
+            self.words[word] |= u64::MAX << from & u64::MAX >> (64 - past);
+        }
     }
 
     /// Adds all of `other`; returns whether any is new.
@@ -57,6 +72,19 @@ impl Bits {
                     at * 64 + bit
                 })
             })
+        })
+    }
+
+    /// The first and the last number of each run of consecutive ones, ascending.
+    pub fn runs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut all = self.iter().peekable();
+        std::iter::from_fn(move || {
+            let first = all.next()?;
+            let mut last = first;
+            while let Some(next) = all.next_if_eq(&(last + 1)) {
+                last = next;
+            }
+            Some((first, last))
         })
     }
 }

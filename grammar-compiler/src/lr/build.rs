@@ -5,19 +5,18 @@
 //! at. Those sets grow while states are found; the nodes of trees that read a set are visited again when it has grown, and
 //! only those, until nothing changes.
 
-use rustc_hash::FxHashMap as HashMap;
 use std::collections::VecDeque;
 
 use super::Bits;
-use super::alike;
-use super::closure::{Unknown, advance};
+use super::alike::{self, Alike};
+use super::closure::{Unknown, Work, advance};
 use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
 use super::flow::{Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, settle};
 use crate::automata::ROOT;
-use crate::intern::Interner;
+use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
@@ -45,7 +44,7 @@ pub fn build(
     deadline: &Deadline,
 ) -> Result<Built, LimitExceeded> {
     let mut builder = Builder::new(&positions, limits);
-    let start = builder.state(vec![Item {
+    let start = builder.state(&[Item {
         node: positions.starts[ROOT as usize],
         depth: 0,
         tried: Tried::default(),
@@ -55,12 +54,12 @@ pub fn build(
         deadline.check("building item sets")?;
         builder.explore(state)?;
     }
-    let mut states = Vec::with_capacity(builder.states.values.len());
-    for state in 0..builder.states.values.len() as StateId {
+    let mut states = Vec::with_capacity(builder.states.len());
+    for state in 0..builder.states.len() as StateId {
         deadline.check("building item sets")?;
         states.push(builder.finish(state));
     }
-    let frames = 0..builder.frames.values.len() as u32;
+    let frames = 0..builder.frames.len() as u32;
     let under = frames.map(|f| Source::Place(Place::Under(f as FrameId)));
     let pda = Pda {
         classes: positions.classes.clone(),
@@ -69,7 +68,7 @@ pub fn build(
         under: under.map(|place| builder.flow.list(&place)).collect(),
         trees: builder.trees.values,
     };
-    let (item_sets, frames) = (builder.states.values, builder.frames.values);
+    let (item_sets, frames) = (builder.states.to_vecs(), builder.frames.to_vecs());
     Ok(Built {
         pda,
         positions,
@@ -81,11 +80,11 @@ pub fn build(
 struct Builder<'a> {
     positions: &'a Positions,
     limits: &'a Limits,
-    states: Interner<Vec<Item>>,
-    frames: Interner<Vec<Entry>>,
+    states: Sequences<Item>,
+    frames: Sequences<Entry>,
     trees: Interner<Tree>,
-    /// The classes of each state, each with the least that has the same edge.
-    alike: Vec<Vec<(Class, Class)>>,
+    /// The classes of each state.
+    alike: Vec<Vec<Alike>>,
     edges: Edges,
     flow: Flow,
     /// States without edges yet; they go first, so that sets of frames grow in large steps.
@@ -93,6 +92,7 @@ struct Builder<'a> {
     /// States some of whose nodes are due.
     queue: VecDeque<StateId>,
     queued: Vec<bool>,
+    work: Work,
 }
 
 impl<'a> Builder<'a> {
@@ -100,8 +100,8 @@ impl<'a> Builder<'a> {
         let mut builder = Builder {
             positions,
             limits,
-            states: Interner::new(),
-            frames: Interner::new(),
+            states: Sequences::new(),
+            frames: Sequences::new(),
             trees: Interner::new(),
             alike: vec![],
             edges: Edges::default(),
@@ -109,13 +109,14 @@ impl<'a> Builder<'a> {
             fresh: VecDeque::new(),
             queue: VecDeque::new(),
             queued: vec![],
+            work: Work::default(),
         };
-        builder.frames.intern(Vec::new());
+        builder.frames.intern(&[]);
         builder.flow.add_frame();
         builder
     }
 
-    fn state(&mut self, items: Vec<Item>) -> Result<StateId, LimitExceeded> {
+    fn state(&mut self, items: &[Item]) -> Result<StateId, LimitExceeded> {
         let id = self.states.intern(items);
         if id as usize == self.queued.len() {
             if self.queued.len() >= self.limits.states {
@@ -126,7 +127,7 @@ impl<'a> Builder<'a> {
                         .to_owned(),
                 });
             }
-            let alike = alike::classes(self.positions, &self.states.values[id as usize]);
+            let alike = alike::classes(self.positions, items);
             self.alike.push(alike);
             self.edges.roots.push(Vec::new());
             self.flow.add_state();
@@ -136,14 +137,15 @@ impl<'a> Builder<'a> {
         Ok(id)
     }
 
-    fn frame(&mut self, entries: Vec<Entry>) -> Result<FrameId, LimitExceeded> {
+    fn frame(&mut self, entries: &[Entry]) -> Result<FrameId, LimitExceeded> {
+        let known = self.frames.len();
         let id = self.frames.intern(entries);
         let name = FrameId::try_from(id).map_err(|_| LimitExceeded {
             limit: "frames",
             value: FrameId::MAX as u64,
             what: "the grammar needs too many stack frames".to_owned(),
         })?;
-        if id as usize + 1 == self.frames.values.len() {
+        if self.frames.len() > known {
             self.flow.add_frame();
         }
         Ok(name)
@@ -158,9 +160,14 @@ impl<'a> Builder<'a> {
     /// Visits the nodes of a state that are due; the first time, makes the roots of its edges.
     fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
         if self.edges.roots[state as usize].is_empty() {
+            let own = self.alike[state as usize]
+                .iter()
+                .filter(|a| a.first == a.least);
+            self.edges.roots[state as usize].reserve(own.count());
             for at in 0..self.alike[state as usize].len() {
-                let (class, least) = self.alike[state as usize][at];
-                if class == least {
+                let Alike { first, least, .. } = self.alike[state as usize][at];
+                if first == least {
+                    let class = first;
                     let root = self.node(state, class, None, Looked::default())?;
                     self.edges.roots[state as usize].push((class, root));
                     self.visit(class, root)?;
@@ -187,11 +194,11 @@ impl<'a> Builder<'a> {
     ) -> Result<NodeId, LimitExceeded> {
         let known = KnownFrames {
             looked,
-            frames: &self.frames.values,
+            frames: &self.frames,
         };
-        let items = &self.states.values[state as usize];
-        let moved = advance(self.positions, items, class, &known);
-        let outcome = match moved.and_then(|moved| settle(self.positions, &moved, &known)) {
+        let items = self.states.get(state);
+        let moved = advance(self.positions, items, class, &known, &mut self.work);
+        let outcome = match moved.and_then(|moved| settle(self.positions, moved, &known)) {
             Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
             Err(Unknown(depth)) => Outcome::Look(depth),
         };
@@ -210,12 +217,12 @@ impl<'a> Builder<'a> {
             let push = if frame.is_empty() {
                 None
             } else {
-                Some(self.frame(frame)?)
+                Some(self.frame(&frame)?)
             };
             alternatives.push(Alternative {
                 pop,
                 push,
-                next: self.state(items)?,
+                next: self.state(&items)?,
                 again,
             });
         }
@@ -341,16 +348,17 @@ impl<'a> Builder<'a> {
 
     /// Makes the edges of a state.
     fn finish(&mut self, state: StateId) -> State {
-        let mut edges: Vec<(Class, TreeId)> = Vec::new();
-        let mut trees: HashMap<Class, TreeId> = HashMap::default();
-        for at in 0..self.edges.roots[state as usize].len() {
-            let (class, root) = self.edges.roots[state as usize][at];
-            trees.insert(class, self.tree(root));
+        let mut trees = std::mem::take(&mut self.edges.roots[state as usize]);
+        for (_, root) in &mut trees {
+            *root = self.tree(*root);
         }
-        for &(class, least) in &self.alike[state as usize] {
-            let tree = trees[&least];
+        let alike = &self.alike[state as usize];
+        let mut edges = Vec::with_capacity(alike.iter().map(Alike::len).sum());
+        for &Alike { first, last, least } in alike {
+            let at = trees.partition_point(|&(class, _)| class < least);
+            let tree = trees[at].1;
             if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
-                edges.push((class, tree));
+                edges.extend((first..=last).map(|class| (class, tree)));
             }
         }
         let top = self.flow.list(&Source::Place(Place::Top(state)));

@@ -70,6 +70,14 @@ struct Source {
     tried: Tried,
 }
 
+/// Where closures are worked out, one after another.
+#[derive(Default)]
+pub struct Work {
+    sources: Vec<Source>,
+    entered: Vec<MachineId>,
+    moved: Moved,
+}
+
 /// Moves `items` by `class`.
 ///
 /// Returns are followed no deeper than they have to be: if nothing consumes the symbol above the first frame, the items
@@ -79,20 +87,27 @@ struct Source {
 /// # Errors
 ///
 /// With the depth of a frame that must be known.
-pub fn advance(
+pub fn advance<'w>(
     positions: &Positions,
     items: &[Item],
     class: Class,
     known: &impl Known,
-) -> Result<Moved, Unknown> {
-    let mut look = 0;
-    loop {
-        let moved = Closure::run(positions, items, class, known, look)?;
-        if moved.items.is_empty() || moved.put_off.is_empty() || look == MAX_LOOK {
-            return Ok(moved);
+    work: &'w mut Work,
+) -> Result<&'w Moved, Unknown> {
+    for look in 0..=MAX_LOOK {
+        let mut closure = Closure {
+            positions,
+            class,
+            known,
+            look,
+            work,
+        };
+        closure.run(items)?;
+        if work.moved.items.is_empty() || work.moved.put_off.is_empty() {
+            break;
         }
-        look += 1;
     }
+    Ok(&work.moved)
 }
 
 /// The closure of an item set under returns and calls, as far as `class` needs it.
@@ -102,55 +117,44 @@ struct Closure<'a, K> {
     known: &'a K,
     /// Returns through deeper frames are put off.
     look: u8,
-    sources: Vec<Source>,
-    entered: Vec<MachineId>,
-    moved: Moved,
+    work: &'a mut Work,
 }
 
-impl<'a, K: Known> Closure<'a, K> {
-    fn run(
-        positions: &'a Positions,
-        items: &[Item],
-        class: Class,
-        known: &'a K,
-        look: u8,
-    ) -> Result<Moved, Unknown> {
-        let sources = items
-            .iter()
-            .map(|i| Source {
-                node: i.node,
-                depth: i.depth,
-                parent: None,
-                tried: i.tried,
-            })
-            .collect();
-        let moved = Moved::default();
-        let mut closure = Closure {
-            positions,
-            class,
-            known,
-            look,
+impl<K: Known> Closure<'_, K> {
+    fn run(&mut self, items: &[Item]) -> Result<(), Unknown> {
+        let Work {
             sources,
-            entered: vec![],
+            entered,
             moved,
-        };
+        } = &mut *self.work;
+        sources.clear();
+        entered.clear();
+        moved.items.clear();
+        moved.entries.clear();
+        moved.put_off.clear();
+        sources.extend(items.iter().map(|i| Source {
+            node: i.node,
+            depth: i.depth,
+            parent: None,
+            tried: i.tried,
+        }));
         let mut at = 0;
-        while at < closure.sources.len() {
-            closure.source(at)?;
+        while at < self.work.sources.len() {
+            self.source(at)?;
             at += 1;
         }
-        closure.enter_nested();
-        Ok(closure.moved)
+        self.enter_nested();
+        Ok(())
     }
 
     fn source(&mut self, at: usize) -> Result<(), Unknown> {
-        let Source { node, depth, .. } = self.sources[at];
+        let Source { node, depth, .. } = self.work.sources[at];
         let position = &self.positions.nodes[node as usize];
         // An ancestor at the same position subsumes what is consumed here: its machine may end, and
         // then return to this very position, so whatever follows here can follow there.
         if !self.is_ancestor(at, node) {
             if let Some(to) = position.step(self.class) {
-                self.moved.items.push((to, Origin::Old(depth)));
+                self.work.moved.items.push((to, Origin::Old(depth)));
             }
             for &(machine, resume) in &position.calls {
                 self.call(machine, resume, Origin::Old(depth));
@@ -163,34 +167,34 @@ impl<'a, K: Known> Closure<'a, K> {
     }
 
     fn is_ancestor(&self, at: usize, node: u32) -> bool {
-        let Source { parent, tried, .. } = self.sources[at];
+        let Source { parent, tried, .. } = self.work.sources[at];
         if tried.contains(node) {
             return true;
         }
         let mut next = parent;
         while let Some(ancestor) = next {
-            if self.sources[ancestor].node == node {
+            if self.work.sources[ancestor].node == node {
                 return true;
             }
-            next = self.sources[ancestor].parent;
+            next = self.work.sources[ancestor].parent;
         }
         false
     }
 
     /// Where the symbol has been tried on the way to a source, and there.
     fn tried(&self, at: usize) -> Tried {
-        let mut tried = self.sources[at].tried;
+        let mut tried = self.work.sources[at].tried;
         let mut next = Some(at);
         while let Some(source) = next {
-            tried.insert(self.sources[source].node);
-            next = self.sources[source].parent;
+            tried.insert(self.work.sources[source].node);
+            next = self.work.sources[source].parent;
         }
         tried
     }
 
     /// Whether a return could consume the symbol at a position that has not been tried on the way here.
     fn return_may_help(&self, at: usize) -> bool {
-        let Source { node, .. } = self.sources[at];
+        let Source { node, .. } = self.work.sources[at];
         let positions = self.positions;
         let machine = positions.nodes[node as usize].machine as usize;
         positions.follow[machine].contains(self.class as usize)
@@ -220,15 +224,16 @@ impl<'a, K: Known> Closure<'a, K> {
                 depth + 1 + entry.depth
             };
             if !self
+                .work
                 .sources
                 .iter()
                 .any(|s| s.node == entry.resume && s.depth == to)
             {
-                self.sources.push(Source {
+                self.work.sources.push(Source {
                     node: entry.resume,
                     depth: to,
                     parent: Some(at),
-                    tried: self.sources[at].tried,
+                    tried: self.work.sources[at].tried,
                 });
             }
         }
@@ -237,10 +242,10 @@ impl<'a, K: Known> Closure<'a, K> {
 
     fn put_off(&mut self, at: usize, machine: MachineId, depth: u8) {
         let tried = self.tried(at);
-        let mut known = self.moved.put_off.iter_mut();
+        let mut known = self.work.moved.put_off.iter_mut();
         match known.find(|p| (p.machine, p.depth) == (machine, depth)) {
             Some(known) => known.tried.union(tried),
-            None => self.moved.put_off.push(PutOff {
+            None => self.work.moved.put_off.push(PutOff {
                 machine,
                 depth,
                 tried,
@@ -261,21 +266,21 @@ impl<'a, K: Known> Closure<'a, K> {
             resume,
             caller,
         };
-        if !self.moved.entries.contains(&entry) {
-            self.moved.entries.push(entry);
+        if !self.work.moved.entries.contains(&entry) {
+            self.work.moved.entries.push(entry);
         }
-        if !self.entered.contains(&machine) {
-            self.entered.push(machine);
+        if !self.work.entered.contains(&machine) {
+            self.work.entered.push(machine);
         }
     }
 
     /// Enters the called machines, and those that they call at their own start.
     fn enter_nested(&mut self) {
         let mut at = 0;
-        while let Some(&machine) = self.entered.get(at) {
+        while let Some(&machine) = self.work.entered.get(at) {
             let start = &self.positions.nodes[self.positions.starts[machine as usize] as usize];
             if let Some(to) = start.step(self.class) {
-                self.moved.items.push((to, Origin::New));
+                self.work.moved.items.push((to, Origin::New));
             }
             for &(callee, resume) in &start.calls {
                 self.call(callee, resume, Origin::New);

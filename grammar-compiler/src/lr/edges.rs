@@ -7,6 +7,7 @@
 use super::closure::{Known, Unknown};
 use super::flow::Place;
 use super::item::{Entry, MAX_LOOK, MAX_RETURN};
+use crate::intern::Sequences;
 use crate::pda::{Class, FrameId, StateId, TreeId};
 
 /// Index of a node.
@@ -50,13 +51,13 @@ pub struct KnownFrames<'a> {
     /// The frames looked at.
     pub looked: Looked,
     /// The goto maps of all frames.
-    pub frames: &'a [Vec<Entry>],
+    pub frames: &'a Sequences<Entry>,
 }
 
 impl Known for KnownFrames<'_> {
     fn frame(&self, depth: u8) -> Result<&[Entry], Unknown> {
         let frame = self.looked.get(depth).ok_or(Unknown(depth))?;
-        Ok(&self.frames[frame as usize])
+        Ok(self.frames.get(u32::from(frame)))
     }
 }
 

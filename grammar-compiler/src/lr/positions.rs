@@ -3,13 +3,25 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
 use super::Bits;
 use crate::automata::{MachineId, Network, ROOT};
+use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Class, Classes};
+
+/// Consecutive classes that lead to one position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The first class.
+    pub first: Class,
+    /// The last class.
+    pub last: Class,
+    /// Where they lead.
+    pub to: u32,
+}
 
 /// A position: a state of a machine's automaton.
 #[derive(Clone, Debug)]
@@ -21,7 +33,7 @@ pub struct Node {
     /// The machine can only return here.
     pub is_leaf: bool,
     /// Symbol edges, ascending by class.
-    pub steps: Vec<(Class, u32)>,
+    pub steps: Vec<Step>,
     /// Calls, ascending by machine.
     pub calls: Vec<(MachineId, u32)>,
     /// Classes that can be consumed here without returning.
@@ -31,10 +43,9 @@ pub struct Node {
 impl Node {
     /// The target for a class.
     pub fn step(&self, class: Class) -> Option<u32> {
-        self.steps
-            .binary_search_by_key(&class, |e| e.0)
-            .ok()
-            .map(|at| self.steps[at].1)
+        let at = self.steps.partition_point(|step| step.last < class);
+        let step = self.steps.get(at).filter(|step| step.first <= class);
+        step.map(|step| step.to)
     }
 }
 
@@ -121,7 +132,7 @@ impl Positions {
             let mut changed = false;
             for (at, node) in self.nodes.iter().enumerate().rev() {
                 let known = |node: u32| Some(cost[node as usize]).filter(|&c| c != u32::MAX);
-                let steps = (node.steps.iter()).filter_map(|e| Some(symbol(known(e.1)?)));
+                let steps = (node.steps.iter()).filter_map(|step| Some(symbol(known(step.to)?)));
                 let calls = node.calls.iter().filter_map(|&(machine, resume)| {
                     Some(call(known(self.starts[machine as usize])?, known(resume)?))
                 });
@@ -168,7 +179,11 @@ impl Positions {
         {
             node.is_final = false;
             node.is_leaf = false;
-            node.steps.push((class, end));
+            node.steps.push(Step {
+                first: class,
+                last: class,
+                to: end,
+            });
         }
         self.nodes.push(Self::empty_node(ROOT, false));
     }
@@ -182,9 +197,10 @@ impl Positions {
 
     fn compute_first(&mut self, deadline: &Deadline) -> Result<(), LimitExceeded> {
         for node in &mut self.nodes {
-            node.steps.iter().for_each(|e| {
-                node.first.insert(e.0 as usize);
-            });
+            for step in &node.steps {
+                let classes = usize::from(step.first)..=usize::from(step.last);
+                node.first.insert_all(classes);
+            }
         }
         loop {
             deadline.check("numbering positions")?;
@@ -266,52 +282,90 @@ fn first_bytes(classes: &Classes) -> Vec<u8> {
 }
 
 /// The edges of a state by class: since it treats the bytes of a class alike, the first of them tells.
-fn class_steps(firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) -> Vec<(Class, u32)> {
-    let mut steps: Vec<(Class, u32)> = Vec::new();
+fn class_steps(firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::with_capacity(bytes.len());
     for &(low, high, to) in bytes {
-        let classes = firsts.partition_point(|&byte| byte < low)
-            ..firsts.partition_point(|&byte| byte <= high);
-        steps.extend(classes.map(|class| (class as Class, to + offset)));
+        let first = firsts.partition_point(|&byte| byte < low);
+        let past = firsts.partition_point(|&byte| byte <= high);
+        if first < past {
+            steps.push(Step {
+                first: first as Class,
+                last: (past - 1) as Class,
+                to: to + offset,
+            });
+        }
     }
-    steps.sort_unstable();
     steps
 }
 
 /// Bytes that every position treats alike get one class; classes are numbered by their first byte.
 fn classes(network: &Network) -> Classes {
-    let mut of_byte = [0u8; 256];
-    let mut count = 1usize;
-    let mut seen: HashSet<Vec<(u8, u8, u32)>> = HashSet::default();
+    let mut parts = Parts {
+        of_byte: [0; 256],
+        sizes: vec![256],
+    };
+    let mut seen = Sequences::new();
     let mut local = HashMap::default();
+    let mut pattern: Vec<(u8, u8, u32)> = Vec::new();
     for state in network.machines.iter().flat_map(|m| &m.body.states) {
         local.clear();
-        let pattern: Vec<(u8, u8, u32)> = (state.bytes.iter())
-            .map(|&(low, high, to)| {
-                let next = local.len() as u32;
-                (low, high, *local.entry(to).or_insert(next))
-            })
-            .collect();
-        if count < 256 && !seen.contains(&pattern) {
-            count = refine(&mut of_byte, &pattern);
-            seen.insert(pattern);
+        pattern.clear();
+        pattern.extend(state.bytes.iter().map(|&(low, high, to)| {
+            let next = local.len() as u32;
+            (low, high, *local.entry(to).or_insert(next))
+        }));
+        let known = seen.len();
+        seen.intern(&pattern);
+        if seen.len() > known {
+            pattern.sort_unstable_by_key(|edge| edge.2);
+            let sets = pattern.chunk_by(|a, b| a.2 == b.2);
+            sets.for_each(|set| parts.cut(set));
         }
     }
-    Classes {
-        of_byte,
-        count: count as Class + 1,
-    }
+    parts.into_classes()
 }
 
-/// Splits the classes by where `pattern` leads; returns their new number.
-fn refine(of_byte: &mut [u8; 256], pattern: &[(u8, u8, u32)]) -> usize {
-    let mut target = [u32::MAX; 256];
-    for &(low, high, to) in pattern {
-        target[low as usize..=high as usize].fill(to);
+/// A partition of the bytes.
+struct Parts {
+    of_byte: [u8; 256],
+    /// The number of bytes of each part.
+    sizes: Vec<u16>,
+}
+
+impl Parts {
+    /// Cuts every part into what the ranges of `set` hold and the others.
+    fn cut(&mut self, set: &[(u8, u8, u32)]) {
+        let bytes = || set.iter().flat_map(|&(low, high, _)| low..=high);
+        let mut inside = [0; 256];
+        bytes().for_each(|byte| inside[usize::from(self.of_byte[usize::from(byte)])] += 1);
+        let mut new = [0u8; 256];
+        for part in 0..self.sizes.len() {
+            new[part] = part as u8;
+            if (1..self.sizes[part]).contains(&inside[part]) {
+                new[part] = self.sizes.len() as u8;
+                self.sizes[part] -= inside[part];
+                self.sizes.push(inside[part]);
+            }
+        }
+        for byte in bytes() {
+            let part = &mut self.of_byte[usize::from(byte)];
+            *part = new[usize::from(*part)];
+        }
     }
-    let mut ids = HashMap::default();
-    for byte in 0..256 {
-        let next = ids.len();
-        of_byte[byte] = *ids.entry((of_byte[byte], target[byte])).or_insert(next) as u8;
+
+    /// The classes of the bytes and of the end of the text.
+    fn into_classes(self) -> Classes {
+        let mut class = [None; 256];
+        let mut count = 0;
+        let of_byte = self.of_byte.map(|part| {
+            *class[usize::from(part)].get_or_insert_with(|| {
+                count += 1;
+                (count - 1) as u8
+            })
+        });
+        Classes {
+            of_byte,
+            count: count + 1,
+        }
     }
-    ids.len()
 }

@@ -34,59 +34,86 @@ pub fn settle(
     moved: &Moved,
     known: &impl Known,
 ) -> Result<Vec<Settled>, Unknown> {
+    let Moved {
+        items,
+        entries,
+        put_off,
+    } = moved;
+    // What most symbols come to: nothing to share a stack with, nothing to return to.
+    if let ([(node, Origin::Old(depth))], [], []) = (&items[..], &entries[..], &put_off[..])
+        && !only_returns(positions, *node)
+    {
+        let item = Item {
+            node: *node,
+            depth: 0,
+            tried: Tried::default(),
+        };
+        return Ok(vec![Settled {
+            pop: *depth,
+            frame: Vec::new(),
+            items: vec![item],
+            again: false,
+        }]);
+    }
     let group = |items| Group {
         items,
-        entries: moved.entries.clone(),
+        entries: entries.clone(),
     };
-    let mut groups = group(return_at_once(positions, moved, known)?).split(positions);
-    if groups.len() > 1 {
+    let mut groups = Vec::new();
+    if let Some(returned) = return_at_once(positions, items, entries, known)? {
+        group(returned).split(positions, &mut groups);
+    }
+    if groups.len() != 1 {
         // An item that waits to return may keep the stack in one: so do the parts of a counted block beside the whole.
-        let waiting = group(moved.items.clone()).split(positions);
-        if waiting.len() == 1 {
+        let mut waiting = Vec::new();
+        group(items.clone()).split(positions, &mut waiting);
+        if groups.is_empty() || waiting.len() == 1 {
             groups = waiting;
         }
     }
-    let mut out: Vec<Settled> = (groups.into_iter())
-        .filter_map(|g| g.finish(false, |_, _| Tried::default()))
-        .collect();
-    let put_off = moved.put_off.iter().map(|p| {
-        (
-            positions.returning[p.machine as usize],
-            Origin::Old(p.depth),
-        )
-    });
     let pending = Group {
-        items: put_off.collect(),
+        items: (put_off.iter())
+            .map(|p| {
+                let returning = positions.returning[p.machine as usize];
+                (returning, Origin::Old(p.depth))
+            })
+            .collect(),
         entries: Vec::new(),
     };
     let tried = |node: u32, depth: u8| {
         let machine = positions.nodes[node as usize].machine;
-        let mut put_off = moved.put_off.iter();
+        let mut put_off = put_off.iter();
         let of = put_off.find(|p| (p.machine, p.depth) == (machine, depth));
         of.map(|p| p.tried).unwrap_or_default()
     };
+    let settled = |group: Group| group.finish(false, |_, _| Tried::default());
+    let mut out: Vec<Settled> = groups.into_iter().filter_map(settled).collect();
     if !pending.items.is_empty() {
-        for group in pending.split(positions) {
-            out.extend(group.finish(true, tried));
-        }
+        let mut groups = Vec::new();
+        pending.split(positions, &mut groups);
+        out.extend(groups.into_iter().filter_map(|g| g.finish(true, tried)));
     }
     Ok(out)
 }
 
-/// Replaces every item that can only return by what it returns to.
+/// Whether an item can do nothing but return.
+fn only_returns(positions: &Positions, node: u32) -> bool {
+    let position = &positions.nodes[node as usize];
+    position.is_leaf && position.machine != ROOT
+}
+
+/// The items, every one that can only return replaced by what it returns to; none if there is no such item.
 fn return_at_once(
     positions: &Positions,
-    moved: &Moved,
+    items: &[(u32, Origin)],
+    entries: &[NewEntry],
     known: &impl Known,
-) -> Result<Vec<(u32, Origin)>, Unknown> {
-    let returns = |node: u32| {
-        let position = &positions.nodes[node as usize];
-        position.is_leaf && position.machine != ROOT
-    };
-    let mut stack = moved.items.clone();
-    if !stack.iter().any(|item| returns(item.0)) {
-        return Ok(stack);
+) -> Result<Option<Vec<(u32, Origin)>>, Unknown> {
+    let returns = |node: u32| only_returns(positions, node);
+    if !items.iter().any(|item| returns(item.0)) {
+        return Ok(None);
     }
+    let mut stack = items.to_vec();
     let mut seen: Vec<(u32, Origin)> = Vec::new();
     let mut out = Vec::new();
     while let Some(item) = stack.pop() {
@@ -102,11 +129,8 @@ fn return_at_once(
         let position = &positions.nodes[node as usize];
         match origin {
             Origin::New => {
-                let entries = moved
-                    .entries
-                    .iter()
-                    .filter(|e| e.machine == position.machine);
-                stack.extend(entries.map(|e| (e.resume, e.caller)));
+                let of = entries.iter().filter(|e| e.machine == position.machine);
+                stack.extend(of.map(|e| (e.resume, e.caller)));
             }
             Origin::Old(depth) if depth > MAX_RETURN => out.push(item),
             Origin::Old(depth) => {
@@ -127,7 +151,7 @@ fn return_at_once(
             }
         }
     }
-    Ok(out)
+    Ok(Some(out))
 }
 
 /// Items that share a stack.
@@ -137,20 +161,21 @@ struct Group {
 }
 
 impl Group {
-    /// Groups whose depths lie close together; cut at the widest gap, the deepest of equal ones.
-    fn split(self, positions: &Positions) -> Vec<Group> {
+    /// Adds groups whose depths lie close together; cut at the widest gap, the deepest of equal ones.
+    fn split(self, positions: &Positions, out: &mut Vec<Group>) {
         let group = self.trim(positions);
         let (least, most) = (group.depths().min(), group.depths().max());
         if most.unwrap_or(0) - least.unwrap_or(0) <= MAX_SPREAD {
-            return vec![group];
+            out.push(group);
+            return;
         }
         let depths: BTreeSet<u8> = group.depths().collect();
         let depths: Vec<u8> = depths.into_iter().collect();
         let gaps = depths.windows(2).map(|pair| (pair[1] - pair[0], pair[1]));
         let Some((_, cut)) = gaps.max() else {
-            return vec![group];
+            out.push(group);
+            return;
         };
-        let mut out = Vec::new();
         for deep in [false, true] {
             let keeps =
                 |origin: Origin| matches!(origin, Origin::Old(depth) if (depth >= cut) == deep);
@@ -165,9 +190,8 @@ impl Group {
                     .filter(|e| e.caller == Origin::New || keeps(e.caller))
                     .collect(),
             };
-            out.extend(part.split(positions));
+            part.split(positions, out);
         }
-        out
     }
 
     /// Depths on the old stack that are needed.

@@ -176,13 +176,17 @@ impl Writer<'_> {
         if edges.is_empty() {
             self.game.places[place as usize].side = Side::End;
         }
-        let edges = edges.iter().map(|&(class, tree)| Edge {
-            tree,
-            class,
+        // Classes side by side often share a tree, and only one that is taken again need be told from the others.
+        let is_same =
+            |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1 as usize];
+        let mut differing = Vec::with_capacity(edges.len());
+        differing.extend(edges.chunk_by(is_same).map(|same| Edge {
+            tree: same[0].1,
+            class: same[0].0,
             popped: 0,
             is_followed: false,
-        });
-        let edges = self.settled(edges.collect());
+        }));
+        let edges = self.settled(differing);
         let steps = self.choose(&(edges, own, None))?;
         self.fill(place, steps);
         Ok(())
@@ -243,7 +247,7 @@ impl Writer<'_> {
         if self.choices.is_multiple_of(BETWEEN_CHECKS) {
             self.deadline.check("bounding stacks")?;
         }
-        let mut steps = Vec::new();
+        let mut steps = Vec::with_capacity(edges.len());
         let mut look: Option<u8> = None;
         for &edge in edges {
             match self.pda.trees.get(edge.tree as usize) {

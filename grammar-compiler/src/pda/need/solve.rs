@@ -3,10 +3,7 @@
 //! In: a [`Game`]. Out: for each place the frames that a completion needs above the present height.
 //!
 //! Each pass takes what follows progress as known from the pass before, and works the other values out from above, the least
-//! first. A pass costs O(steps) and a heap operation for each value that falls.
-
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+//! first. A pass costs O(steps) and a little for each value that falls.
 
 use super::game::{Game, PlaceId, Side, Step};
 use crate::limits::{Deadline, LimitExceeded};
@@ -67,6 +64,39 @@ impl Users {
     }
 }
 
+/// Places by the value that they have fallen to. Which of them goes first makes no difference but to the time.
+#[derive(Default)]
+struct Fallen {
+    /// By value, from nothing to [`MANY`]; lower ones are with the first, greater ones with the last.
+    by_value: Vec<Vec<(i32, PlaceId)>>,
+    /// All before it are empty.
+    least: usize,
+}
+
+/// Greater values are not told apart while they wait.
+const MANY: i32 = 64;
+
+impl Fallen {
+    fn push(&mut self, value: i32, place: PlaceId) {
+        let at = value.clamp(0, MANY) as usize;
+        if at >= self.by_value.len() {
+            self.by_value.resize_with(at + 1, Vec::new);
+        }
+        self.by_value[at].push((value, place));
+        self.least = self.least.min(at);
+    }
+
+    fn pop(&mut self) -> Option<(i32, PlaceId)> {
+        while let Some(places) = self.by_value.get_mut(self.least) {
+            if let Some(place) = places.pop() {
+                return Some(place);
+            }
+            self.least += 1;
+        }
+        None
+    }
+}
+
 /// One pass.
 struct Pass<'a> {
     game: &'a Game,
@@ -78,7 +108,7 @@ struct Pass<'a> {
     /// For places of the adversary the number of steps that cost what the worst one costs.
     worst: Vec<u32>,
     /// Places whose value has fallen.
-    fallen: BinaryHeap<Reverse<(i32, PlaceId)>>,
+    fallen: Fallen,
 }
 
 impl<'a> Pass<'a> {
@@ -91,7 +121,7 @@ impl<'a> Pass<'a> {
             values: vec![general; game.len()],
             told: Vec::new(),
             worst: vec![0; game.len()],
-            fallen: BinaryHeap::new(),
+            fallen: Fallen::default(),
         };
         let places = 0..game.len() as PlaceId;
         let is_state = |&place: &PlaceId| matches!(game.side(place), Side::State | Side::End);
@@ -107,7 +137,7 @@ impl<'a> Pass<'a> {
     }
 
     fn run(mut self) -> Vec<i32> {
-        while let Some(Reverse((value, place))) = self.fallen.pop() {
+        while let Some((value, place)) = self.fallen.pop() {
             let before = self.told[place as usize];
             if value >= before {
                 continue;
@@ -127,7 +157,7 @@ impl<'a> Pass<'a> {
     fn fall(&mut self, place: PlaceId, value: i32) {
         if value < self.values[place as usize] {
             self.values[place as usize] = value;
-            self.fallen.push(Reverse((value, place)));
+            self.fallen.push(value, place);
         }
     }
 
