@@ -115,7 +115,6 @@ fn larger(masks: &Masks, sets: &mut Interner<Ranks>) -> BTreeMap<SetId, Vec<Use>
 struct Choice<'a> {
     masks: &'a Masks,
     sets: &'a [Ranks],
-    sizes: Vec<usize>,
     tokens: usize,
     /// How many nodes name each set.
     uses: Vec<usize>,
@@ -130,16 +129,14 @@ struct Choice<'a> {
 
 impl<'a> Choice<'a> {
     fn new(masks: &'a Masks, sets: &'a [Ranks], tokens: usize) -> Self {
-        let sizes: Vec<usize> = sets.iter().map(Ranks::len).collect();
         let uses = masks.uses(sets.len());
         let named = (0..).zip(&uses).filter(|of: &(SetId, &usize)| *of.1 > 0);
         let mut anchors: Vec<SetId> = named.map(|of| of.0).collect();
-        anchors.sort_unstable_by_key(|&set| (Reverse(sizes[set as usize]), set));
+        anchors.sort_unstable_by_key(|&set| (Reverse(sets[set as usize].len()), set));
         anchors.truncate(LARGEST);
         Choice {
             masks,
             sets,
-            sizes,
             tokens,
             uses,
             anchors,
@@ -224,7 +221,7 @@ impl<'a> Choice<'a> {
     fn take(&mut self, set: SetId, places: Vec<Use>) {
         self.settled.insert(set);
         self.kept.insert(set);
-        if self.sizes[set as usize] > ALIKE && !self.anchors.contains(&set) {
+        if self.sets[set as usize].len() > ALIKE && !self.anchors.contains(&set) {
             self.anchors.push(set);
         }
         self.chosen.push((set, places));
@@ -232,7 +229,7 @@ impl<'a> Choice<'a> {
 
     /// Bytes of a set on its own: a list takes a byte an id, a bitmap a bit a token.
     fn cost(&self, set: SetId) -> usize {
-        self.sizes[set as usize].min(self.tokens / 8)
+        self.sets[set as usize].len().min(self.tokens / 8)
     }
 
     fn cost_of<'s>(&self, sets: impl Iterator<Item = &'s SetId>) -> usize {
@@ -245,14 +242,11 @@ impl<'a> Choice<'a> {
         if is_there || self.kept.contains(&set) {
             return 0;
         }
-        let size = self.sizes[set as usize];
-        let near = self.anchors.iter();
-        let near = near.filter(|&&anchor| self.sizes[anchor as usize].abs_diff(size) <= ALIKE);
-        let far = near.map(|&anchor| {
+        let far = self.anchors.iter().filter_map(|&anchor| {
             let [one, other] = [set, anchor].map(|id| &self.sets[id as usize]);
-            one.distance(other)
+            one.distance(other, ALIKE)
         });
-        let least = far.filter(|&far| far <= ALIKE).min();
+        let least = far.min();
         self.cost(set)
             .min(least.map_or(usize::MAX, |far| far + DIFFERENCE))
     }

@@ -10,6 +10,7 @@ use super::set::{Ranks, SetId};
 use super::tree::NodeId;
 use super::unions::Unions;
 use super::walk::{Found, PlaceId, Walker};
+use crate::grouped::Grouped;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::FrameId;
@@ -68,24 +69,26 @@ pub fn join(
 
 /// For each place the greatest height, relative to its unknown stack, that any walk through it meets.
 fn reachable_heights(found: &[Rc<Found>]) -> Vec<i16> {
-    let mut users: Vec<Vec<(PlaceId, i16)>> = vec![Vec::new(); found.len()];
-    let mut heights = vec![0; found.len()];
-    for (place, (height, found)) in (0..).zip(heights.iter_mut().zip(found)) {
+    let own = |found: &Rc<Found>| {
         let tokens = found.tokens.iter().map(|t| t.0);
-        let own = tokens.chain(found.same.iter().map(|s| s.1));
-        *height = own.fold(*height, i16::max);
-        let same = found.same.iter().map(|s| (s.0, 0));
-        let below = found.below.iter().map(|b| (b.1, -1));
-        same.chain(below)
-            .for_each(|(used, shift)| users[used as usize].push((place, shift)));
-    }
-    let mut stack: Vec<usize> = (0..found.len()).collect();
+        let same = found.same.iter().map(|s| s.1);
+        tokens.chain(same).fold(0, i16::max)
+    };
+    let mut heights: Vec<i16> = found.iter().map(own).collect();
+    let places = || (0..).zip(found);
+    let same = places().flat_map(|(place, f)| f.same.iter().map(move |s| (s.0, place)));
+    let above = places().flat_map(|(place, f)| f.below.iter().map(move |b| (b.1, place)));
+    let same = Grouped::new(found.len(), same);
+    let above = Grouped::new(found.len(), above);
+    let mut stack: Vec<PlaceId> = (0..found.len() as PlaceId).collect();
     while let Some(place) = stack.pop() {
-        for &(user, shift) in &users[place] {
-            let height = heights[place] + shift;
+        let height = heights[place as usize];
+        let same = same.of(place).iter().map(|&user| (user, height));
+        let above = above.of(place).iter().map(|&user| (user, height - 1));
+        for (user, height) in same.chain(above) {
             if height > heights[user as usize] {
                 heights[user as usize] = height;
-                stack.push(user as usize);
+                stack.push(user);
             }
         }
     }

@@ -25,6 +25,7 @@ pub mod tree;
 pub mod trie;
 mod unions;
 pub mod walk;
+mod words;
 
 pub use set::{Ranks, SetId};
 pub use tree::{MaskNode, Masks, NodeId, build};

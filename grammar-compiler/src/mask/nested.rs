@@ -43,8 +43,7 @@ pub struct Nested {
 
 /// Finds chains, and parts of other sets where it pays to keep these as bitmaps. A set takes as many ranks as `tokens` at most.
 pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
-    let sizes: Vec<usize> = sets.iter().map(Ranks::len).collect();
-    let mut large = by_size(&sizes, |size| size > LARGE && size + APART <= tokens);
+    let mut large = by_size(sets, |size| size > LARGE && size + APART <= tokens);
     large.truncate(MAX_LARGE);
     let mut nested = Nested::default();
     let mut levels = Vec::new();
@@ -52,33 +51,30 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
         if large.len() < MIN_CHAIN {
             break;
         }
-        let (chain, level) = chain(sets, &sizes, &large);
+        let (chain, level) = chain(sets, &large);
         if chain.len() < MIN_CHAIN {
             large.remove(0);
             continue;
         }
         // What is near a level of this chain needs no other.
         let common = Common::new(&sets[chain[0] as usize], &level);
-        let is_near = |id: SetId| {
-            let (set, size) = (&sets[id as usize], sizes[id as usize]);
-            common.distance(set, size, APART).is_some()
-        };
-        large.retain(|&id| !is_near(id));
+        large.retain(|&id| common.distance(&sets[id as usize], APART).is_none());
         nested.chains.push(chain);
         levels.push(level);
     }
     if !levels.is_empty() {
-        add_parts(&mut nested, sets, &sizes, &levels, tokens);
+        add_parts(&mut nested, sets, &levels, tokens);
     }
     nested
 }
 
 /// The sets of these sizes, the largest first.
-fn by_size(sizes: &[usize], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
-    let mut ids: Vec<SetId> = (0..sizes.len() as SetId)
-        .filter(|&id| is_asked(sizes[id as usize]))
+fn by_size(sets: &[Ranks], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
+    let size = |id: SetId| sets[id as usize].len();
+    let mut ids: Vec<SetId> = (0..sets.len() as SetId)
+        .filter(|&id| is_asked(size(id)))
         .collect();
-    ids.sort_by_key(|&id| (Reverse(sizes[id as usize]), id));
+    ids.sort_by_key(|&id| (Reverse(size(id)), id));
     ids
 }
 
@@ -86,22 +82,22 @@ fn by_size(sizes: &[usize], is_asked: impl Fn(usize) -> bool) -> Vec<SetId> {
 type Levels = Vec<Ranks>;
 
 /// The chain that begins with the first of these sets, and its levels.
-fn chain(sets: &[Ranks], sizes: &[usize], large: &[SetId]) -> (Vec<SetId>, Levels) {
+fn chain(sets: &[Ranks], large: &[SetId]) -> (Vec<SetId>, Levels) {
     let mut chain: Vec<SetId> = Vec::new();
     let mut levels = Levels::new();
     let mut size = usize::MAX;
     for &id in large {
         let set = &sets[id as usize];
         let Some(last) = levels.last() else {
-            size = sizes[id as usize];
+            size = set.len();
             levels.push(set.clone());
             chain.push(id);
             continue;
         };
-        if sizes[id as usize] + APART > size || set.count_outside(last) > STRAY {
+        if set.len() + APART > size || set.outside(last, STRAY).is_none() {
             continue;
         }
-        let inner = set.minus(&set.minus(last));
+        let inner = set.common(last);
         size = inner.len();
         levels.push(inner);
         chain.push(id);
@@ -112,23 +108,19 @@ fn chain(sets: &[Ranks], sizes: &[usize], large: &[SetId]) -> (Vec<SetId>, Level
     (chain, levels)
 }
 
-/// What a set has in common with each level, and how many ranks that are.
-struct Common(Vec<(usize, Ranks)>);
+/// What a set has in common with each level.
+struct Common(Vec<Ranks>);
 
 impl Common {
     fn new(whole: &Ranks, levels: &Levels) -> Self {
-        let common = |level: &Ranks| {
-            let both = whole.minus(&whole.minus(level));
-            (both.len(), both)
-        };
-        Common(levels.iter().map(common).collect())
+        let common = levels.iter().map(|level| whole.common(level));
+        Common(common.collect())
     }
 
-    /// How many ranks a set of this size and what there is in common with the nearest level differ in, if not in more than `most`.
-    fn distance(&self, part: &Ranks, size: usize, most: usize) -> Option<usize> {
-        let near = self.0.iter().filter(|level| level.0.abs_diff(size) <= most);
-        let far = near.map(|(_, level)| level.distance(part));
-        far.min().filter(|&far| far <= most)
+    /// How many ranks a set and what there is in common with the nearest level differ in, if not in more than `most`.
+    fn distance(&self, part: &Ranks, most: usize) -> Option<usize> {
+        let far = self.0.iter().filter_map(|level| level.distance(part, most));
+        far.min()
     }
 }
 
@@ -142,21 +134,16 @@ struct Whole {
 }
 
 /// Finds parts, and keeps the wholes that are worth a bitmap.
-fn add_parts(
-    nested: &mut Nested,
-    sets: &[Ranks],
-    sizes: &[usize],
-    levels: &[Levels],
-    tokens: usize,
-) {
-    let small = by_size(sizes, |size| (MIN_PART..=LARGE).contains(&size));
+fn add_parts(nested: &mut Nested, sets: &[Ranks], levels: &[Levels], tokens: usize) {
+    let small = by_size(sets, |size| (MIN_PART..=LARGE).contains(&size));
     let mut wholes: Vec<Whole> = Vec::new();
     for id in small {
-        let (part, size) = (&sets[id as usize], sizes[id as usize]);
+        let part = &sets[id as usize];
+        let size = part.len();
         let far = |whole: &Whole| {
             let common = whole.common.iter();
             common
-                .filter_map(|common| common.distance(part, size, size / 8))
+                .filter_map(|common| common.distance(part, size / 8))
                 .min()
         };
         let near = (0..)

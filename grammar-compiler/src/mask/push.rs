@@ -20,11 +20,9 @@ const MAX_DEPTH: u8 = 4;
 
 /// Moves large sets of a vocabulary of so many tokens down.
 pub fn push_down(masks: Masks, tokens: usize) -> Masks {
-    let sizes = masks.sets.iter().map(Ranks::len).collect();
     let mut pusher = Pusher {
         large: tokens / LARGE,
         sets: masks.sets.into_iter().collect(),
-        sizes,
         nodes: masks.nodes,
         unions: HashMap::default(),
         heirs: HashMap::default(),
@@ -56,7 +54,6 @@ struct Pusher {
     /// The size that a large set passes.
     large: usize,
     sets: Interner<Ranks>,
-    sizes: Vec<usize>,
     nodes: Vec<MaskNode>,
     unions: HashMap<(SetId, SetId), SetId>,
     /// Nodes with the sets of what lies above them.
@@ -67,7 +64,7 @@ impl Pusher {
     /// Moves the large sets of a node to its children, if some child has large ones.
     fn push(&mut self, node: NodeId, depth: u8) {
         let MaskNode { sets, children } = self.nodes[node as usize].clone();
-        let is_large = |set: &(u8, SetId)| self.sizes[set.1 as usize] > self.large;
+        let is_large = |set: &(u8, SetId)| self.sets.values[set.1 as usize].len() > self.large;
         let (moved, kept): (Vec<_>, Vec<_>) = sets.into_iter().partition(is_large);
         let mut below = children.iter().filter_map(|c| c.1);
         let has_large = |child: NodeId| self.nodes[child as usize].sets.iter().any(is_large);
@@ -121,11 +118,7 @@ impl Pusher {
         }
         let both = [a, b].into_iter();
         let ranks = Ranks::union(both.map(|set| &self.sets.values[set as usize]));
-        let size = ranks.len();
         let id = self.sets.intern(ranks);
-        if id as usize == self.sizes.len() {
-            self.sizes.push(size);
-        }
         self.unions.insert(key, id);
         id
     }

@@ -12,6 +12,8 @@ use crate::mask::SetId;
 const LATEST: usize = 96;
 /// How many of the least bases around a set are tried in search of two that meet in it.
 const AROUND: usize = 3;
+/// Words compared at a time.
+const CHUNK: usize = 128;
 
 /// Ids of at least some level.
 #[derive(Clone, Debug)]
@@ -109,9 +111,15 @@ impl Bases {
         !self.levels.is_empty()
     }
 
-    /// The nearest base of those that differ in so few ids that it pays, and in how many; the first of equal ones.
-    pub fn nearest(&self, set: &[u32], pays: impl Fn(usize) -> bool) -> Option<(Base, usize)> {
-        let far = self.far(set);
+    /// The nearest base of those that differ in so few ids that it pays, no more than `most`, and in how many; the first of
+    /// equal ones.
+    pub fn nearest(
+        &self,
+        set: &[u32],
+        most: usize,
+        pays: impl Fn(usize) -> bool,
+    ) -> Option<(Base, usize)> {
+        let far = self.far(set, most);
         let least = far.iter().min_by_key(|far| far.total())?;
         if pays(least.total()) {
             return Some((least.base.clone(), least.total()));
@@ -122,26 +130,37 @@ impl Bases {
         pays(total).then_some((met, total))
     }
 
-    fn far(&self, set: &[u32]) -> Vec<Far<'_>> {
+    /// The bases that lack at most `most` ids of a set.
+    fn far(&self, set: &[u32], most: usize) -> Vec<Far<'_>> {
         let count = count(set);
         let first = self.bitmaps.len().saturating_sub(LATEST);
         let all = self.levels.iter().chain(&self.bitmaps[first..]);
-        let far = |base: &'_ Base| {
-            let total = distance(&base.bitmap, set);
-            // total = extra + missing, and the sizes differ by extra - missing.
-            let missing = (total + count - base.count) / 2;
-            (total - missing, missing)
-        };
-        all.map(|base| {
-            let (extra, missing) = far(base);
-            Far {
+        all.filter_map(|base| {
+            let missing = missing(&base.bitmap, set, most)?;
+            let both = count - missing;
+            Some(Far {
                 base,
-                extra,
+                extra: base.count - both,
                 missing,
-            }
+            })
         })
         .collect()
     }
+}
+
+/// How many ids of a set a base lacks, if no more than `most`.
+fn missing(base: &[u32], set: &[u32], most: usize) -> Option<usize> {
+    let mut missing = 0;
+    for (base, set) in base.chunks(CHUNK).zip(set.chunks(CHUNK)) {
+        let pairs = base.iter().zip(set);
+        missing += pairs
+            .map(|(base, set)| (set & !base).count_ones() as usize)
+            .sum::<usize>();
+        if missing > most {
+            return None;
+        }
+    }
+    Some(missing)
 }
 
 /// Of the least bases around a set two that have little more than it in common.

@@ -34,19 +34,19 @@ pub fn distance(a: &[u32], b: &[u32]) -> usize {
 
 /// The ids in `a` but not in `b`, ascending.
 pub fn ids_of(a: &[u32], b: &[u32]) -> Vec<u32> {
-    ids(a.iter().zip(b).map(|(a, b)| a & !b))
+    let mut out = Vec::new();
+    each_id(a.iter().zip(b).map(|(a, b)| a & !b), |id| out.push(id));
+    out
 }
 
-/// The ids of a bitmap, ascending.
-pub fn ids(words: impl Iterator<Item = u32>) -> Vec<u32> {
-    let mut out = Vec::new();
-    for (at, mut rest) in words.enumerate() {
+/// Calls `visit` with the ids of a bitmap, ascending.
+pub fn each_id(words: impl Iterator<Item = u32>, mut visit: impl FnMut(u32)) {
+    for (at, mut rest) in (0..).zip(words) {
         while rest != 0 {
-            out.push(at as u32 * 32 + rest.trailing_zeros());
+            visit(at * 32 + rest.trailing_zeros());
             rest &= rest - 1;
         }
     }
-    out
 }
 
 /// Appends a list of ascending ids.

@@ -4,6 +4,7 @@
 //! tables in the layout of [`maskwright_core::layout`], which is the only place where that layout is written down.
 
 mod bases;
+mod ids;
 mod lists;
 mod masks;
 mod programs;

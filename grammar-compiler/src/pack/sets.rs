@@ -2,7 +2,7 @@
 //!
 //! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes; the forms of all sets are then
 //! chosen from the largest set down, so that what a set is close to, or a part of, is there before it. A list has at most
-//! [`MAX_LIST`] ids, whatever it would save: applying it costs about a nanosecond an id, a bitmap costs the same few hundred
+//! [`MAX_LIST`](super::ids::MAX_LIST) ids, whatever it would save: applying it costs about a nanosecond an id, a bitmap costs the same few hundred
 //! whatever it holds.
 
 use std::collections::BTreeSet;
@@ -10,20 +10,15 @@ use std::collections::BTreeSet;
 use maskwright_core::layout::set;
 
 use super::bases::{Base, Bases};
-use super::lists::{distance, ids, ids_of, list_words, push_list};
+use super::ids::{Content, Ids, SHORT_LIST, bitmap_of};
+use super::lists::{distance, ids_of, list_words, push_list};
 use super::too_large;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::nested::{self, Nested};
 use crate::mask::{Ranks, SetId, TokenTrie};
 
-/// The longest list of a set that saves less than half of a bitmap, and of what changes one.
-const SHORT_LIST: usize = 1_000;
-/// The longest list of a set.
-pub const MAX_LIST: usize = 4_500;
 /// Sets unpacked at a time.
 const BATCH: usize = 2_048;
-/// More ids are put in order by way of a bitmap.
-const LONG_SORT: usize = 256;
 /// Shorter lists are left as they are.
 const MIN_PART: usize = 300;
 
@@ -82,25 +77,17 @@ pub fn pack(
     Ok((index, words, packer.kinds))
 }
 
-/// The ids of a set.
-enum Content {
-    /// Few: the ids, ascending.
-    List(Vec<u32>),
-    /// Many: a bit an id.
-    Bitmap(Vec<u32>),
-}
-
+/// The ids of sets, in order.
 fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
+    let part = |sets: &[&Ranks]| {
+        let mut ids = Ids::new(trie);
+        sets.iter().map(|set| ids.content(set)).collect::<Vec<_>>()
+    };
     let chunk = sets.len().div_ceil(threads.max(1)).max(256);
     if chunk >= sets.len() {
-        return sets.iter().map(|set| content(set, trie)).collect();
+        return part(sets);
     }
     std::thread::scope(|scope| {
-        let part = |sets: &[&Ranks]| {
-            sets.iter()
-                .map(|set| content(set, trie))
-                .collect::<Vec<_>>()
-        };
         let parts: Vec<_> = sets
             .chunks(chunk)
             .map(|sets| scope.spawn(move || part(sets)))
@@ -110,59 +97,6 @@ fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
             .flat_map(|part| part.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
             .collect()
     })
-}
-
-fn content(ranks: &Ranks, trie: &TokenTrie) -> Content {
-    if !is_list(ranks.len(), trie.vocab_size as usize) {
-        return Content::Bitmap(bitmap(ranks, trie));
-    }
-    if ranks.len() > LONG_SORT {
-        return Content::List(ids(bitmap(ranks, trie).into_iter()));
-    }
-    let mut ids: Vec<u32> = Vec::with_capacity(ranks.len());
-    ranks.each_interval(&mut |from, to| {
-        ids.extend_from_slice(&trie.ids[from as usize..to as usize]);
-    });
-    ids.sort_unstable();
-    ids.dedup();
-    Content::List(ids)
-}
-
-fn bitmap(ranks: &Ranks, trie: &TokenTrie) -> Vec<u32> {
-    let of = |from: u32, to: u32| &trie.ids[from as usize..to as usize];
-    if 2 * ranks.len() < trie.ids.len() {
-        let mut bitmap = vec![0; trie.all.len()];
-        ranks.each_interval(&mut |from, to| add_ids(&mut bitmap, of(from, to)));
-        return bitmap;
-    }
-    let mut bitmap = trie.all.clone();
-    let mut end = 0;
-    ranks.each_interval(&mut |from, to| {
-        remove_ids(&mut bitmap, of(end, from));
-        end = to;
-    });
-    remove_ids(&mut bitmap, of(end, trie.ids.len() as u32));
-    let kept = trie.twice.iter().filter(|&&rank| ranks.contains(rank));
-    kept.for_each(|&rank| add_ids(&mut bitmap, of(rank, rank + 1)));
-    bitmap
-}
-
-fn add_ids(bitmap: &mut [u32], ids: &[u32]) {
-    for &id in ids {
-        bitmap[id as usize / 32] |= 1 << (id % 32);
-    }
-}
-
-fn remove_ids(bitmap: &mut [u32], ids: &[u32]) {
-    for &id in ids {
-        bitmap[id as usize / 32] &= !(1 << (id % 32));
-    }
-}
-
-/// Whether a set of so many ids is a list.
-fn is_list(count: usize, vocab_size: usize) -> bool {
-    let (list, bitmap) = (list_words(count, vocab_size), vocab_size.div_ceil(32));
-    count <= SHORT_LIST && list < bitmap || count <= MAX_LIST && 2 * list <= bitmap
 }
 
 struct Packer {
@@ -179,7 +113,8 @@ impl Packer {
     /// Makes planes of chains.
     fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
         for chain in &nested.chains {
-            let of_chain = chain.iter().map(|&id| bitmap(&sets[id as usize], trie));
+            let mut ids = Ids::new(trie);
+            let of_chain = chain.iter().map(|&id| ids.bitmap(&sets[id as usize]));
             let chain: Vec<Vec<u32>> = of_chain.collect();
             let first = self.packed.len() as SetId;
             for plane in self.bases.add_chain(first, &chain) {
@@ -202,7 +137,7 @@ impl Packer {
         }
         let missing = distance(&full, &bitmap);
         let short = |far: usize| far <= SHORT_LIST && 2 * list_words(far, size) < words;
-        let near = self.bases.nearest(&bitmap, short);
+        let near = self.bases.nearest(&bitmap, SHORT_LIST, short);
         if short(missing) && near.as_ref().is_none_or(|near| missing <= near.1) {
             self.kinds.reject_lists += 1;
             return self.list(id, set::REJECT, &ids_of(&full, &bitmap));
@@ -218,14 +153,13 @@ impl Packer {
         let size = self.vocab_size as usize;
         let is_whole = self.wholes.contains(&id);
         if is_whole || self.bases.has_chains() && ids.len() >= MIN_PART {
-            let mut bitmap = vec![0; size.div_ceil(32)];
-            add_ids(&mut bitmap, ids);
+            let bitmap = bitmap_of(ids, self.vocab_size);
             if is_whole {
                 return self.bitmap(id, bitmap);
             }
             let words = list_words(ids.len(), size);
             let short = |far: usize| 2 * list_words(far, size) < words;
-            if let Some((base, _)) = self.bases.nearest(&bitmap, short) {
+            if let Some((base, _)) = self.bases.nearest(&bitmap, ids.len(), short) {
                 return self.changed(id, &base, &bitmap);
             }
         }

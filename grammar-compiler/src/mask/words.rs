@@ -1,0 +1,94 @@
+//! Ranks as bits of words. Intervals are half-open.
+
+/// Words counted at a time where the count may soon be too large.
+const CHUNK: usize = 64;
+
+/// The bits of ascending intervals.
+pub fn words_of(ascending: &[(u32, u32)]) -> Vec<u64> {
+    let end = ascending.last().map_or(0, |last| last.1);
+    let mut words = vec![0; end.div_ceil(64) as usize];
+    ascending
+        .iter()
+        .for_each(|&(from, to)| fill(&mut words, from, to));
+    words
+}
+
+/// How many bits are set only in the first of two bitmaps; if they are more than `most`, some number that is.
+pub fn count_outside(words: &[u64], others: &[u64], most: usize) -> usize {
+    let (shared, past) = words.split_at(words.len().min(others.len()));
+    let mut count = ones(past.iter().copied());
+    for (words, others) in shared.chunks(CHUNK).zip(others.chunks(CHUNK)) {
+        if count > most {
+            break;
+        }
+        count += ones(words.iter().zip(others).map(|(a, b)| a & !b));
+    }
+    count
+}
+
+/// How many bits are set.
+pub fn ones(words: impl Iterator<Item = u64>) -> usize {
+    words.map(|word| word.count_ones() as usize).sum()
+}
+
+/// How many bits of an interval are not set.
+pub fn zeros(words: &[u64], from: u32, to: u32) -> usize {
+    let past = words.len() as u32 * 64;
+    let mut count = to.saturating_sub(from.max(past));
+    each_word(from, to.min(past), |at, bits| {
+        count += (bits & !words[at]).count_ones();
+    });
+    count as usize
+}
+
+/// Makes room for so many words.
+pub fn widen(words: &mut Vec<u64>, count: usize) {
+    if words.len() < count {
+        words.resize(count, 0);
+    }
+}
+
+/// Sets the bits of an interval.
+pub fn fill(words: &mut Vec<u64>, from: u32, to: u32) {
+    if from < to {
+        widen(words, to.div_ceil(64) as usize);
+        each_word(from, to, |at, bits| words[at] |= bits);
+    }
+}
+
+/// Clears the bits of an interval.
+pub fn clear(words: &mut [u64], from: u32, to: u32) {
+    let to = to.min(words.len() as u32 * 64);
+    each_word(from, to, |at, bits| words[at] &= !bits);
+}
+
+/// The words that an interval of bits touches, and which of their bits.
+fn each_word(from: u32, to: u32, mut visit: impl FnMut(usize, u64)) {
+    let mut from = from;
+    while from < to {
+        let end = to.min((from / 64 + 1) * 64);
+        let bits = (u64::MAX >> (64 - (end - from))) << (from % 64);
+        visit(from as usize / 64, bits);
+        from = end;
+    }
+}
+
+/// The runs of bits.
+pub fn runs(words: &[u64], visit: &mut impl FnMut(u32, u32)) {
+    let mut open = None;
+    for (at, &word) in (0u32..).zip(words) {
+        // A bit for each place where the bits change.
+        let mut changes = word ^ (word << 1 | u64::from(open.is_some()));
+        while changes != 0 {
+            let bit = at * 64 + changes.trailing_zeros();
+            match open.take() {
+                Some(from) => visit(from, bit),
+                None => open = Some(bit),
+            }
+            changes &= changes - 1;
+        }
+    }
+    if let Some(from) = open {
+        visit(from, words.len() as u32 * 64);
+    }
+}

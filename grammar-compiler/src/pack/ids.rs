@@ -1,0 +1,109 @@
+//! From ranks to ids.
+//!
+//! In: sets of ranks and the trie that says the id of each. Out: [`Content`]: their ids, as a list if they are few and as a bitmap
+//! if they are many.
+
+use super::lists::{each_id, list_words};
+use crate::mask::{Ranks, TokenTrie};
+
+/// The longest list of a set that saves less than half of a bitmap, and of what changes one.
+pub const SHORT_LIST: usize = 1_000;
+/// The longest list of a set.
+pub const MAX_LIST: usize = 4_500;
+/// More ids are put in order by way of a bitmap.
+const LONG_SORT: usize = 512;
+
+/// The ids of a set.
+pub enum Content {
+    /// Few: the ids, ascending.
+    List(Vec<u32>),
+    /// Many: a bit an id.
+    Bitmap(Vec<u32>),
+}
+
+/// Makes bitmaps: from the last one, or from all ids, where less changes than there is.
+pub struct Ids<'a> {
+    trie: &'a TokenTrie,
+    /// All ranks.
+    all: Ranks,
+    /// The last bitmap, and of what.
+    last: Option<(&'a Ranks, Vec<u32>)>,
+}
+
+impl<'a> Ids<'a> {
+    /// No bitmap yet.
+    pub fn new(trie: &'a TokenTrie) -> Self {
+        Ids {
+            trie,
+            all: Ranks::from_unsorted(vec![(0, trie.ids.len() as u32)]),
+            last: None,
+        }
+    }
+
+    /// The ids of a set.
+    pub fn content(&mut self, ranks: &'a Ranks) -> Content {
+        if !is_list(ranks.len(), self.trie.vocab_size as usize) {
+            return Content::Bitmap(self.bitmap(ranks));
+        }
+        let mut list: Vec<u32> = Vec::with_capacity(ranks.len());
+        ranks.each_interval(&mut |from, to| list.extend_from_slice(self.of(from, to)));
+        if list.len() > LONG_SORT {
+            let bitmap = bitmap_of(&list, self.trie.vocab_size);
+            list.clear();
+            each_id(bitmap.into_iter(), |id| list.push(id));
+        } else {
+            list.sort_unstable();
+            list.dedup();
+        }
+        Content::List(list)
+    }
+
+    /// A bit for each id of a set.
+    pub fn bitmap(&mut self, ranks: &'a Ranks) -> Vec<u32> {
+        let none = Ranks::default();
+        let least = ranks.len().min(self.all.len() - ranks.len());
+        let (from, mut bitmap) = match &self.last {
+            Some((last, bitmap)) if last.distance(ranks, least).is_some() => {
+                (*last, bitmap.clone())
+            }
+            _ if least < ranks.len() => (&self.all, self.trie.all.clone()),
+            _ => (&none, vec![0; self.trie.all.len()]),
+        };
+        from.minus(ranks).each_interval(&mut |from, to| {
+            self.of(from, to)
+                .iter()
+                .for_each(|&id| bitmap[id as usize / 32] &= !(1 << (id % 32)));
+        });
+        ranks
+            .minus(from)
+            .each_interval(&mut |from, to| add(&mut bitmap, self.of(from, to)));
+        // Another rank of the same id may be in the set.
+        let twice = self.trie.twice.iter().filter(|&&rank| ranks.contains(rank));
+        twice.for_each(|&rank| add(&mut bitmap, self.of(rank, rank + 1)));
+        self.last = Some((ranks, bitmap.clone()));
+        bitmap
+    }
+
+    fn of(&self, from: u32, to: u32) -> &'a [u32] {
+        &self.trie.ids[from as usize..to as usize]
+    }
+}
+
+/// A bit for each of these ids.
+pub fn bitmap_of(ids: &[u32], vocab_size: u32) -> Vec<u32> {
+    let mut bitmap = vec![0; (vocab_size as usize).div_ceil(32)];
+    add(&mut bitmap, ids);
+    bitmap
+}
+
+fn add(bitmap: &mut [u32], ids: &[u32]) {
+    for &id in ids {
+        bitmap[id as usize / 32] |= 1 << (id % 32);
+    }
+}
+
+/// Whether a set of so many ids is a list.
+fn is_list(count: usize, vocab_size: usize) -> bool {
+    let (list, bitmap) = (list_words(count, vocab_size), vocab_size.div_ceil(32));
+    count <= SHORT_LIST && list < bitmap || count <= MAX_LIST && 2 * list <= bitmap
+}
