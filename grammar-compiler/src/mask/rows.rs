@@ -24,7 +24,7 @@ pub enum Action {
 pub struct Rows {
     classes: usize,
     actions: Vec<Action>,
-    /// For each state and class the least class that comes to the same there.
+    /// For each state and class that asks the stack there, the least class that asks the same.
     alike: Vec<Class>,
     runs: Vec<Run>,
     /// Where a run goes on from each state.
@@ -66,18 +66,24 @@ impl Rows {
         let classes = pda.classes.count as usize;
         let mut actions = vec![Action::Refuse; classes * pda.states.len()];
         let mut alike: Vec<Class> = Vec::with_capacity(actions.len());
-        let mut least: HashMap<Action, Class> = HashMap::default();
-        for (s, state) in pda.states.iter().enumerate() {
-            let row = &mut actions[s * classes..][..classes];
-            for &(class, tree) in &state.edges {
-                row[class as usize] = action(pda, tree);
-            }
+        // The trees of a state, a few, each with its least class.
+        let mut least: Vec<(TreeId, Class)> = Vec::new();
+        for (state, row) in pda.states.iter().zip(actions.chunks_mut(classes)) {
+            let first = alike.len();
+            alike.extend(0..classes as Class);
             least.clear();
-            alike.extend((0..).zip(row.iter()).map(|(class, &action)| match action {
-                // The symbol is taken again from another state, which may tell the classes apart.
-                Action::Tree(tree) if pda.takes_again(tree) => class,
-                _ => *least.entry(action).or_insert(class),
-            }));
+            for &(class, tree) in &state.edges {
+                let action = action(pda, tree);
+                row[class as usize] = action;
+                // A symbol that is taken again is so from another state, which may tell the classes apart.
+                if action != Action::Tree(tree) || pda.takes_again(tree) {
+                    continue;
+                }
+                match least.iter().find(|known| known.0 == tree) {
+                    Some(known) => alike[first + class as usize] = known.1,
+                    None => least.push((tree, class)),
+                }
+            }
         }
         let mut rows = Rows {
             classes,
@@ -103,7 +109,9 @@ impl Rows {
         let of_classes = bytes_of(pda);
         let rows = self.actions.chunks(self.classes).zip(0..);
         let step = |(row, state): (&[Action], StateId)| {
-            let (next, bytes) = most(row, &of_classes)?;
+            let edges = pda.states[state as usize].edges.iter();
+            let edges = edges.map(|edge| (row[edge.0 as usize], &of_classes[edge.0 as usize]));
+            let (next, bytes) = most(edges)?;
             needs[next as usize]?;
             let mut kind = Kind { bytes, text: false };
             if kind.is_wide() && bytes[2] | bytes[3] == 0 {
@@ -187,7 +195,7 @@ impl Rows {
         self.actions[state as usize * self.classes + class as usize]
     }
 
-    /// The least class that comes to the same in `state` as this one.
+    /// The least class that asks the stack the same in `state` as this one, which asks it.
     pub fn alike(&self, state: StateId, class: Class) -> Class {
         self.alike[state as usize * self.classes + class as usize]
     }
@@ -242,10 +250,10 @@ fn runs(needs: &[Need], next: &[Option<(StateId, Kind)>]) -> Vec<Run> {
 }
 
 /// The state that most bytes lead to without touching the stack, and these bytes.
-fn most(row: &[Action], bytes: &[[u64; 4]]) -> Option<(StateId, [u64; 4])> {
+fn most<'b>(edges: impl Iterator<Item = (Action, &'b [u64; 4])>) -> Option<(StateId, [u64; 4])> {
     let mut targets: Vec<(StateId, [u64; 4])> = Vec::new();
-    for (action, of_class) in row.iter().zip(bytes) {
-        let Action::Goto(next) = *action else {
+    for (action, of_class) in edges {
+        let Action::Goto(next) = action else {
             continue;
         };
         match targets.iter_mut().find(|target| target.0 == next) {

@@ -117,19 +117,17 @@ fn choose_parents(
 
 /// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
 fn difference(row: &Entries, parent: &Entries) -> Entries {
-    let mut out: Entries = row
-        .iter()
-        .copied()
-        .filter(|e| parent.binary_search(e).is_err())
-        .collect();
-    let has = |class: Class| row.binary_search_by_key(&class, |e| e.0).is_ok();
-    out.extend(
-        parent
-            .iter()
-            .filter(|e| !has(e.0))
-            .map(|e| (e.0, edge::REFUSE)),
-    );
-    out.sort_unstable();
+    let mut out = Entries::new();
+    let mut parent = parent.iter().copied().peekable();
+    for &(class, payload) in row {
+        while let Some((lost, _)) = parent.next_if(|other| other.0 < class) {
+            out.push((lost, edge::REFUSE));
+        }
+        if parent.next_if(|other| other.0 == class) != Some((class, payload)) {
+            out.push((class, payload));
+        }
+    }
+    out.extend(parent.map(|(lost, _)| (lost, edge::REFUSE)));
     out
 }
 
