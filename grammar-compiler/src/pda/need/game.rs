@@ -194,27 +194,28 @@ impl Writer<'_> {
 
     /// The edges that differ, those that take their symbol again at once followed to where they take it.
     fn settled(&self, mut edges: Vec<Edge>) -> Vec<Edge> {
-        let mut out = Vec::with_capacity(edges.len());
-        while let Some(edge) = edges.pop() {
+        let mut at = 0;
+        while let Some(&edge) = edges.get(at) {
             let tree = self.pda.trees.get(edge.tree as usize);
             let class = match self.repeats.get(edge.tree as usize) {
                 Some(true) => edge.class,
                 _ => ANY,
             };
             let is_leaf = matches!(tree, Some(Tree::Leaf(_)));
-            out.push(Edge {
+            edges[at] = Edge {
                 class,
                 is_followed: is_leaf,
                 ..edge
-            });
+            };
             if let Some(Tree::Leaf(leaf)) = tree.filter(|_| !edge.is_followed) {
                 let again = leaf.iter().filter(|alternative| alternative.again);
                 edges.extend(again.filter_map(|a| self.again(a, edge)));
             }
+            at += 1;
         }
-        out.sort_unstable();
-        out.dedup();
-        out
+        edges.sort_unstable();
+        edges.dedup();
+        edges
     }
 
     /// The edge on which a symbol is taken again.

@@ -14,7 +14,8 @@ mod scalar;
 mod states;
 mod unique;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::grammar::check::{for_each_ref, unproductive_rules};
@@ -44,9 +45,9 @@ pub fn lower(
         values,
         options,
         rules: Vec::new(),
-        ids: HashMap::new(),
+        ids: HashMap::default(),
         pending: Vec::new(),
-        keys: HashMap::new(),
+        keys: HashMap::default(),
     };
     let root = lowering.value(root, 0);
     while let Some((id, node, level)) = lowering.pending.pop() {

@@ -8,7 +8,7 @@
 use super::decimal::Decimal;
 use super::plain::Observer;
 use super::{STATES, TooLarge};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// Accepts the multiples of a number.
 pub struct Multiple {
@@ -28,7 +28,7 @@ impl Multiple {
         Multiple {
             modulus: 1,
             places: 0,
-            classes: HashMap::new(),
+            classes: HashMap::default(),
         }
     }
 
@@ -55,7 +55,7 @@ impl Multiple {
         Ok(Multiple {
             modulus,
             places: u32::try_from(-scale.min(0)).map_err(|_| too_large())?,
-            classes: HashMap::new(),
+            classes: HashMap::default(),
         })
     }
 

@@ -24,7 +24,7 @@ mod exponents;
 use super::texts::{explore, step, walk};
 use crate::grammar::words::Words;
 use exponents::{Exponents, Periodic, Reading, Sets};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// States that the texts may need. The automaton is joined with that of the plain texts, which is as a rule much smaller.
 const STATES: usize = 2_000;
@@ -146,7 +146,7 @@ impl<'w> Reader<'w> {
 
     /// The states that zeros lead to from `start`, itself the first, and how many of the last repeat for ever.
     fn orbit(&self, start: Plain) -> (Vec<Plain>, usize) {
-        let mut places = HashMap::new();
+        let mut places = HashMap::default();
         let mut states = Vec::new();
         let mut state = start;
         loop {

@@ -25,17 +25,21 @@ pub enum Escapes {
 }
 
 impl Escapes {
-    /// The characters that may be written as `\u` and four digits, or twice that.
-    fn coded(self) -> &'static [(char, char)] {
+    /// The characters that may be written as `\u` and four digits, or twice that, as edges to anywhere.
+    fn coded(self) -> &'static [Edge] {
         match self {
-            Escapes::Any => &[('\0', char::MAX)],
+            Escapes::Any => &[('\0', char::MAX, 0)],
             Escapes::Natural => &[
-                ('\0', '\u{1f}'),
-                ('"', '"'),
-                ('\\', '\\'),
-                ('\u{7f}', char::MAX),
+                ('\0', '\u{1f}', 0),
+                ('"', '"', 0),
+                ('\\', '\\', 0),
+                ('\u{7f}', char::MAX, 0),
             ],
-            Escapes::Shortest => &[('\0', '\u{7}'), ('\u{b}', '\u{b}'), ('\u{e}', '\u{1f}')],
+            Escapes::Shortest => &[
+                ('\0', '\u{7}', 0),
+                ('\u{b}', '\u{b}', 0),
+                ('\u{e}', '\u{1f}', 0),
+            ],
         }
     }
 
@@ -46,8 +50,8 @@ impl Escapes {
     }
 }
 
-/// The characters that may stand for themselves.
-const RAW: [(char, char); 3] = [(' ', '!'), ('#', '['), (']', char::MAX)];
+/// The characters that may stand for themselves, as edges to anywhere.
+const RAW: [Edge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', char::MAX, 0)];
 
 /// The characters that JSON writes with a letter after the backslash.
 const SHORT: [(char, u8); 8] = [
@@ -120,7 +124,7 @@ impl Builder {
         let codes = codes(edges);
         let mut result = Vec::new();
         for (low, high, digits) in UTF8 {
-            result.extend(self.block(&clip(&codes, low, high), 0, digits));
+            result.extend(self.block(clip(&codes, low, high), 0, digits));
         }
         result
     }
@@ -133,14 +137,14 @@ impl Builder {
             Escapes::Any | Escapes::Natural => &EITHER,
         };
         let [d, any @ ..] = &hex.code;
-        let mut result = self.block(&clip(&codes, 0, 0xcfff), 0, &hex.code);
+        let mut result = self.block(clip(&codes, 0, 0xcfff), 0, &hex.code);
         // Behind `d` no character's own code begins with 8 or more: there pairs do.
         let mut behind_d = self.block(&codes, 0xd000, any);
         behind_d.extend(self.block(&codes, 0x10000, &hex.pair));
         if let Some(behind_d) = self.node(behind_d) {
             result.extend(d.edges(0xd, 0xd, behind_d));
         }
-        result.extend(self.block(&clip(&codes, 0xe000, 0xffff), 0, &hex.code));
+        result.extend(self.block(clip(&codes, 0xe000, 0xffff), 0, &hex.code));
         merge(result)
     }
 
@@ -286,11 +290,10 @@ impl Hex {
     }
 }
 
-/// The edges cut down to `ranges`.
-fn within(edges: &[Edge], ranges: &[(char, char)]) -> Vec<Edge> {
-    let ranges: Vec<Edge> = ranges.iter().map(|&(low, high)| (low, high, 0)).collect();
-    let mut result = Vec::new();
-    class::overlay(edges, &ranges, |low, high, to, inside| {
+/// The edges cut down to the characters of `others`.
+fn within(edges: &[Edge], others: &[Edge]) -> Vec<Edge> {
+    let mut result = Vec::with_capacity(edges.len() + others.len());
+    class::overlay(edges, others, |low, high, to, inside| {
         if let (Some(to), Some(_)) = (to, inside) {
             result.push((low, high, to));
         }
@@ -298,17 +301,31 @@ fn within(edges: &[Edge], ranges: &[(char, char)]) -> Vec<Edge> {
     result
 }
 
-/// The codes of the characters of edges: a range that spans the surrogates in two parts.
+/// Where another way of writing codes begins, ascending; the surrogates, between two of these, are no characters.
+const BOUNDS: [u32; 6] = [0x80, 0x800, 0xd000, 0xd800, 0xe000, 0x10000];
+
+/// The codes of the characters of edges, cut at [`BOUNDS`].
 fn codes(edges: &[Edge]) -> Vec<Code> {
-    let all = edges.iter().map(|&(l, h, to)| (l as u32, h as u32, to));
-    let parts = all.flat_map(|(l, h, to)| [(l, h.min(0xd7ff), to), (l.max(0xe000), h, to)]);
-    parts.filter(|p| p.0 <= p.1).collect()
+    let mut codes = Vec::with_capacity(edges.len() + BOUNDS.len());
+    for &(low, high, to) in edges {
+        let (mut from, until) = (low as u32, high as u32);
+        for bound in BOUNDS {
+            if from < bound && bound <= until {
+                codes.push((from, bound - 1, to));
+                from = bound;
+            }
+        }
+        codes.push((from, until, to));
+    }
+    codes.retain(|code| code.0 != 0xd800);
+    codes
 }
 
-/// The codes from `low` to `high`.
-fn clip(codes: &[Code], low: u32, high: u32) -> Vec<Code> {
-    let clipped = codes.iter().map(|c| (c.0.max(low), c.1.min(high), c.2));
-    clipped.filter(|c| c.0 <= c.1).collect()
+/// The codes from `low` to `high`, between which and the others lie bounds.
+fn clip(codes: &[Code], low: u32, high: u32) -> &[Code] {
+    let first = codes.partition_point(|code| code.1 < low);
+    let past = codes.partition_point(|code| code.0 <= high);
+    &codes[first..past]
 }
 
 /// The edges sorted, with neighbours that lead to one state joined.

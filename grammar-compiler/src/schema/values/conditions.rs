@@ -1,6 +1,6 @@
 //! What each part of a schema comes to, where it holds and where it fails.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use super::parts::Part;
 use super::{ANY, Atom, NEVER, NodeId, ObjectCase, Problem, Shape, Values};

@@ -4,7 +4,7 @@
 //! have no value in common, nothing has to be taken away; so a proof of disjointness (types, constants,
 //! properties whose values differ) keeps the cases few.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 use super::{ANY, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
 
@@ -86,12 +86,12 @@ impl Values<'_> {
     /// Whether two nodes surely have no value in common.
     pub(super) fn disjoint(&mut self, a: NodeId, b: NodeId) -> bool {
         let both = self.nodes.both(a, b);
-        self.surely_empty(both, MAX_DEPTH, &mut HashSet::new())
+        self.surely_empty(both, MAX_DEPTH, &mut HashSet::default())
     }
 
     /// Drops cases that surely have no value.
     pub(super) fn drop_empty(&mut self, shape: &mut Shape) {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         shape
             .objects
             .retain(|case| !self.surely_no_object(case, MAX_DEPTH, &mut seen));

@@ -3,7 +3,7 @@
 //! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::evaluated::{forget_evaluated, has_unevaluated};
@@ -49,14 +49,14 @@ impl<'m> Values<'m> {
             model,
             nodes: Nodes::new(),
             constants: Vec::new(),
-            constant_ids: HashMap::new(),
-            patterns: HashMap::new(),
-            known_formats: HashMap::new(),
+            constant_ids: HashMap::default(),
+            patterns: HashMap::default(),
+            known_formats: HashMap::default(),
             formats: options.formats,
             lenient: &options.lenient,
             ignored: Vec::new(),
-            shapes: HashMap::new(),
-            node_shapes: HashMap::new(),
+            shapes: HashMap::default(),
+            node_shapes: HashMap::default(),
             open: Vec::new(),
             focus: ANY,
             deadline,

@@ -1,6 +1,6 @@
 //! Nodes: conjunctions of what must and must not hold for one value, equal ones once.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 use super::super::model::SchemaId;
 
@@ -62,7 +62,7 @@ impl Nodes {
         Nodes {
             // The literals of NEVER are never looked at; they only keep its place.
             literals: vec![Vec::new(), Vec::new()],
-            ids: HashMap::from([(Vec::new(), ANY)]),
+            ids: HashMap::from_iter([(Vec::new(), ANY)]),
         }
     }
 

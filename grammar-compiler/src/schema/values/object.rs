@@ -1,6 +1,6 @@
 //! Cases of objects.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 use super::node::Nodes;

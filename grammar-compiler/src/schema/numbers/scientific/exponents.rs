@@ -3,7 +3,7 @@
 //! In: for each exponent whether it is in the set; from some exponent on in each direction that repeats. Out: the
 //! steps of an automaton over `[+-]?[0-9]+`.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap as HashMap;
 
 /// A set of natural numbers that repeats after its beginning.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
