@@ -68,6 +68,15 @@ impl<T: Copy + Eq + Hash> Sequences<T> {
         }
     }
 
+    /// None, with room for some.
+    pub(crate) fn with_capacity(count: usize) -> Self {
+        Sequences {
+            items: Vec::new(),
+            ends: Vec::with_capacity(count),
+            ids: HashTable::with_capacity(count),
+        }
+    }
+
     /// How many there are.
     pub(crate) fn len(&self) -> usize {
         self.ends.len()

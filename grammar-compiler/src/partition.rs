@@ -18,7 +18,7 @@ pub(crate) fn coarsest<E>(
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let mut partition = Partition::new(group);
-    let mut signatures = Sequences::new();
+    let mut signatures = Sequences::with_capacity(group.len());
     let mut signature = vec![0; group.len()];
     let mut words = Vec::new();
     partition.mark_all();

@@ -61,6 +61,12 @@ impl Bits {
             .is_some_and(|w| w >> (value % 64) & 1 == 1)
     }
 
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        let words = self.words.iter();
+        words.map(|word| word.count_ones() as usize).sum()
+    }
+
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
         self.words.iter().enumerate().flat_map(|(at, &word)| {

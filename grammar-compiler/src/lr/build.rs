@@ -20,6 +20,9 @@ use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
+/// States visited between two looks at the clock.
+const BETWEEN_CHECKS: usize = 32;
+
 /// The automaton with the item sets behind it.
 #[derive(Clone, Debug)]
 pub struct Built {
@@ -50,13 +53,19 @@ pub fn build(
         tried: Tried::default(),
     }])?;
     builder.flow.grow(Place::Top(start), &Source::Frame(BOTTOM));
+    let mut visits = 0usize;
     while let Some(state) = builder.next() {
-        deadline.check("building item sets")?;
+        if visits.is_multiple_of(BETWEEN_CHECKS) {
+            deadline.check("building item sets")?;
+        }
+        visits += 1;
         builder.explore(state)?;
     }
     let mut states = Vec::with_capacity(builder.states.len());
     for state in 0..builder.states.len() as StateId {
-        deadline.check("building item sets")?;
+        if (state as usize).is_multiple_of(BETWEEN_CHECKS) {
+            deadline.check("building item sets")?;
+        }
         states.push(builder.finish(state));
     }
     let frames = 0..builder.frames.len() as u32;

@@ -102,6 +102,8 @@ impl Flow {
             Source::Place(place) => self.frames(*place),
             Source::Union(bits) => bits,
         };
-        bits.iter().map(|frame| frame as FrameId).collect()
+        let mut frames = Vec::with_capacity(bits.len());
+        frames.extend(bits.iter().map(|frame| frame as FrameId));
+        frames
     }
 }

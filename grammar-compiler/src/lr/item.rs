@@ -1,7 +1,5 @@
 //! Items and the entries of frames.
 
-use std::num::NonZeroU32;
-
 use crate::automata::MachineId;
 
 /// Depths further apart than this in one item set split the stack.
@@ -23,9 +21,10 @@ pub struct Item {
     pub tried: Tried,
 }
 
-/// Positions at which the symbol that is taken again has been tried; those first met, if there are many.
+/// Positions at which the symbol that is taken again has been tried; those first met, if there are many. Each is written
+/// plus one, ascending; what is not used is zero, behind them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Tried([Option<NonZeroU32>; MAX_TRIED]);
+pub struct Tried([u32; MAX_TRIED]);
 
 /// More positions than this are not remembered, which costs stacks, but no text.
 const MAX_TRIED: usize = 3;
@@ -33,25 +32,23 @@ const MAX_TRIED: usize = 3;
 impl Tried {
     /// Whether `node` is among them.
     pub fn contains(self, node: u32) -> bool {
-        self.0.contains(&NonZeroU32::new(node + 1))
+        self.0.contains(&(node + 1))
     }
 
     /// Adds a position.
     pub fn insert(&mut self, node: u32) {
         if !self.contains(node)
-            && let Some(free) = self.0.iter_mut().find(|slot| slot.is_none())
+            && let Some(free) = self.0.iter().position(|&slot| slot == 0)
         {
-            *free = NonZeroU32::new(node + 1);
-            let used = self.0.iter().take_while(|slot| slot.is_some()).count();
-            self.0[..used].sort_unstable();
+            self.0[free] = node + 1;
+            self.0[..=free].sort_unstable();
         }
     }
 
     /// Adds all of `other`.
     pub fn union(&mut self, other: Tried) {
-        for node in other.0.into_iter().flatten() {
-            self.insert(node.get() - 1);
-        }
+        let tried = other.0.into_iter().filter(|&slot| slot != 0);
+        tried.for_each(|slot| self.insert(slot - 1));
     }
 }
 

@@ -38,7 +38,7 @@ impl States {
             runs,
             first,
             group: vec![0; pda.states.len()],
-            signatures: Sequences::new(),
+            signatures: Sequences::with_capacity(pda.states.len()),
         }
     }
 

@@ -84,6 +84,7 @@ impl Game {
                 .collect(),
             ids: vec![[NONE; OWN as usize + 1]; pda.states.len()],
             todo: Vec::new(),
+            edges_of: vec![Vec::new(); pda.states.len()],
             known: HashMap::default(),
             game: Game {
                 places: Vec::new(),
@@ -151,6 +152,8 @@ struct Writer<'a> {
     /// For each state its places, by the number of the completion's own frames on top.
     ids: Vec<[PlaceId; OWN as usize + 1]>,
     todo: Vec<(PlaceId, StateId, u8)>,
+    /// The edges of each state that differ, once they have been needed.
+    edges_of: Vec<Vec<Edge>>,
     /// What choices come to.
     known: HashMap<Choice, Option<Step>>,
     game: Game,
@@ -172,24 +175,33 @@ impl Writer<'_> {
     }
 
     fn write(&mut self, place: PlaceId, state: StateId, own: u8) -> Result<(), LimitExceeded> {
-        let edges = &self.pda.states[state as usize].edges;
-        if edges.is_empty() {
+        if self.pda.states[state as usize].edges.is_empty() {
             self.game.places[place as usize].side = Side::End;
         }
+        let edges = match std::mem::take(&mut self.edges_of[state as usize]) {
+            edges if edges.is_empty() => self.edges_of(state),
+            edges => edges,
+        };
+        let choice = (edges, own, None);
+        let steps = self.choose(&choice)?;
+        self.edges_of[state as usize] = choice.0;
+        self.fill(place, steps);
+        Ok(())
+    }
+
+    /// The edges of a state that differ.
+    fn edges_of(&self, state: StateId) -> Vec<Edge> {
+        let edges = &self.pda.states[state as usize].edges;
         // Classes side by side often share a tree, and only one that is taken again need be told from the others.
         let is_same =
             |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1 as usize];
-        let mut differing = Vec::with_capacity(edges.len());
-        differing.extend(edges.chunk_by(is_same).map(|same| Edge {
+        let differ = edges.chunk_by(is_same).map(|same| Edge {
             tree: same[0].1,
             class: same[0].0,
             popped: 0,
             is_followed: false,
-        }));
-        let edges = self.settled(differing);
-        let steps = self.choose(&(edges, own, None))?;
-        self.fill(place, steps);
-        Ok(())
+        });
+        self.settled(differ.collect())
     }
 
     /// The edges that differ, those that take their symbol again at once followed to where they take it.
