@@ -11,7 +11,7 @@ use crate::grammar::check::{for_each_ref, unproductive_rules};
 use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
 use crate::source::Source;
-use rustc_hash::FxHashSet as HashSet;
+use std::collections::HashSet;
 
 /// A schema's grammar.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
 fn unsatisfiable(grammar: &Grammar, model: &Model) -> Option<Place> {
     let unproductive: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
     let mut at = grammar.root;
-    let mut seen = HashSet::default();
+    let mut seen = HashSet::new();
     // Each rule's name is the pointer of its schema.
     while unproductive.contains(&at) && seen.insert(at) {
         let mut inner = None;

@@ -23,6 +23,7 @@ use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
 use crate::source::Span;
 
 use super::model::SchemaId;
+use super::numbers::NumberSet;
 use super::options::SchemaOptions;
 use super::strings::Language;
 use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
@@ -47,7 +48,8 @@ pub fn lower(
         rules: Vec::new(),
         ids: HashMap::default(),
         pending: Vec::new(),
-        keys: HashMap::default(),
+        strings: HashMap::default(),
+        numbers: HashMap::default(),
     };
     let root = lowering.value(root, 0);
     while let Some((id, node, level)) = lowering.pending.pop() {
@@ -107,8 +109,10 @@ struct Lowering<'v, 'm> {
     rules: Vec<Rule>,
     ids: HashMap<(NodeId, u32), RuleId>,
     pending: Vec<(RuleId, NodeId, u32)>,
-    /// The texts of keys: an object asks for each of its keys wherever that may come.
-    keys: HashMap<Language, Arc<Words>>,
+    /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
+    strings: HashMap<Language, Arc<Words>>,
+    /// The texts of sets of numbers.
+    numbers: HashMap<NumberSet, Arc<Words>>,
 }
 
 impl Lowering<'_, '_> {

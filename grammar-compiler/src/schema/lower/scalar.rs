@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use super::super::numbers;
+use super::super::numbers::{self, NumberSet};
 use super::super::strings::{self, Escapes, Language};
 use super::super::values::{Problem, Shape, StringCase};
 use super::Lowering;
-use crate::grammar::Expr;
+use crate::grammar::{Expr, Words};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
 const MAX_COUNT: u64 = u32::MAX as u64;
@@ -23,8 +23,7 @@ impl Lowering<'_, '_> {
             cases.push(Expr::Literal(word.to_owned()));
         }
         if !shape.numbers.is_empty() {
-            let words = numbers::json_text(&shape.numbers, self.options.numbers)?;
-            cases.push(Expr::Words(Arc::new(words)));
+            cases.push(Expr::Words(self.numbers(&shape.numbers)?));
         }
         for case in &shape.strings {
             cases.push(self.string(case)?);
@@ -37,6 +36,26 @@ impl Lowering<'_, '_> {
             true => self.options.escapes,
             false => self.options.constrained_escapes,
         }
+    }
+
+    /// The texts of the numbers of a set.
+    fn numbers(&mut self, set: &NumberSet) -> Result<Arc<Words>, Problem> {
+        if let Some(words) = self.numbers.get(set) {
+            return Ok(Arc::clone(words));
+        }
+        let words = Arc::new(numbers::json_text(set, self.options.numbers)?);
+        self.numbers.insert(set.clone(), Arc::clone(&words));
+        Ok(words)
+    }
+
+    /// The texts of the strings of a set, without quotes.
+    fn text(&mut self, language: &Language) -> Arc<Words> {
+        if let Some(words) = self.strings.get(language) {
+            return Arc::clone(words);
+        }
+        let words = Arc::new(strings::json_text(language, self.escapes(language)));
+        self.strings.insert(language.clone(), Arc::clone(&words));
+        words
     }
 
     fn string(&mut self, case: &StringCase) -> Result<Expr, Problem> {
@@ -53,7 +72,7 @@ impl Lowering<'_, '_> {
             }
         } else {
             let language = case.to_language()?;
-            Expr::Words(Arc::new(strings::json_text(&language, escapes)))
+            Expr::Words(self.text(&language))
         };
         Ok(Expr::Seq(vec![quote(), body, quote()]))
     }
@@ -61,15 +80,7 @@ impl Lowering<'_, '_> {
     /// The text of a key in `names`, with its quotes.
     pub(super) fn key(&mut self, names: &Language) -> Expr {
         let quote = || Expr::Bytes(vec![(b'"', b'"')]);
-        let escapes = self.escapes(names);
-        let words = match self.keys.get(names) {
-            Some(words) => Arc::clone(words),
-            None => {
-                let words = Arc::new(strings::json_text(names, escapes));
-                self.keys.insert(names.clone(), Arc::clone(&words));
-                words
-            }
-        };
+        let words = self.text(names);
         Expr::Seq(vec![quote(), Expr::Words(words), quote()])
     }
 }
