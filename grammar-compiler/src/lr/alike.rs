@@ -75,8 +75,11 @@ pub fn classes(positions: &Positions, items: &[Item]) -> Vec<Alike> {
     alike(pieces.collect())
 }
 
+/// The first and the last class of a piece, and where what consumes it is.
+type Cut = (Class, Class, Range<usize>);
+
 /// The pieces that runs cut each other into, and what consumes each, all together one behind another.
-fn cut(consumed: &[Consumed]) -> (Vec<(Class, Class, Range<usize>)>, Vec<Consumer>) {
+fn cut(consumed: &[Consumed]) -> (Vec<Cut>, Vec<Consumer>) {
     let mut cuts: Vec<Class> = consumed
         .iter()
         .flat_map(|run| [run.first, run.last + 1])

@@ -62,7 +62,7 @@ impl Bits {
     }
 
     /// How many numbers there are.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         let words = self.words.iter();
         words.map(|word| word.count_ones() as usize).sum()
     }

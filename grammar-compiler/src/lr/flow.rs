@@ -102,7 +102,7 @@ impl Flow {
             Source::Place(place) => self.frames(*place),
             Source::Union(bits) => bits,
         };
-        let mut frames = Vec::with_capacity(bits.len());
+        let mut frames = Vec::with_capacity(bits.count());
         frames.extend(bits.iter().map(|frame| frame as FrameId));
         frames
     }
