@@ -4,8 +4,9 @@
 //! nodes hold token sets and look one frame further down. A token is in a set on the walk for some stack if and
 //! only if its bytes lead that stack to one that can still be finished.
 //!
-//! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic;
-//! [`tree`] joins what the walks found into one deterministic tree a state; [`Masks`] numbers equal sets once.
+//! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic; `join` makes
+//! deterministic nodes of what the walks found, one tree a state; `merge` leaves one of equal nodes; and `push`, [`nested`],
+//! `enlarge` and `factor` change sets where tables get smaller so. [`tree`] takes them one after the other.
 
 mod descend;
 mod enlarge;
