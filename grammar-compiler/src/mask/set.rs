@@ -46,12 +46,17 @@ impl Hash for Ranks {
 fn mixed<T: Copy>(items: &[T], word: impl Fn(T) -> u64) -> u64 {
     let mix =
         |hash: u64, word: u64| (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    let mut lanes = [0, 1, 2, 3];
-    for items in items.chunks(4) {
-        let lanes = lanes.iter_mut().zip(items);
-        lanes.for_each(|(lane, &item)| *lane = mix(*lane, word(item)));
-    }
-    lanes.into_iter().fold(0, mix)
+    let (fours, rest) = items.as_chunks();
+    let lanes = fours.iter().fold([0; 4], |[a, b, c, d], &[i, j, k, l]| {
+        [
+            mix(a, word(i)),
+            mix(b, word(j)),
+            mix(c, word(k)),
+            mix(d, word(l)),
+        ]
+    });
+    let rest = rest.iter().map(|&item| word(item));
+    lanes.into_iter().chain(rest).fold(0, mix)
 }
 
 impl Ranks {
