@@ -75,6 +75,9 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
     masks
 }
 
+/// Half-open intervals of ranks, ascending.
+type Intervals = Vec<(u32, u32)>;
+
 /// Ranks that lie in the same sets.
 struct Atom {
     ranks: Ranks,
@@ -93,7 +96,7 @@ fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
         kind.nodes = open.nodes;
     });
     kinds.retain(|_, kind| kind.is_worth());
-    let mut atoms: HashMap<u64, (Vec<u64>, Vec<(u32, u32)>)> = HashMap::default();
+    let mut atoms: HashMap<u64, (Vec<u64>, Intervals)> = HashMap::default();
     sweep.each_segment(|interval, open| {
         if kinds.contains_key(&open.mark) {
             let first = || (open.sets.clone(), Vec::new());

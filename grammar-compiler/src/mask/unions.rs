@@ -11,6 +11,9 @@ use super::set::{Ranks, SetId};
 use super::walk::Walker;
 use crate::intern::Interner;
 
+/// Sets, or distinct pieces, each with the headroom that it needs.
+type ByHeadroom = Vec<(u8, u32)>;
+
 /// The unions so far.
 pub struct Unions<'w> {
     walker: &'w Walker<'w>,
@@ -19,7 +22,7 @@ pub struct Unions<'w> {
     /// Which of them each piece met is.
     numbers: HashMap<PieceId, u32>,
     /// Sets by the distinct pieces that they are the union of.
-    known: HashMap<Vec<(u8, u32)>, Vec<(u8, SetId)>>,
+    known: HashMap<ByHeadroom, ByHeadroom>,
     sets: Interner<Ranks>,
 }
 
