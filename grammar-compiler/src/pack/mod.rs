@@ -86,8 +86,9 @@ pub fn pack(
         let mut record = [0u32; state::STATE_WORDS];
         record[state::BASE] = row.base;
         record[state::PARENT] = row.parent;
-        record[state::MASK] = masks.offsets[input.masks.roots[s] as usize];
-        record[state::NEED] = input.needs[s].map_or(state::NEVER, u32::from);
+        let root = masks.offsets[input.masks.roots[s] as usize];
+        let need = input.needs[s].map_or(state::NEVER, u32::from);
+        record[state::MASK] = state::mask(root, need);
         states.extend(record);
     }
     let (classes, _) = input.pda.classes.of_byte.as_chunks::<4>();

@@ -4,7 +4,7 @@
 
 use maskwright_core::layout::{
     HEAD, SECTION_COUNT, Section, edge, header, mask, program, set,
-    state::{BASE, MASK, STATE_WORDS},
+    state::{BASE, MASK, MASK_OFFSET, STATE_WORDS},
 };
 
 /// The sections of tables as words.
@@ -58,7 +58,7 @@ impl Tables {
 
     /// The offset of a state's mask tree.
     pub(super) fn mask(&self, state: usize) -> u32 {
-        self.section(Section::States)[state * STATE_WORDS + MASK]
+        self.section(Section::States)[state * STATE_WORDS + MASK] & MASK_OFFSET
     }
 
     /// The entries of a state's own row.

@@ -104,7 +104,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 3;
+pub const FORMAT_VERSION: u32 = 4;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -173,21 +173,29 @@ pub const HEADER_WORDS: usize = header::SECTIONS + 2 * SECTION_COUNT;
 /// A state record.
 pub mod state {
     /// Words of a record.
-    pub const STATE_WORDS: usize = 4;
+    pub const STATE_WORDS: usize = 3;
     /// Offset of the state's row in `edges`; `base + class` may lie past the end (then: no entry).
     pub const BASE: usize = 0;
     /// Offset of the row that answers where the state's own has no entry, or `NO_PARENT`.
     pub const PARENT: usize = 1;
-    /// Offset of the root of the state's mask tree.
+    /// Offset of the root of the state's mask tree (24 bits), and its headroom (8 bits): how many frames finishing from this state may
+    /// need above the present height, at most `MAX_NEED`, or `NEVER`.
     pub const MASK: usize = 2;
-    /// Headroom: frames that finishing from this state may need above the present height: at most `MAX_NEED`, or `NEVER`.
-    pub const NEED: usize = 3;
+    /// Shift of the headroom.
+    pub const NEED_SHIFT: u32 = 24;
+    /// Mask of the offset.
+    pub const MASK_OFFSET: u32 = (1 << NEED_SHIFT) - 1;
     /// No parent row.
     pub const NO_PARENT: u32 = u32::MAX;
     /// The greatest headroom of a state.
     pub const MAX_NEED: u32 = 254;
     /// The headroom of a state from which the vocabulary's tokens cannot finish: a text may pass through it only.
-    pub const NEVER: u32 = u32::MAX;
+    pub const NEVER: u32 = 255;
+
+    /// The last word of a record.
+    pub const fn mask(offset: u32, need: u32) -> u32 {
+        offset & MASK_OFFSET | need << NEED_SHIFT
+    }
 }
 
 /// An entry of `edges`: payload (22 bits), `PROGRAM` (1 bit), class (9 bits).

@@ -156,7 +156,8 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
                 break;
             };
             let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
-            if need as usize > DEPTH - (head.height as usize).min(DEPTH) {
+            let room = DEPTH - (head.height as usize).min(DEPTH);
+            if need == NEVER || need as usize > room {
                 if need != NEVER {
                     refused = AcceptError::TooDeep;
                 }

@@ -11,7 +11,7 @@ use crate::check;
 use crate::error::LoadError;
 use crate::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
-    state::{BASE, MASK, NEED, PARENT, STATE_WORDS},
+    state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, PARENT, STATE_WORDS},
 };
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
@@ -198,8 +198,11 @@ impl<'t> Grammar<'t> {
 
     /// The least `DEPTH` with which a [`Matcher`](crate::Matcher) can finish a text.
     pub fn least_depth(&self) -> usize {
-        self.state(self.header.start)
-            .map_or(0, |state| state.need as usize)
+        match self.state(self.header.start) {
+            Some(state) if state.need == NEVER => usize::MAX,
+            Some(state) => state.need as usize,
+            None => 0,
+        }
     }
 
     /// A hash of the grammar and of the options it was compiled with.
@@ -221,11 +224,12 @@ impl<'t> Grammar<'t> {
     #[inline]
     pub(crate) fn state(&self, state: u32) -> Option<State> {
         let record = self.states.get(state as usize)?;
+        let mask = u32::from_le_bytes(record[MASK]);
         Some(State {
             base: u32::from_le_bytes(record[BASE]),
             parent: u32::from_le_bytes(record[PARENT]),
-            mask: u32::from_le_bytes(record[MASK]),
-            need: u32::from_le_bytes(record[NEED]),
+            mask: mask & MASK_OFFSET,
+            need: mask >> NEED_SHIFT,
         })
     }
 

@@ -177,8 +177,8 @@ fn errors_say_what_and_where() {
     let cases = [
         (header::START, 1000, "header", header::START),
         (of(Section::Classes, 3), 0x7f, "classes", 3),
-        (of(Section::States, 4), 1 << 20, "states", 4),
-        (of(Section::States, 6), 2, "states", 6),
+        (of(Section::States, 3), 1 << 20, "states", 3),
+        (of(Section::States, 5), 2, "states", 5),
         (of(Section::Programs, 0), 0, "programs", 0),
         (of(Section::Masks, 2), 9999, "masks", 2),
         (of(Section::SetIndex, 1), 0, "set_index", 1),

@@ -7,7 +7,7 @@ function fromBase64(text) {
   return bytes;
 }
 
-const NO_PARENT = 0xffffffff, NEVER = 0xffffffff, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1;
+const NO_PARENT = 0xffffffff, NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1;
 const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
 
 class Tables {
@@ -25,8 +25,8 @@ class Tables {
   classOf(byte) { return this.classWords[byte >> 2] >>> (8 * (byte & 3)) & 255; }
 
   state(id) {
-    const [base, parent, mask, need] = this.stateWords.subarray(4 * id, 4 * id + 4);
-    return { base, parent, mask, need };
+    const [base, parent, last] = this.stateWords.subarray(3 * id, 3 * id + 3);
+    return { base, parent, mask: last & 0xffffff, need: last >>> 24 };
   }
 
   // null if the class is refused, else {to} or {program}.

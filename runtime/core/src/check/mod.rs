@@ -12,7 +12,7 @@ use crate::crc::crc32;
 use crate::error::LoadError;
 use crate::layout::{
     END_OF_TEXT, HEAD, Section, edge, header, program,
-    state::{MAX_NEED, NEVER, NO_PARENT, STATE_WORDS},
+    state::{NO_PARENT, STATE_WORDS},
 };
 use crate::tables::Grammar;
 use crate::words::Words;
@@ -160,11 +160,6 @@ fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {
             is_record(grammar.masks, state.mask),
             2,
             "no mask tree begins at this offset",
-        )?;
-        check(
-            state.need <= MAX_NEED || state.need == NEVER,
-            3,
-            "the headroom does not fit a byte",
         )?;
     }
     Ok(())

@@ -160,7 +160,11 @@ impl Spec {
                 edges[width * s + class as usize] = edge::entry(class, payload);
             }
             let parent = spec.parent.map_or(state::NO_PARENT, |p| (width * p) as u32);
-            states.extend([(width * s) as u32, parent, spec.mask, spec.need]);
+            states.extend([
+                (width * s) as u32,
+                parent,
+                state::mask(spec.mask, spec.need),
+            ]);
         }
         let size = self.tokens.len() as u32;
         let (mut index, mut sets) = (Vec::new(), Vec::new());
