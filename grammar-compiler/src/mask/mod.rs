@@ -22,6 +22,7 @@ mod rows;
 pub mod set;
 mod small;
 mod split;
+mod subsets;
 pub mod tree;
 pub mod trie;
 mod unions;

@@ -9,7 +9,7 @@ use super::rows::Rows;
 use super::set::{Ranks, SetId};
 use super::trie::TokenTrie;
 use super::walk::{PlaceId, Walker};
-use super::{enlarge, factor, push};
+use super::{enlarge, factor, push, subsets};
 use crate::grouped::Grouped;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
@@ -79,7 +79,8 @@ pub fn build(
     let tokens = trie.ids.len();
     let masks = push::push_down(masks, tokens);
     let masks = push::trim(enlarge::enlarge(masks, tokens));
-    Ok(push::trim(factor::factor(masks, tokens)))
+    let masks = push::trim(factor::factor(masks, tokens));
+    Ok(push::trim(subsets::split_off(masks, tokens)))
 }
 
 /// Walks from every place until no new one is met.
