@@ -8,7 +8,6 @@
 //! Heights are relative to the unknown stack: with 3 frames known a walk starts at height 3.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::lists::{Lists, NodesId};
@@ -55,19 +54,22 @@ pub struct Question {
 /// What a walk comes to.
 #[derive(Clone, Debug, Default)]
 pub struct Summary {
-    /// Tokens accepted, by the height that they need.
-    pub tokens: Vec<(i16, Vec<PieceId>)>,
+    /// Tokens accepted, by the height that they need, ascending.
+    pub tokens: Vec<(i16, PieceId)>,
     /// What is left open.
     pub questions: Vec<Question>,
 }
 
-/// What a walk gathers.
+/// Where a question is asked: the class of the symbols, the state, the frames known and the greatest height.
+pub type Asked = (Class, StateId, LocalId, i16);
+
+/// What a walk gathers, in any order.
 #[derive(Default)]
 pub struct Gather {
-    /// Tokens accepted, by the height that they need.
-    pub tokens: BTreeMap<i16, Vec<PieceId>>,
-    /// Nodes, by the class of their symbols, the state, the frames known and the greatest height.
-    pub questions: BTreeMap<(Class, StateId, LocalId, i16), Vec<NodesId>>,
+    /// Tokens accepted, each with the height that they need.
+    pub tokens: Vec<(i16, PieceId)>,
+    /// Nodes that ask.
+    pub questions: Vec<(Asked, NodesId)>,
 }
 
 /// Everything that walks read, and what they have found.
@@ -142,12 +144,7 @@ impl<'a> Descent<'a> {
             peak: 0,
         };
         let mut summary = self.descend(start, steps);
-        for (_, pieces) in &mut summary.tokens {
-            if pieces.len() > 1 {
-                let ranks = union(&self.pieces, pieces);
-                *pieces = vec![self.add_piece(ranks)];
-            }
-        }
+        self.unite(&mut summary.tokens);
         let summary = Rc::new(summary);
         self.summaries.insert((nodes, state), Rc::clone(&summary));
         summary
@@ -163,20 +160,44 @@ impl<'a> Descent<'a> {
         self.summed(gather)
     }
 
-    fn summed(&mut self, gather: Gather) -> Summary {
-        let questions = gather.questions.into_iter();
-        let questions = questions.map(|((class, state, local, peak), nodes)| Question {
-            class,
-            at: Start {
-                nodes: self.lists.join(nodes),
+    /// Makes one piece of those that need the same height.
+    fn unite(&mut self, tokens: &mut Vec<(i16, PieceId)>) {
+        if tokens.windows(2).all(|pair| pair[0].0 != pair[1].0) {
+            return;
+        }
+        let all = std::mem::take(tokens);
+        for same in all.chunk_by(|a, b| a.0 == b.0) {
+            let piece = match same {
+                [(_, only)] => *only,
+                _ => {
+                    let pieces = same.iter().map(|&(_, piece)| &self.pieces[piece as usize]);
+                    let ranks = Ranks::union(pieces);
+                    self.add_piece(ranks)
+                }
+            };
+            tokens.push((same[0].0, piece));
+        }
+    }
+
+    fn summed(&mut self, mut gather: Gather) -> Summary {
+        gather.tokens.sort_unstable();
+        gather.questions.sort_unstable();
+        let asked = gather.questions.chunk_by(|a, b| a.0 == b.0);
+        let questions = asked.map(|same| {
+            let (class, state, local, peak) = same[0].0;
+            let lists = same.iter().map(|&(_, nodes)| nodes).collect();
+            let nodes = self.lists.join(lists);
+            let at = Start {
+                nodes,
                 state,
                 local,
                 peak,
-            },
+            };
+            Question { class, at }
         });
         Summary {
             questions: questions.collect(),
-            tokens: gather.tokens.into_iter().collect(),
+            tokens: gather.tokens,
         }
     }
 
@@ -184,7 +205,7 @@ impl<'a> Descent<'a> {
     fn step(&mut self, start: Start, steps: u32, gather: &mut Gather) {
         let split = self.split(start.nodes, start.state);
         if let (Some(height), Some(own)) = (self.height(start), split.own) {
-            gather.tokens.entry(height).or_default().push(own);
+            gather.tokens.push((height, own));
         }
         let mut chain = Chain::new(self.rows, start.state);
         for &(steps_along, class, nodes) in &split.parts {
@@ -200,7 +221,7 @@ impl<'a> Descent<'a> {
                 Action::Goto(_) if self.rows.is_run(state, bytes, length) => {
                     if let Some(height) = self.height(start) {
                         let piece = self.whole(nodes);
-                        gather.tokens.entry(height).or_default().push(piece);
+                        gather.tokens.push((height, piece));
                     }
                     continue;
                 }
@@ -211,8 +232,8 @@ impl<'a> Descent<'a> {
                 Some(next) => self.part(self.moved(at, next), steps + 1, gather),
                 None => {
                     let class = self.rows.alike(state, class);
-                    let key = (class, state, at.local, at.peak);
-                    gather.questions.entry(key).or_default().push(nodes);
+                    let asked = (class, state, at.local, at.peak);
+                    gather.questions.push((asked, nodes));
                 }
             }
         }
@@ -225,14 +246,13 @@ impl<'a> Descent<'a> {
             return self.small(part, gather);
         }
         let summary = self.summary(part.nodes, part.state, steps);
-        for (height, pieces) in &summary.tokens {
-            let height = part.peak.max(above + height);
-            gather.tokens.entry(height).or_default().extend(pieces);
+        for &(height, piece) in &summary.tokens {
+            gather.tokens.push((part.peak.max(above + height), piece));
         }
         for Question { class, at } in &summary.questions {
             let local = self.locals.on(at.local, part.local);
-            let key = (*class, at.state, local, part.peak.max(above + at.peak));
-            gather.questions.entry(key).or_default().push(at.nodes);
+            let asked = (*class, at.state, local, part.peak.max(above + at.peak));
+            gather.questions.push((asked, at.nodes));
         }
     }
 
@@ -307,8 +327,4 @@ impl<'a> Descent<'a> {
             }
         }
     }
-}
-
-fn union(all: &[Ranks], pieces: &[PieceId]) -> Ranks {
-    Ranks::union(pieces.iter().map(|&piece| &all[piece as usize]))
 }

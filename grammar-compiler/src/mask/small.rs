@@ -1,13 +1,9 @@
 //! Walks of small subtrees, node by node: along a run from exit to exit.
 
-use rustc_hash::FxHashMap as HashMap;
-
-use super::descend::{Descent, Gather, Start};
-use super::local::LocalId;
+use super::descend::{Asked, Descent, Gather, Start};
 use super::rows::Action;
 use super::set::Ranks;
 use super::split::Chain;
-use crate::pda::{Class, StateId};
 
 /// Subtrees of fewer nodes are not taken along a run.
 const WORTH_A_RUN: u32 = 8;
@@ -24,7 +20,8 @@ struct Open {
 struct Small {
     /// Intervals of ranks, by the height that they need: a few heights, the one used last at the end.
     tokens: Vec<(i16, Vec<(u32, u32)>)>,
-    questions: HashMap<(Class, StateId, LocalId, i16), Vec<u32>>,
+    /// Nodes that ask.
+    questions: Vec<(Asked, u32)>,
     open: Vec<Open>,
     /// Nodes whose symbols are to be consumed: where runs are left.
     exits: Vec<(u32, Start)>,
@@ -67,14 +64,12 @@ impl Descent<'_> {
         small.tokens.sort_unstable_by_key(|of| of.0);
         for (height, intervals) in small.tokens {
             let piece = self.add_piece(Ranks::from_unsorted(intervals));
-            gather.tokens.entry(height).or_default().push(piece);
+            gather.tokens.push((height, piece));
         }
-        let mut questions: Vec<_> = small.questions.into_iter().collect();
-        questions.sort_unstable_by_key(|question| question.0);
-        for (key, mut nodes) in questions {
-            nodes.sort_unstable();
-            let nodes = self.lists.id(nodes);
-            gather.questions.entry(key).or_default().push(nodes);
+        small.questions.sort_unstable();
+        for same in small.questions.chunk_by(|a, b| a.0 == b.0) {
+            let nodes = same.iter().map(|&(_, node)| node).collect();
+            gather.questions.push((same[0].0, self.lists.id(nodes)));
         }
     }
 
@@ -117,8 +112,8 @@ impl Descent<'_> {
             Some(next) => self.enter(node, self.moved(at, next), small),
             None => {
                 let class = self.rows.alike(at.state, class);
-                let key = (class, at.state, at.local, at.peak);
-                small.questions.entry(key).or_default().push(node);
+                let asked = (class, at.state, at.local, at.peak);
+                small.questions.push((asked, node));
             }
         }
     }

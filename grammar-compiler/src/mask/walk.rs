@@ -151,7 +151,10 @@ impl<'a> Walker<'a> {
                 };
                 self.symbol(*class, at, peak, &mut gather);
             }
-            gather.tokens.clone_from(&summary.tokens);
+            let by_height = summary.tokens.chunk_by(|a, b| a.0 == b.0);
+            gather.tokens = by_height
+                .map(|same| (same[0].0, same.iter().map(|of| of.1).collect()))
+                .collect();
         } else if let Some(&node) = self.descent.lists.nodes(at.nodes).first() {
             let class = self.descent.lists.class(node);
             self.symbol(class, at, peak, &mut gather);
