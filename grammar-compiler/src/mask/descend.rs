@@ -21,6 +21,9 @@ use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked whole.
 const LARGE: u32 = 1 << 13;
+/// And so are those of fewer than this where symbols push a frame: what follows is the same whichever it is, and so
+/// summed up once. The digits of a long count differ in the frames that they push alone.
+const PUSHED: u32 = 1 << 8;
 /// Parts of larger subtrees that have fewer trie nodes than this are walked with the frames known, rather than summed up without.
 const SHARED: u32 = 64;
 /// From the root of the trie, subtrees are taken no more than so many symbols further before they are walked whole.
@@ -152,7 +155,11 @@ impl<'a> Descent<'a> {
 
     fn descend(&mut self, start: Start, steps: u32) -> Summary {
         let mut gather = Gather::default();
-        if self.lists.size(start.nodes) < self.large || steps >= MAX_STEPS {
+        let large = match self.rows.pushes(start.state) {
+            true => self.large.min(PUSHED),
+            false => self.large,
+        };
+        if self.lists.size(start.nodes) < large || steps >= MAX_STEPS {
             self.small(start, &mut gather);
         } else {
             self.step(start, steps, &mut gather);

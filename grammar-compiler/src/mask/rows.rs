@@ -7,7 +7,7 @@ use maskwright_core::layout::END_OF_TEXT;
 use super::exits::{Kind, count};
 use super::trie::Text;
 use crate::pda::need::Need;
-use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
+use crate::pda::{Alternative, Class, Pda, State, StateId, Tree, TreeId};
 
 /// What a state does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -29,6 +29,8 @@ pub struct Rows {
     runs: Vec<Run>,
     /// Where a run goes on from each state.
     next: Vec<StateId>,
+    /// Whether some edge of each state pushes a frame.
+    pushes: Vec<bool>,
     /// The kinds of runs along which walks are taken.
     pub kinds: Vec<Kind>,
 }
@@ -89,6 +91,7 @@ impl Rows {
             classes,
             actions,
             alike,
+            pushes: pda.states.iter().map(|state| pushes(pda, state)).collect(),
             runs: Vec::new(),
             next: Vec::new(),
             kinds: Vec::new(),
@@ -200,6 +203,11 @@ impl Rows {
         self.alike[state as usize * self.classes + class as usize]
     }
 
+    /// Whether some symbol pushes a frame in `state`, whatever the stack.
+    pub fn pushes(&self, state: StateId) -> bool {
+        self.pushes[state as usize]
+    }
+
     /// Whether any string of so many of these bytes leads from `state` to states like it, as a [`Run`] does.
     pub fn is_run(&self, state: StateId, bytes: &[u64; 4], length: u32) -> bool {
         let run = &self.runs[state as usize];
@@ -292,6 +300,14 @@ fn longer(run: Run, kind: Kind) -> Run {
         length,
         along: None,
     }
+}
+
+fn pushes(pda: &Pda, state: &State) -> bool {
+    let is_push = |&(_, tree): &(Class, TreeId)| match &pda.trees[tree as usize] {
+        Tree::Leaf(leaf) => leaf.iter().any(|of| of.push.is_some()),
+        Tree::Look { .. } => false,
+    };
+    state.edges.iter().any(is_push)
 }
 
 fn action(pda: &Pda, tree: TreeId) -> Action {

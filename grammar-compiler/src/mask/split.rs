@@ -1,7 +1,6 @@
 //! What follows trie nodes in a state, by the classes of symbols: one symbol further, or all along a run.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::descend::{Descent, PieceId};
@@ -84,11 +83,11 @@ impl Descent<'_> {
             return Rc::clone(known);
         }
         let mut own = Vec::new();
-        let mut parts: BTreeMap<(u32, Class), Vec<u32>> = BTreeMap::new();
+        let mut parts: Vec<((u32, Class), u32)> = Vec::new();
         for &node in list.iter() {
             let mut add = |steps: u32, node: u32| {
                 let class = self.lists.class(node);
-                parts.entry((steps, class)).or_default().push(node);
+                parts.push(((steps, class), node));
             };
             let Some(exits) = &exits else {
                 let top = &self.trie.nodes[node as usize];
@@ -102,8 +101,13 @@ impl Descent<'_> {
         }
         let ranks = Ranks::from_unsorted(own);
         let own = (!ranks.is_empty()).then(|| self.add_piece(ranks));
-        let parts = parts.into_iter();
-        let parts = parts.map(|((steps, class), nodes)| (steps, class, self.lists.id(nodes)));
+        parts.sort_unstable();
+        let alike = parts.chunk_by(|a, b| a.0 == b.0);
+        let parts = alike.map(|part| {
+            let (steps, class) = part[0].0;
+            let nodes = part.iter().map(|&(_, node)| node).collect();
+            (steps, class, self.lists.id(nodes))
+        });
         let parts = parts.collect();
         let split = Rc::new(Split { own, parts });
         self.splits.insert((nodes, along), Rc::clone(&split));
