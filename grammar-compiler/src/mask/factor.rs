@@ -6,73 +6,47 @@
 
 use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
 
-use super::nested::{self, Nested};
+use super::parts::{self, Parts};
 use super::set::{Ranks, SetId};
 use super::tree::Masks;
 use crate::intern::Interner;
 
-/// Sets of more ranks than this are bitmaps, to which another set would cost as much again.
-const LARGEST: usize = 4_500;
-/// And so are, in small vocabularies, sets of more than this part of all tokens.
-const PART: usize = 16;
 /// An atom saves at least so many ranks, over all sets that it lies in but one.
 const SAVED: usize = 64;
 /// An atom has at least so many ranks for each node that would have to name it.
 const RANKS_A_NODE: usize = 4;
 /// A set is made of at most so many atoms and a rest.
-const PARTS: usize = 4;
+const ATOMS: usize = 4;
 
 /// Makes large common parts of small sets sets of their own, in a vocabulary of so many tokens.
 pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
-    // What is a part of another by its levels takes next to nothing.
-    let Nested { wholes, parts, .. } = nested::find(&masks.sets, tokens);
-    let by_levels: BTreeSet<SetId> = wholes.into_iter().chain(parts).collect();
-    let small: Vec<SetId> = (0..)
-        .zip(&masks.sets)
-        .filter(|(_, set)| (SAVED / 2..=LARGEST.min(tokens / PART)).contains(&set.len()))
-        .map(|(id, _)| id)
-        .filter(|id| !by_levels.contains(id))
-        .collect();
+    let lists = parts::lists(&masks.sets, SAVED / 2, tokens);
     let uses = masks.uses(masks.sets.len());
-    let atoms = atoms(&masks.sets, &small, &uses);
+    let atoms = atoms(&masks.sets, &lists, &uses);
     let mut inside: Vec<Vec<usize>> = vec![Vec::new(); masks.sets.len()];
     for (at, atom) in atoms.iter().enumerate() {
         for &set in &atom.sets {
             let inside = &mut inside[set as usize];
-            if inside.len() < PARTS {
+            if inside.len() < ATOMS {
                 inside.push(at);
             }
         }
     }
-    let mut parts: Vec<Vec<SetId>> = (0..masks.sets.len() as SetId).map(|id| vec![id]).collect();
+    let mut parts = Parts::none(masks.sets.len());
     // They are distinct, so they keep their numbers.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
-    for (id, inside) in inside.iter().enumerate().filter(|of| !of.1.is_empty()) {
+    for (id, inside) in (0..).zip(&inside).filter(|of| !of.1.is_empty()) {
         let inside = inside.iter().map(|&at| &atoms[at].ranks);
-        let rest = sets.values[id].minus(&Ranks::union(inside.clone()));
+        let rest = sets.values[id as usize].minus(&Ranks::union(inside.clone()));
         let mut of_set: Vec<SetId> = inside.map(|atom| sets.intern(atom.clone())).collect();
         if !rest.is_empty() {
             of_set.push(sets.intern(rest));
         }
-        parts[id] = of_set;
+        parts.set(id, of_set);
     }
     masks.sets = sets.values;
-    for node in &mut masks.nodes {
-        let of_node = |&(headroom, set): &(u8, SetId)| {
-            parts[set as usize]
-                .iter()
-                .map(move |&part| (headroom, part))
-        };
-        let mut sets: Vec<(u8, SetId)> = node.sets.iter().flat_map(of_node).collect();
-        sets.sort_unstable();
-        sets.dedup();
-        if sets.len() < u8::MAX as usize {
-            node.sets = sets;
-        }
-    }
-    masks
+    parts.named(masks)
 }
 
 /// Half-open intervals of ranks, ascending.

@@ -17,6 +17,7 @@ mod lists;
 mod local;
 mod merge;
 pub mod nested;
+mod parts;
 mod push;
 mod rows;
 pub mod set;

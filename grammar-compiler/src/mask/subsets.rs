@@ -3,23 +3,17 @@
 //! In: [`Masks`]. Out: the same masks. Before a comma a list may also end, so its set is that of another state and a few tokens more. A
 //! node's mask is a union anyway: a set that holds another one can be that one and a rest.
 
-use std::collections::BTreeSet;
-
-use super::nested::{self, Nested};
+use super::parts::{self, Parts};
 use super::set::{Ranks, SetId};
 use super::tree::Masks;
 use crate::intern::Interner;
 
-/// Sets of more ranks than this are bitmaps, or short differences to one.
-const LARGEST: usize = 4_500;
-/// And so are, in small vocabularies, sets of more than this part of all tokens.
-const PART: usize = 16;
 /// Smaller sets are not looked for in others.
 const LEAST: usize = 24;
 /// How many sets, from the largest on, are looked for in each.
 const TRIED: usize = 64;
 /// A set is made of at most so many others and a rest.
-const PARTS: usize = 3;
+const OTHERS: usize = 3;
 /// Bytes that it has to save: a set takes a few words of its own, and each mask some time for one more.
 const SAVED: usize = 96;
 /// Bytes of a set's name in a node.
@@ -27,79 +21,41 @@ const NAME: usize = 4;
 
 /// Makes sets that hold others of those and what is left, in a vocabulary of so many tokens.
 pub fn split_off(mut masks: Masks, tokens: usize) -> Masks {
-    let Nested { wholes, parts, .. } = nested::find(&masks.sets, tokens);
-    let by_levels: BTreeSet<SetId> = wholes.into_iter().chain(parts).collect();
     let uses = masks.uses(masks.sets.len());
-    let sizes = masks.sets.iter().map(Ranks::len).zip(0..);
-    let is_list = |&(len, id): &(usize, SetId)| {
-        (LEAST..=LARGEST.min(tokens / PART)).contains(&len)
-            && uses[id as usize] > 0
-            && !by_levels.contains(&id)
-    };
-    let mut order: Vec<(usize, SetId)> = sizes.filter(is_list).collect();
+    let lists = parts::lists(&masks.sets, LEAST, tokens).into_iter();
+    let used = lists.filter(|&id| uses[id as usize] > 0);
+    let mut order: Vec<(usize, SetId)> =
+        used.map(|id| (masks.sets[id as usize].len(), id)).collect();
     order.sort_unstable();
-    let mut parts: Vec<Vec<SetId>> = (0..masks.sets.len() as SetId).map(|id| vec![id]).collect();
+    let mut parts = Parts::none(masks.sets.len());
     // They are distinct, so they keep their numbers.
-    let mut sets = Interner::new();
-    for set in std::mem::take(&mut masks.sets) {
-        sets.intern(set);
-    }
-    for (at, &(len, id)) in order.iter().enumerate() {
+    let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
+    for (at, &(_, id)) in order.iter().enumerate() {
         let names = uses[id as usize] * NAME;
-        let whole = sets.values[id as usize].clone();
-        let smaller = order[..at].iter().rev().take(TRIED);
-        let mut rest = Rest {
-            of: Vec::new(),
-            set: whole,
-            len,
-        };
-        for &(part, part_id) in smaller {
-            let of = &parts[part_id as usize];
-            let saved = bytes(rest.len, tokens)
-                .saturating_sub(bytes(rest.len.saturating_sub(part), tokens));
-            if part > rest.len
-                || rest.of.len() + of.len() > PARTS
-                || saved < SAVED + names * of.len()
-            {
-                continue;
-            }
-            let part_set = &sets.values[part_id as usize];
-            if rest.set.holds(part_set) {
-                rest.set = rest.set.minus(part_set);
-                rest.len -= part;
-                rest.of.extend(of);
+        let mut rest = sets.values[id as usize].clone();
+        let mut others = Vec::new();
+        for &(len, other) in order[..at].iter().rev().take(TRIED) {
+            let of = parts.of(other);
+            let is_worth = len <= rest.len()
+                && others.len() + of.len() <= OTHERS
+                && bytes(rest.len(), tokens)
+                    >= bytes(rest.len() - len, tokens) + SAVED + names * of.len();
+            let other = &sets.values[other as usize];
+            if is_worth && other.outside(&rest, 0).is_some() {
+                rest = rest.minus(other);
+                others.extend(of);
             }
         }
-        if rest.of.is_empty() {
+        if others.is_empty() {
             continue;
         }
-        if rest.len > 0 {
-            rest.of.push(sets.intern(rest.set));
+        if !rest.is_empty() {
+            others.push(sets.intern(rest));
         }
-        parts[id as usize] = rest.of;
+        parts.set(id, others);
     }
     masks.sets = sets.values;
-    for node in &mut masks.nodes {
-        let of_node = |&(headroom, set): &(u8, SetId)| {
-            parts[set as usize]
-                .iter()
-                .map(move |&part| (headroom, part))
-        };
-        let mut sets: Vec<(u8, SetId)> = node.sets.iter().flat_map(of_node).collect();
-        sets.sort_unstable();
-        sets.dedup();
-        if sets.len() < u8::MAX as usize {
-            node.sets = sets;
-        }
-    }
-    masks
-}
-
-/// What is left of a set, and what has been taken from it.
-struct Rest {
-    of: Vec<SetId>,
-    set: Ranks,
-    len: usize,
+    parts.named(masks)
 }
 
 /// Bytes of a list of ids, about.
