@@ -13,7 +13,7 @@ use xxhash_rust::xxh3::Xxh3;
 use self::diagnostics::{large_rule, no_sentence, told};
 use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
-use crate::grammar::Grammar;
+use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::{self, TokenTrie};
@@ -382,10 +382,9 @@ fn hash(grammar: &Grammar, options: &Options) -> u64 {
     hasher.update(&(limits.stacks as u64).to_le_bytes());
     hasher.update(&limits.expansion.to_le_bytes());
     hasher.update(&limits.block.to_le_bytes());
-    hasher.update(&grammar.root.0.to_le_bytes());
-    for rule in &grammar.rules {
-        hasher.update(format!("{:?} {:?};", rule.name, rule.expr).as_bytes());
-    }
+    let mut bytes = Vec::new();
+    grammar::digest::write(grammar, &mut bytes);
+    hasher.update(&bytes);
     hasher.digest()
 }
 

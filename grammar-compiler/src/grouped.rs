@@ -1,6 +1,7 @@
 //! Numbers by a number that they belong to.
 
 /// For each of `0..count` the numbers that belong to it, all in one allocation.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Grouped {
     first: Vec<u32>,
     members: Vec<u32>,

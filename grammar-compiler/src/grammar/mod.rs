@@ -4,6 +4,7 @@
 //! a rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
 pub mod check;
+pub mod digest;
 pub mod interpret;
 pub mod lint;
 pub mod places;

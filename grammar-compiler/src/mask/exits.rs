@@ -6,6 +6,8 @@
 
 use maskwright_core::layout::END_OF_TEXT;
 
+use crate::lr::Bits;
+
 use super::trie::{BEYOND_ASCII, BROKEN, Text, TokenTrie, TrieNode};
 
 /// What a run goes on with.
@@ -59,16 +61,20 @@ pub struct Exits {
 }
 
 impl Exits {
-    /// The exits of all runs of one kind, in one pass over the trie.
+    /// The exits of all runs of one kind, in time linear in their number.
     pub fn new(trie: &TokenTrie, kind: Kind) -> Self {
-        let symbols = match kind.text {
+        let of_symbol = match kind.text {
             true => &trie.characters,
             false => &trie.symbols,
         };
-        let leaves: Vec<bool> = (0..=BROKEN).map(|symbol| kind.leaves(symbol)).collect();
-        let all = (0..).zip(symbols).skip(1);
-        let nodes = all.filter(|(_, symbol)| leaves[**symbol as usize]);
-        let nodes: Vec<u32> = nodes.map(|(at, _)| at).collect();
+        let mut leaving = Bits::default();
+        for symbol in (0..=BROKEN).filter(|&symbol| kind.leaves(symbol)) {
+            let nodes = of_symbol.of(symbol.into()).iter();
+            nodes.for_each(|&node| {
+                leaving.insert(node as usize);
+            });
+        }
+        let nodes: Vec<u32> = leaving.iter().map(|node| node as u32).collect();
         let mut next = vec![0; nodes.len()];
         let mut open: Vec<usize> = Vec::new();
         for (at, &node) in nodes.iter().enumerate() {

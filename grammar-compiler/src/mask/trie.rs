@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use maskwright_core::layout::END_OF_TEXT;
 
+use crate::grouped::Grouped;
 use crate::vocabulary::Vocabulary;
 
 /// A vocabulary's tokens in trie order.
@@ -19,10 +20,10 @@ pub struct TokenTrie {
     pub children: Vec<Child>,
     /// Where the children of each node begin; one more entry for the end.
     pub begins: Vec<u32>,
-    /// The symbol of each node.
-    pub symbols: Vec<u16>,
+    /// By symbol the nodes that it leads to, ascending.
+    pub(super) symbols: Grouped,
     /// The same as text: [`BEYOND_ASCII`] for the bytes of characters that are not ASCII, [`BROKEN`] for what is not text.
-    pub characters: Vec<u16>,
+    pub(super) characters: Grouped,
     /// By depth the nodes whose symbols begin a character, ascending.
     pub by_depth: Vec<Vec<u32>>,
     /// The token id of each rank.
@@ -138,8 +139,8 @@ impl TokenTrie {
             nodes: vec![],
             children: vec![],
             begins: vec![],
-            symbols: vec![],
-            characters: vec![],
+            symbols: Grouped::default(),
+            characters: Grouped::default(),
             by_depth: vec![],
             ids: vec![],
             all: vec![0; (vocabulary.size() as usize).div_ceil(32)],
@@ -178,16 +179,13 @@ impl TokenTrie {
                 node.depth = depth.saturating_add(u16::from(!node.continues()));
             }
         }
-        self.symbols = self.nodes.iter().map(|node| node.symbol).collect();
-        let characters = self
-            .nodes
-            .iter()
-            .map(|node| match (node.text, node.symbol) {
-                (Text::Broken, _) => BROKEN,
-                (_, 0..=0x7F) => node.symbol,
-                _ => BEYOND_ASCII,
-            });
-        self.characters = characters.collect();
+        let character = |node: &TrieNode| match (node.text, node.symbol) {
+            (Text::Broken, _) => BROKEN,
+            (_, 0..=0x7F) => node.symbol,
+            _ => BEYOND_ASCII,
+        };
+        self.symbols = self.by(|node| node.symbol);
+        self.characters = self.by(character);
         for (at, node) in (0u32..).zip(&self.nodes).skip(1) {
             if !node.continues() {
                 let depth = node.depth as usize;
@@ -197,6 +195,13 @@ impl TokenTrie {
                 self.by_depth[depth].push(at);
             }
         }
+    }
+
+    /// All nodes but the root by what they have.
+    fn by(&self, symbol: impl Fn(&TrieNode) -> u16) -> Grouped {
+        let nodes = (0..).zip(&self.nodes).skip(1);
+        let pairs = nodes.map(|(at, node)| (symbol(node).into(), at));
+        Grouped::new(usize::from(BROKEN) + 1, pairs)
     }
 
     fn add_children(&mut self) {
