@@ -2,8 +2,18 @@
 
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::{BuildHasher, Hash};
+
+/// For each value its number: values are numbered in the order in which they are first seen.
+pub(crate) fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
+    let mut ids: HashMap<T, u32> = HashMap::default();
+    let number = |value| {
+        let next = ids.len() as u32;
+        *ids.entry(value).or_insert(next)
+    };
+    values.map(number).collect()
+}
 
 /// Distinct values and their numbers.
 #[derive(Clone, Debug)]

@@ -46,13 +46,11 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
         }
         Expr::Seq(parts) => {
             out.push(5);
-            count(out, parts.len());
-            parts.iter().for_each(|part| expr(out, part));
+            exprs(out, parts);
         }
         Expr::Alt(parts) => {
             out.push(6);
-            count(out, parts.len());
-            parts.iter().for_each(|part| expr(out, part));
+            exprs(out, parts);
         }
         Expr::Repeat { expr: of, min, max } => {
             out.push(7);
@@ -66,6 +64,11 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
             number(out, rule.0);
         }
     }
+}
+
+fn exprs(out: &mut Vec<u8>, parts: &[Expr]) {
+    count(out, parts.len());
+    parts.iter().for_each(|part| expr(out, part));
 }
 
 fn words(out: &mut Vec<u8>, of: &Words) {

@@ -153,9 +153,8 @@ impl Join<'_> {
         let mut below = Vec::new();
         for (place, floor) in self.closed(level, members) {
             let found = &self.found[place as usize];
-            for (height, pieces) in &found.tokens {
-                let headroom = headroom(level, floor, *height)?;
-                tokens.extend(pieces.iter().map(|&piece| (headroom, piece)));
+            for &(height, piece) in &found.tokens {
+                tokens.push((headroom(level, floor, height)?, piece));
             }
             let here = found.below.iter();
             below.extend(here.map(|&(frame, place)| (frame, place, floor)));

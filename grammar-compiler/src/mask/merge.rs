@@ -2,10 +2,8 @@
 //!
 //! In: [`Masks`]. Out: the same masks without two nodes that no walk tells apart.
 
-use rustc_hash::FxHashMap as HashMap;
-use std::hash::Hash;
-
 use super::tree::{MaskNode, Masks, NodeId};
+use crate::intern::number;
 
 /// Stands for the block of a child that is not there.
 const NONE: u32 = u32::MAX;
@@ -13,19 +11,17 @@ const NONE: u32 = u32::MAX;
 /// Merges nodes that no walk tells apart, by refining a partition until it is stable.
 pub fn merge_equal(masks: Masks) -> Masks {
     let Masks { sets, nodes, roots } = masks;
-    let (mut block, mut count) = numbers(nodes.iter().map(|node| &node.sets));
+    let mut block = number(nodes.iter().map(|node| &node.sets));
     loop {
-        let rows = Rows::new(&nodes, &block);
-        let (next, finer) = numbers(rows.iter());
-        block = next;
-        if finer == count {
+        // Blocks are numbered in the order of their first nodes, so one that stays has its number again.
+        let finer = number(Rows::new(&nodes, &block).iter());
+        if finer == block {
             break;
         }
-        count = finer;
+        block = finer;
     }
-    let mut merged: Vec<MaskNode> = Vec::with_capacity(count);
+    let mut merged: Vec<MaskNode> = Vec::new();
     for (mut node, &block_of) in nodes.into_iter().zip(&block) {
-        // Blocks are numbered in the order of their first nodes.
         if block_of as usize == merged.len() {
             let kids = node
                 .children
@@ -73,15 +69,4 @@ impl Rows {
             row
         })
     }
-}
-
-/// Numbers values in the order in which they are first seen; and how many they are.
-fn numbers<T: Eq + Hash>(values: impl Iterator<Item = T>) -> (Vec<u32>, usize) {
-    let mut ids: HashMap<T, u32> = HashMap::default();
-    let number = |value| {
-        let next = ids.len() as u32;
-        *ids.entry(value).or_insert(next)
-    };
-    let numbers = values.map(number).collect();
-    (numbers, ids.len())
 }

@@ -48,8 +48,8 @@ pub type PlaceId = u32;
 /// What the tokens below a place come to.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Tokens accepted without another look, by the height that they need.
-    pub tokens: Vec<(i16, Vec<PieceId>)>,
+    /// Tokens accepted without another look, each with the height that they need.
+    pub tokens: Vec<(i16, PieceId)>,
     /// Places on the same unknown stack, and the greatest height on the way there.
     pub same: Vec<(PlaceId, i16)>,
     /// Places that know the next frame down, by that frame; their heights are relative to what lies below it.
@@ -59,7 +59,7 @@ pub struct Found {
 /// What a walk gathers.
 #[derive(Default)]
 struct Gather {
-    tokens: Vec<(i16, Vec<PieceId>)>,
+    tokens: Vec<(i16, PieceId)>,
     same: Vec<(PlaceId, i16)>,
     below: BTreeMap<FrameId, Vec<(PlaceId, i16)>>,
 }
@@ -151,10 +151,7 @@ impl<'a> Walker<'a> {
                 };
                 self.symbol(*class, at, peak, &mut gather);
             }
-            let by_height = summary.tokens.chunk_by(|a, b| a.0 == b.0);
-            gather.tokens = by_height
-                .map(|same| (same[0].0, same.iter().map(|of| of.1).collect()))
-                .collect();
+            gather.tokens.clone_from(&summary.tokens);
         } else if let Some(&node) = self.descent.lists.nodes(at.nodes).first() {
             let class = self.descent.lists.class(node);
             self.symbol(class, at, peak, &mut gather);

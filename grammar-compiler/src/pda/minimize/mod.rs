@@ -24,9 +24,9 @@ mod trees;
 mod tests;
 
 use super::{BOTTOM, Pda, StateId};
+use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
 use frames::Frames;
-use rustc_hash::FxHashMap as HashMap;
 use states::States;
 use std::hash::Hash;
 use trees::{Blocks, Trees};
@@ -138,15 +138,4 @@ fn blocks<'b>(states: &'b States, frames: &'b Frames) -> Blocks<'b> {
         states: &states.partition.of,
         frames: &frames.partition.of,
     }
-}
-
-/// Numbers values by first occurrence.
-fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> {
-    let mut ids: HashMap<T, u32> = HashMap::default();
-    values
-        .map(|value| {
-            let next = ids.len() as u32;
-            *ids.entry(value).or_insert(next)
-        })
-        .collect()
 }
