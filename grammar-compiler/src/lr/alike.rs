@@ -47,32 +47,34 @@ struct Consumed {
     by: Consumer,
 }
 
-/// Consecutive classes and all that consumes them, ascending.
-struct Piece<'a> {
-    first: Class,
-    last: Class,
-    by: &'a [Consumer],
-}
-
 /// The classes of an item set, ascending.
 pub fn classes(positions: &Positions, items: &[Item]) -> Vec<Alike> {
-    let mut consumed = consumed(positions, items);
-    consumed.sort_unstable_by_key(|run| (run.first, run.by));
-    if consumed.is_sorted_by(|before, after| before.last < after.first) {
-        let pieces = consumed.iter().map(|run| Piece {
-            first: run.first,
-            last: run.last,
-            by: std::slice::from_ref(&run.by),
-        });
-        return alike(pieces.collect());
+    let mut runs = consumed(positions, items);
+    runs.sort_unstable_by_key(|run| (run.first, run.by));
+    let mut alike = Vec::with_capacity(runs.len());
+    if runs.is_sorted_by(|before, after| before.last < after.first) {
+        runs.sort_unstable_by_key(|run| (run.by, run.first));
+        for same in runs.chunk_by(|a, b| a.by == b.by) {
+            add(&mut alike, same.iter().map(|run| (run.first, run.last)));
+        }
+    } else {
+        let (mut pieces, consumers) = cut(&runs);
+        let by = |piece: &Cut| &consumers[piece.2.clone()];
+        pieces.sort_unstable_by(|a, b| by(a).cmp(by(b)).then(a.0.cmp(&b.0)));
+        for same in pieces.chunk_by(|a, b| by(a) == by(b)) {
+            add(&mut alike, same.iter().map(|piece| (piece.0, piece.1)));
+        }
     }
-    let (cuts, consumers) = cut(&consumed);
-    let pieces = cuts.into_iter().map(|(first, last, by)| Piece {
-        first,
-        last,
-        by: &consumers[by],
-    });
-    alike(pieces.collect())
+    alike.sort_unstable_by_key(|alike| alike.first);
+    alike
+}
+
+/// Adds runs of classes that the same consumes, ascending.
+fn add(alike: &mut Vec<Alike>, runs: impl Iterator<Item = (Class, Class)> + Clone) {
+    let of = |(first, last), least| Alike { first, last, least };
+    if let Some((least, _)) = runs.clone().next() {
+        alike.extend(runs.map(|run| of(run, least)));
+    }
 }
 
 /// The first and the last class of a piece, and where what consumes it is.
@@ -105,21 +107,6 @@ fn cut(consumed: &[Consumed]) -> (Vec<Cut>, Vec<Consumer>) {
     (pieces, consumers)
 }
 
-/// Each piece with the least class of those that the same consumes.
-fn alike(mut pieces: Vec<Piece<'_>>) -> Vec<Alike> {
-    pieces.sort_unstable_by(|a, b| a.by.cmp(b.by).then(a.first.cmp(&b.first)));
-    let mut alike = Vec::with_capacity(pieces.len());
-    for same in pieces.chunk_by(|a, b| a.by == b.by) {
-        let least = same[0].first;
-        alike.extend(
-            same.iter()
-                .map(|&Piece { first, last, .. }| Alike { first, last, least }),
-        );
-    }
-    alike.sort_unstable_by_key(|piece| piece.first);
-    alike
-}
-
 /// What consumes each class: the items, the machines that they call, and those that these call at their starts.
 fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     let mut returning = Bits::default();
@@ -129,14 +116,15 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
             returning.union(&positions.follow[node.machine as usize]);
         }
     }
-    let returning = returning.iter().map(|class| class as Class);
-    let mut consumed: Vec<Consumed> = returning
-        .map(|class| Consumed {
+    let mut consumed = Vec::new();
+    returning.each(|class| {
+        let class = class as Class;
+        consumed.push(Consumed {
             first: class,
             last: class,
             by: Consumer::Return(class),
-        })
-        .collect();
+        });
+    });
     let mut nodes: Vec<u32> = items.iter().map(|item| item.node).collect();
     let mut entered = Bits::default();
     while let Some(at) = nodes.pop() {

@@ -81,6 +81,17 @@ impl Bits {
         })
     }
 
+    /// Calls `visit` with the numbers, ascending.
+    pub fn each(&self, mut visit: impl FnMut(usize)) {
+        for (at, &word) in self.words.iter().enumerate() {
+            let mut rest = word;
+            while rest != 0 {
+                visit(at * 64 + rest.trailing_zeros() as usize);
+                rest &= rest - 1;
+            }
+        }
+    }
+
     /// The first and the last number of each run of consecutive ones, ascending.
     pub fn runs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         let mut all = self.iter().peekable();

@@ -5,6 +5,7 @@
 //! at. Those sets grow while states are found; the nodes of trees that read a set are visited again when it has grown, and
 //! only those, until nothing changes.
 
+use rustc_hash::FxHashMap as HashMap;
 use std::collections::VecDeque;
 
 use super::Bits;
@@ -14,7 +15,7 @@ use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
 use super::flow::{Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
-use super::settle::{Settled, settle};
+use super::settle::{Settled, alone, settle};
 use crate::automata::ROOT;
 use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -92,6 +93,8 @@ struct Builder<'a> {
     states: Sequences<Item>,
     frames: Sequences<Entry>,
     trees: Interner<Tree>,
+    /// Leaves that pop so many frames and go to a state.
+    plain_leaves: HashMap<(u8, StateId), TreeId>,
     /// The classes of each state.
     alike: Vec<Vec<Alike>>,
     edges: Edges,
@@ -112,6 +115,7 @@ impl<'a> Builder<'a> {
             states: Sequences::new(),
             frames: Sequences::new(),
             trees: Interner::new(),
+            plain_leaves: HashMap::default(),
             alike: vec![],
             edges: Edges::default(),
             flow: Flow::default(),
@@ -207,11 +211,36 @@ impl<'a> Builder<'a> {
         };
         let items = self.states.get(state);
         let moved = advance(self.positions, items, class, &known, &mut self.work);
-        let outcome = match moved.and_then(|moved| settle(self.positions, moved, &known)) {
-            Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
-            Err(Unknown(depth)) => Outcome::Look(depth),
+        let alone = moved.ok().and_then(|moved| alone(self.positions, moved));
+        let outcome = if let Some((item, pop)) = alone {
+            let next = self.state(&[item])?;
+            Outcome::Leaf(self.plain_leaf(pop, next))
+        } else {
+            match moved.and_then(|moved| settle(self.positions, moved, &known)) {
+                Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
+                Err(Unknown(depth)) => Outcome::Look(depth),
+            }
         };
         Ok(self.edges.add(state, parent, looked, outcome))
+    }
+
+    /// The leaf that pops and goes to a state.
+    fn plain_leaf(&mut self, pop: u8, next: StateId) -> TreeId {
+        let Builder {
+            trees,
+            plain_leaves,
+            ..
+        } = self;
+        let leaf = || {
+            Tree::Leaf(vec![Alternative {
+                pop,
+                push: None,
+                next,
+                again: false,
+            }])
+        };
+        let known = plain_leaves.entry((pop, next));
+        *known.or_insert_with(|| trees.intern(leaf()))
     }
 
     fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
@@ -317,11 +346,7 @@ impl<'a> Builder<'a> {
     }
 
     fn read(&mut self, at: NodeId, place: Place) -> Source {
-        let node = &mut self.edges.nodes[at as usize];
-        // Whole edges are made due by the top of their state anyway.
-        let is_known = matches!((place, node.parent), (Place::Top(_), None));
-        if !is_known && !node.reads.contains(&place) {
-            node.reads.push(place);
+        if self.edges.nodes[at as usize].read(place) {
             self.flow.read(place, at);
         }
         Source::Place(place)

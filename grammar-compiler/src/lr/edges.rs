@@ -4,6 +4,7 @@
 //! made once, since what an edge comes to under given frames does not change; it is *due* when something that it, or a node below it,
 //! reads has grown since it was visited.
 
+use super::bits::Bits;
 use super::closure::{Known, Unknown};
 use super::flow::Place;
 use super::item::{Entry, MAX_LOOK, MAX_RETURN};
@@ -73,10 +74,23 @@ pub struct Node {
     pub outcome: Outcome,
     /// The branches of a look, ascending by frame.
     pub children: Vec<(FrameId, NodeId)>,
-    /// Places whose growth makes the node due.
-    pub reads: Vec<Place>,
+    /// Whether growth of what can lie on top makes the node due.
+    pub reads_top: bool,
+    /// Frames for which growth of what can lie under them makes the node due.
+    pub reads_under: Bits,
     /// To be visited.
     pub is_due: bool,
+}
+
+impl Node {
+    /// Notes that growth of a place makes the node due, the top of its state or what is under a frame; returns whether that
+    /// is new. Whole edges are made due by the top of their state anyway.
+    pub fn read(&mut self, place: Place) -> bool {
+        match place {
+            Place::Top(_) => !std::mem::replace(&mut self.reads_top, true),
+            Place::Under(frame) => self.reads_under.insert(usize::from(frame)),
+        }
+    }
 }
 
 /// The trees of all edges.
@@ -103,7 +117,8 @@ impl Edges {
             looked,
             outcome,
             children: Vec::new(),
-            reads: Vec::new(),
+            reads_top: parent.is_none(),
+            reads_under: Bits::default(),
             is_due: true,
         });
         self.nodes.len() as NodeId - 1

@@ -103,7 +103,7 @@ impl Flow {
             Source::Union(bits) => bits,
         };
         let mut frames = Vec::with_capacity(bits.count());
-        frames.extend(bits.iter().map(|frame| frame as FrameId));
+        bits.each(|frame| frames.push(frame as FrameId));
         frames
     }
 }

@@ -13,6 +13,7 @@ mod alike;
 mod bits;
 mod build;
 mod closure;
+mod completion;
 mod edges;
 mod flow;
 pub mod interpret;
@@ -22,5 +23,6 @@ mod settle;
 
 pub use bits::Bits;
 pub use build::{Built, build};
+pub use completion::Completion;
 pub use item::{Entry, Item, MAX_SPREAD, Tried};
 pub use positions::Positions;

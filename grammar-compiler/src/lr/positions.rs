@@ -3,7 +3,6 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;
 
 use super::Bits;
@@ -109,52 +108,6 @@ impl Positions {
         out.compute_first(deadline)?;
         out.compute_resumes(network.machines.len(), deadline)?;
         Ok(out)
-    }
-
-    /// The greatest number of symbols that the shortest way from any position to the end of its machine takes.
-    pub fn longest_completion(&self) -> u32 {
-        self.worst_completion(|rest| rest.saturating_add(1), u32::saturating_add)
-    }
-
-    /// The greatest number of calls within calls that the flattest way from any position to the end of its machine takes.
-    pub fn deepest_completion(&self) -> u32 {
-        self.worst_completion(
-            |rest| rest,
-            |callee, rest| callee.saturating_add(1).max(rest),
-        )
-    }
-
-    /// The greatest cost of the cheapest way from any position to the end of its machine: of a symbol before a
-    /// rest, and of a call before a rest.
-    fn worst_completion(&self, symbol: impl Fn(u32) -> u32, call: impl Fn(u32, u32) -> u32) -> u32 {
-        let mut cost = vec![u32::MAX; self.nodes.len()];
-        loop {
-            let mut changed = false;
-            for (at, node) in self.nodes.iter().enumerate().rev() {
-                let known = |node: u32| Some(cost[node as usize]).filter(|&c| c != u32::MAX);
-                let steps = (node.steps.iter()).filter_map(|step| Some(symbol(known(step.to)?)));
-                let calls = node.calls.iter().filter_map(|&(machine, resume)| {
-                    Some(call(known(self.starts[machine as usize])?, known(resume)?))
-                });
-                let is_end = node.is_final || (node.steps.is_empty() && node.calls.is_empty());
-                let best = if is_end {
-                    Some(0)
-                } else {
-                    steps.chain(calls).min()
-                };
-                if let Some(best) = best.filter(|&best| best < cost[at]) {
-                    cost[at] = best;
-                    changed = true;
-                }
-            }
-            if !changed {
-                return cost
-                    .into_iter()
-                    .filter(|&c| c != u32::MAX)
-                    .max()
-                    .unwrap_or(0);
-            }
-        }
     }
 
     fn empty_node(machine: MachineId, is_final: bool) -> Node {
@@ -305,21 +258,19 @@ fn classes(network: &Network) -> Classes {
         sizes: vec![256],
     };
     let mut seen = Sequences::new();
-    let mut local = HashMap::default();
-    let mut pattern: Vec<(u8, u8, u32)> = Vec::new();
+    let mut edges: Vec<(u8, u8, u32)> = Vec::new();
+    let mut set: Vec<(u8, u8)> = Vec::new();
     for state in network.machines.iter().flat_map(|m| &m.body.states) {
-        local.clear();
-        pattern.clear();
-        pattern.extend(state.bytes.iter().map(|&(low, high, to)| {
-            let next = local.len() as u32;
-            (low, high, *local.entry(to).or_insert(next))
-        }));
-        let known = seen.len();
-        seen.intern(&pattern);
-        if seen.len() > known {
-            pattern.sort_unstable_by_key(|edge| edge.2);
-            let sets = pattern.chunk_by(|a, b| a.2 == b.2);
-            sets.for_each(|set| parts.cut(set));
+        edges.clone_from(&state.bytes);
+        edges.sort_unstable_by_key(|edge| (edge.2, edge.0));
+        for same in edges.chunk_by(|a, b| a.2 == b.2) {
+            set.clear();
+            set.extend(same.iter().map(|&(low, high, _)| (low, high)));
+            let known = seen.len();
+            seen.intern(&set);
+            if seen.len() > known {
+                parts.cut(&set);
+            }
         }
     }
     parts.into_classes()
@@ -334,8 +285,8 @@ struct Parts {
 
 impl Parts {
     /// Cuts every part into what the ranges of `set` hold and the others.
-    fn cut(&mut self, set: &[(u8, u8, u32)]) {
-        let bytes = || set.iter().flat_map(|&(low, high, _)| low..=high);
+    fn cut(&mut self, set: &[(u8, u8)]) {
+        let bytes = || set.iter().flat_map(|&(low, high)| low..=high);
         let mut inside = [0; 256];
         bytes().for_each(|byte| inside[usize::from(self.of_byte[usize::from(byte)])] += 1);
         let mut new = [0u8; 256];

@@ -24,6 +24,24 @@ pub struct Settled {
     pub again: bool,
 }
 
+/// What most symbols come to: one item, with nothing to share a stack with and nothing to return to; and how many frames to pop.
+pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
+    let Moved {
+        items,
+        entries,
+        put_off,
+    } = moved;
+    let ([(node, Origin::Old(depth))], [], []) = (&items[..], &entries[..], &put_off[..]) else {
+        return None;
+    };
+    let item = Item {
+        node: *node,
+        depth: 0,
+        tried: Tried::default(),
+    };
+    (!only_returns(positions, *node)).then_some((item, *depth))
+}
+
 /// Settles what consumed a symbol.
 ///
 /// # Errors
@@ -39,22 +57,6 @@ pub fn settle(
         entries,
         put_off,
     } = moved;
-    // What most symbols come to: nothing to share a stack with, nothing to return to.
-    if let ([(node, Origin::Old(depth))], [], []) = (&items[..], &entries[..], &put_off[..])
-        && !only_returns(positions, *node)
-    {
-        let item = Item {
-            node: *node,
-            depth: 0,
-            tried: Tried::default(),
-        };
-        return Ok(vec![Settled {
-            pop: *depth,
-            frame: Vec::new(),
-            items: vec![item],
-            again: false,
-        }]);
-    }
     let group = |items| Group {
         items,
         entries: entries.clone(),

@@ -11,16 +11,17 @@
 //! progress a completion must be well-founded (an inner iteration, from above). The adversary is stronger than any
 //! real stack; everywhere a bound that holds for every grammar may be taken instead: see [`needs`].
 //!
-//! `game` writes the choices of both sides down once; `solve` works the values out.
+//! `write` writes the choices of both sides down once, as a `game`; `solve` works the values out.
 
 mod game;
 mod solve;
+mod write;
 
-use self::game::Game;
 use self::solve::{UNKNOWN, solve};
+use self::write::write;
 use super::{Pda, StateId};
 use crate::limits::{Deadline, LimitExceeded};
-use crate::lr::{MAX_SPREAD, Positions};
+use crate::lr::{Completion, MAX_SPREAD, Positions};
 
 /// How many frames finishing from a state may need above the present height; `None` if it cannot be finished, which
 /// happens only where a vocabulary cannot spell what is missing.
@@ -44,7 +45,7 @@ pub fn needs(
     positions: &Positions,
     deadline: &Deadline,
 ) -> Result<Vec<Need>, LimitExceeded> {
-    let game = Game::new(pda, deadline)?;
+    let game = write(pda, deadline)?;
     let values = solve(&game, general_bound(positions), deadline)?;
     let narrow = |state: StateId| match u8::try_from(values[game.root(state) as usize]) {
         Ok(need) if need <= MAX_NEED => Ok(Some(need)),
@@ -59,8 +60,9 @@ pub fn needs(
 
 fn general_bound(positions: &Positions) -> i32 {
     let spread = MAX_SPREAD as u32;
-    let by_calls = positions.deepest_completion().saturating_mul(spread + 3);
-    let bound = (positions.longest_completion().min(by_calls)).saturating_add(spread + 2);
+    let Completion { symbols, depth } = positions.completions();
+    let bound = symbols.min(depth.saturating_mul(spread + 3));
+    let bound = bound.saturating_add(spread + 2);
     i32::try_from(bound).unwrap_or(UNKNOWN).min(UNKNOWN)
 }
 

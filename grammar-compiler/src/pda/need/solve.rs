@@ -3,7 +3,8 @@
 //! In: a [`Game`]. Out: for each place the frames that a completion needs above the present height.
 //!
 //! Each pass takes what follows progress as known from the pass before, and works the other values out from above, the least
-//! first. A pass costs O(steps) and a little for each value that falls.
+//! first; only those that a change of what is assumed can reach are worked out again. A pass costs O(steps) and a little for each
+//! value that falls.
 
 use super::game::{Game, PlaceId, Side, Step};
 use crate::limits::{Deadline, LimitExceeded};
@@ -18,15 +19,14 @@ pub(super) fn solve(
     deadline: &Deadline,
 ) -> Result<Vec<i32>, LimitExceeded> {
     let users = Users::new(game);
-    let mut assumed = vec![0; game.len()];
-    loop {
+    let mut solver = Solver::new(game, &users);
+    let mut places: Vec<PlaceId> = (0..game.len() as PlaceId).collect();
+    while !places.is_empty() {
         deadline.check("bounding stacks")?;
-        let values = Pass::new(game, &users, &assumed, general).run();
-        if values == assumed {
-            return Ok(values);
-        }
-        assumed = values;
+        solver.pass(&places, general);
+        places = solver.assume();
     }
+    Ok(solver.values)
 }
 
 /// For each place the steps that lead there without progress, and from where.
@@ -97,11 +97,12 @@ impl Fallen {
     }
 }
 
-/// One pass.
-struct Pass<'a> {
+/// The values between passes and within one.
+struct Solver<'a> {
     game: &'a Game,
     users: &'a Users,
-    assumed: &'a [i32],
+    /// What each place comes to after progress.
+    assumed: Vec<i32>,
     values: Vec<i32>,
     /// What each place was when its users were last told.
     told: Vec<i32>,
@@ -111,32 +112,56 @@ struct Pass<'a> {
     fallen: Fallen,
 }
 
-impl<'a> Pass<'a> {
-    /// Nothing is known but that `general` is enough.
-    fn new(game: &'a Game, users: &'a Users, assumed: &'a [i32], general: i32) -> Self {
-        let mut pass = Pass {
+impl<'a> Solver<'a> {
+    fn new(game: &'a Game, users: &'a Users) -> Self {
+        Solver {
             game,
             users,
-            assumed,
-            values: vec![general; game.len()],
-            told: Vec::new(),
+            assumed: vec![0; game.len()],
+            values: vec![UNKNOWN; game.len()],
+            told: vec![UNKNOWN; game.len()],
             worst: vec![0; game.len()],
             fallen: Fallen::default(),
-        };
-        let places = 0..game.len() as PlaceId;
-        let is_state = |&place: &PlaceId| matches!(game.side(place), Side::State | Side::End);
-        for place in places.clone().filter(|place| !is_state(place)) {
-            pass.values[place as usize] = pass.evaluate(place);
         }
-        pass.told.clone_from(&pass.values);
-        for place in places.filter(is_state) {
-            let value = pass.evaluate(place);
-            pass.fall(place, value);
-        }
-        pass
     }
 
-    fn run(mut self) -> Vec<i32> {
+    /// Assumes the values of this pass; gives the places, ascending, whose own values that may change.
+    fn assume(&mut self) -> Vec<PlaceId> {
+        let game = self.game;
+        let both = self.assumed.iter().zip(&self.values);
+        let changed: Vec<bool> = both.map(|(assumed, value)| assumed != value).collect();
+        self.assumed.clone_from(&self.values);
+        let all = 0..game.len() as PlaceId;
+        let is_changed = |step: &Step| step.is_progress && changed[step.to as usize];
+        let assumes = |&place: &PlaceId| game.steps(place).iter().any(is_changed);
+        let mut stack: Vec<PlaceId> = all.clone().filter(assumes).collect();
+        let mut seen = vec![false; game.len()];
+        while let Some(place) = stack.pop() {
+            if !std::mem::replace(&mut seen[place as usize], true) {
+                stack.extend(self.users.of(place).iter().map(|user| user.0));
+            }
+        }
+        all.filter(|&place| seen[place as usize]).collect()
+    }
+
+    /// Works the values of `places` out, which ascend, from nothing but that `general` is enough. All that depends on one of them is
+    /// among them.
+    fn pass(&mut self, places: &[PlaceId], general: i32) {
+        for &place in places {
+            self.values[place as usize] = general;
+            self.told[place as usize] = general;
+        }
+        let game = self.game;
+        let is_state = |&&place: &&PlaceId| matches!(game.side(place), Side::State | Side::End);
+        for &place in places.iter().filter(|place| !is_state(place)) {
+            let value = self.evaluate(place);
+            self.values[place as usize] = value;
+            self.told[place as usize] = value;
+        }
+        for &place in places.iter().filter(is_state) {
+            let value = self.evaluate(place);
+            self.fall(place, value);
+        }
         while let Some((value, place)) = self.fallen.pop() {
             let before = self.told[place as usize];
             if value >= before {
@@ -144,14 +169,13 @@ impl<'a> Pass<'a> {
             }
             self.told[place as usize] = value;
             for &(user, rise) in self.users.of(place) {
-                match self.game.side(user) {
+                match game.side(user) {
                     Side::State | Side::End => self.fall(user, plus(value, rise).max(0)),
                     Side::Best => self.fall(user, plus(value, rise)),
                     Side::Worst => self.ease(user, plus(before, rise)),
                 }
             }
         }
-        self.values
     }
 
     fn fall(&mut self, place: PlaceId, value: i32) {
@@ -175,12 +199,9 @@ impl<'a> Pass<'a> {
 
     /// The value of a place by those that its steps lead to, as far as their users have been told.
     fn evaluate(&mut self, place: PlaceId) -> i32 {
-        let known = |step: &Step| match () {
-            () if step.is_progress => self.assumed[step.to as usize],
-            () => *self
-                .told
-                .get(step.to as usize)
-                .unwrap_or(&self.values[step.to as usize]),
+        let known = |step: &Step| match step.is_progress {
+            true => self.assumed[step.to as usize],
+            false => self.told[step.to as usize],
         };
         let costs = self.game.steps(place).iter();
         let costs = costs.map(|step| plus(known(step), step.rise));

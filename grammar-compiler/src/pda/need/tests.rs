@@ -179,7 +179,7 @@ fn needs_are_what_their_definition_says() {
             continue;
         }
         let deadline = Deadline::start(&crate::limits::Limits::default());
-        let game = Game::new(pda, &deadline).unwrap();
+        let game = write(pda, &deadline).unwrap();
         for general in [general_bound(&automaton.built.positions), 4, UNKNOWN] {
             let values = solve(&game, general, &deadline).unwrap();
             let found: Vec<i32> = (0..pda.states.len() as StateId)

@@ -1,0 +1,105 @@
+//! What it takes to come to the end of a machine.
+//!
+//! In: [`Positions`]. Out: [`Completion`]: of the cheapest ways from all positions what the worst takes.
+
+use std::collections::VecDeque;
+
+use super::positions::{Node, Positions};
+use crate::grouped::Grouped;
+
+/// What it takes to come to the end of a machine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Symbols.
+    pub symbols: u32,
+    /// Calls within calls.
+    pub depth: u32,
+}
+
+impl Completion {
+    fn after_symbol(self) -> Self {
+        Completion {
+            symbols: self.symbols.saturating_add(1),
+            ..self
+        }
+    }
+
+    /// With a call before it.
+    fn after(self, callee: Self) -> Self {
+        Completion {
+            symbols: self.symbols.saturating_add(callee.symbols),
+            depth: self.depth.max(callee.depth.saturating_add(1)),
+        }
+    }
+
+    fn min(self, other: Self) -> Self {
+        Completion {
+            symbols: self.symbols.min(other.symbols),
+            depth: self.depth.min(other.depth),
+        }
+    }
+
+    fn max(self, other: Self) -> Self {
+        Completion {
+            symbols: self.symbols.max(other.symbols),
+            depth: self.depth.max(other.depth),
+        }
+    }
+}
+
+impl Positions {
+    /// The greatest cost of the cheapest way from any position to the end of its machine, in symbols and in calls within calls.
+    /// The ways need not be the same.
+    pub fn completions(&self) -> Completion {
+        let mut known: Vec<Option<Completion>> = vec![None; self.nodes.len()];
+        let users = self.users();
+        let is_end = |n: &Node| n.is_final || n.steps.is_empty() && n.calls.is_empty();
+        let ends = (0..).zip(&self.nodes).filter(|(_, node)| is_end(node));
+        let mut due: VecDeque<u32> = ends.map(|(at, _)| at).collect();
+        let mut is_due = vec![false; self.nodes.len()];
+        while let Some(at) = due.pop_front() {
+            is_due[at as usize] = false;
+            let node = &self.nodes[at as usize];
+            let best = match is_end(node) {
+                true => Some(Completion::default()),
+                false => self.completion(node, &known),
+            };
+            if best != known[at as usize] {
+                known[at as usize] = best;
+                let users = users.of(at).iter();
+                due.extend(
+                    users.filter(|&&user| !std::mem::replace(&mut is_due[user as usize], true)),
+                );
+            }
+        }
+        let known = known.into_iter().flatten();
+        known.fold(Completion::default(), Completion::max)
+    }
+
+    /// For each position those with a way through it.
+    fn users(&self) -> Grouped {
+        let nodes = (0..).zip(&self.nodes);
+        let edges = nodes.flat_map(|(from, node)| {
+            let calls = node.calls.iter();
+            let calls =
+                calls.flat_map(|&(machine, resume)| [self.starts[machine as usize], resume]);
+            let steps = node.steps.iter().map(|step| step.to);
+            steps.chain(calls).map(move |to| (to, from))
+        });
+        Grouped::new(self.nodes.len(), edges)
+    }
+
+    /// The least completion of a position, by those known of others.
+    fn completion(&self, node: &Node, known: &[Option<Completion>]) -> Option<Completion> {
+        let known = |at: u32| known[at as usize];
+        let steps = node
+            .steps
+            .iter()
+            .filter_map(|step| Some(known(step.to)?.after_symbol()));
+        let calls = node.calls.iter().filter_map(|&(machine, resume)| {
+            let callee = known(self.starts[machine as usize])?;
+            Some(known(resume)?.after(callee))
+        });
+        steps.chain(calls).reduce(Completion::min)
+    }
+}
