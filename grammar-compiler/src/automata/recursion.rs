@@ -19,7 +19,7 @@ use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap as HashMap;
 
 use super::empty::Rules;
-use super::{AutomataError, Machine, MachineId, Network, Work, inline};
+use super::{AutomataError, Dfa, Machine, MachineId, Network, Work, inline};
 use crate::limits::LimitExceeded;
 
 /// A machine of at least this many states is worth a call of its own.
@@ -44,6 +44,7 @@ pub fn eliminate(
     blocks.iter().for_each(|&m| called[m as usize] = true);
     let mut eliminator = Eliminator {
         sizes: vec![0; rules.machines.len()],
+        calls: rules.machines.iter().map(|m| calls(&m.body)).collect(),
         machines: rules.machines,
         called,
         root: rules.root,
@@ -63,6 +64,8 @@ pub fn eliminate(
 
 struct Eliminator<'a> {
     machines: Vec<Machine>,
+    /// The calls of each machine, once for each state that they lead to, ascending.
+    calls: Vec<Vec<(MachineId, u32)>>,
     called: Vec<bool>,
     /// How many states each closed machine has with all that is still to be inlined.
     sizes: Vec<usize>,
@@ -82,7 +85,7 @@ impl Eliminator<'_> {
         let nodes: HashMap<MachineId, NodeIndex> =
             members.iter().map(|&m| (m, graph.add_node(m))).collect();
         for &m in members {
-            for callee in self.callees(m).into_iter().filter(|&c| edge(c)) {
+            for callee in self.callees(m).filter(|&c| edge(c)) {
                 if let (Some(&from), Some(&to)) = (nodes.get(&m), nodes.get(&callee)) {
                     graph.add_edge(from, to, ());
                 }
@@ -92,15 +95,18 @@ impl Eliminator<'_> {
     }
 
     /// The machines that `m` calls, ascending.
-    fn callees(&self, m: MachineId) -> Vec<MachineId> {
-        let states = &self.machines[m as usize].body.states;
-        let mut out: Vec<MachineId> = states
-            .iter()
-            .flat_map(|s| s.calls.iter().map(|e| e.0))
-            .collect();
-        out.sort_unstable();
-        out.dedup();
-        out
+    fn callees(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
+        let calls = self.calls[m as usize].chunk_by(|a, b| a.0 == b.0);
+        calls.map(|calls| calls[0].0)
+    }
+
+    fn is_calling(&self, m: MachineId, callee: MachineId) -> bool {
+        self.callees(m).any(|c| c == callee)
+    }
+
+    fn put(&mut self, m: MachineId, body: Dfa) {
+        self.calls[m as usize] = calls(&body);
+        self.machines[m as usize].body = body;
     }
 
     fn all(&self) -> Vec<MachineId> {
@@ -157,7 +163,7 @@ impl Eliminator<'_> {
                 pending.extend(self.cycles(&members));
                 continue;
             }
-            let recursive = |m: &&MachineId| self.callees(**m).contains(m);
+            let recursive = |m: &&MachineId| self.is_calling(**m, **m);
             let size = |m: &&MachineId| self.machines[**m as usize].body.states.len();
             match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
                 Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
@@ -187,19 +193,19 @@ impl Eliminator<'_> {
     }
 
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
-        if self.callees(m).contains(&m) {
+        if self.is_calling(m, m) {
             let Machine { name, body } = &self.machines[m as usize];
-            self.machines[m as usize].body = inline::loops(body.clone(), m, self.work, name)?;
+            self.put(m, inline::loops(body.clone(), m, self.work, name)?);
         }
         Ok(())
     }
 
     fn inline_into(&mut self, m: MachineId, members: &[MachineId]) -> Result<(), LimitExceeded> {
         for &other in members {
-            if other != m && self.callees(other).contains(&m) {
+            if other != m && self.is_calling(other, m) {
                 let Machine { name, body } = &self.machines[other as usize];
                 let nfa = inline::inline(body, &self.machines, |c| c == m);
-                self.machines[other as usize].body = self.work.minimal(&nfa, name)?;
+                self.put(other, self.work.minimal(&nfa, name)?);
             }
         }
         Ok(())
@@ -245,15 +251,7 @@ impl Eliminator<'_> {
                 copies[m as usize] = 1;
             }
             let mine = copies[m as usize];
-            let mut calls: Vec<(MachineId, u32)> = self.machines[m as usize]
-                .body
-                .states
-                .iter()
-                .flat_map(|s| s.calls.iter().copied())
-                .collect();
-            calls.sort_unstable();
-            calls.dedup();
-            for (callee, _) in calls {
+            for &(callee, _) in &self.calls[m as usize] {
                 copies[callee as usize] = copies[callee as usize].saturating_add(mine);
             }
         }
@@ -265,23 +263,16 @@ impl Eliminator<'_> {
         let mut sizes = vec![0u64; self.machines.len()];
         for m in self.callees_first() {
             let states = &self.machines[m as usize].body.states;
-            let parts = self.parts(m).into_iter().map(|p| sizes[p.0 as usize]);
+            let parts = self.parts(m).map(|part| sizes[part as usize]);
             sizes[m as usize] = parts.fold(states.len() as u64, u64::saturating_add);
         }
         sizes
     }
 
-    /// The calls of `m` that are to be inlined, once for each state that they lead to.
-    fn parts(&self, m: MachineId) -> Vec<(MachineId, u32)> {
-        let states = &self.machines[m as usize].body.states;
-        let mut parts: Vec<(MachineId, u32)> = states
-            .iter()
-            .flat_map(|s| s.calls.iter().copied())
-            .collect();
-        parts.sort_unstable();
-        parts.dedup();
-        parts.retain(|p| !self.called[p.0 as usize]);
-        parts
+    /// What `m` calls and is to be inlined, once for each state that a call of it leads to.
+    fn parts(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
+        let callees = self.calls[m as usize].iter().map(|call| call.0);
+        callees.filter(|&callee| !self.called[callee as usize])
     }
 
     /// Calls the rule whose copies take most states, until all bodies together are small.
@@ -334,9 +325,9 @@ impl Eliminator<'_> {
             return Ok(());
         }
         let Machine { name, body } = &self.machines[m as usize];
-        if self.callees(m).iter().any(|&c| !self.called[c as usize]) {
+        if self.parts(m).next().is_some() {
             let nfa = inline::inline(body, &self.machines, |c| !self.called[c as usize]);
-            self.machines[m as usize].body = self.work.minimal(&nfa, name)?;
+            self.put(m, self.work.minimal(&nfa, name)?);
         }
         self.simplify(m)?;
         if !self.called[m as usize] && m != self.root && self.is_worth_a_call(m) {
@@ -349,23 +340,13 @@ impl Eliminator<'_> {
     /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`; the size of the others.
     fn call_the_largest(&mut self, m: MachineId) -> usize {
         loop {
-            let mut parts: Vec<(MachineId, u32)> = self.machines[m as usize]
-                .body
-                .states
-                .iter()
-                .flat_map(|s| s.calls.iter().copied())
-                .collect();
-            parts.sort_unstable();
-            parts.dedup();
-            parts.retain(|p| !self.called[p.0 as usize]);
             let size = |m: MachineId| self.sizes[m as usize];
-            let total: usize = parts.iter().map(|p| size(p.0)).sum();
-            let largest = parts
-                .iter()
-                .map(|p| p.0)
+            let total: usize = self.parts(m).map(size).sum();
+            let largest = self
+                .parts(m)
                 .max_by_key(|&p| (size(p), std::cmp::Reverse(p)));
             match largest {
-                Some(part) if total > INLINE_SIZE && parts.len() > 1 => {
+                Some(part) if total > INLINE_SIZE && self.parts(m).count() > 1 => {
                     self.called[part as usize] = true
                 }
                 _ => return total,
@@ -418,6 +399,15 @@ impl Eliminator<'_> {
             blocks: order.iter().filter(|m| self.blocks.contains(m)).count(),
         }
     }
+}
+
+/// The calls in a body, once for each state that they lead to, ascending.
+fn calls(body: &Dfa) -> Vec<(MachineId, u32)> {
+    let states = body.states.iter();
+    let mut calls: Vec<(MachineId, u32)> = states.flat_map(|s| s.calls.iter().copied()).collect();
+    calls.sort_unstable();
+    calls.dedup();
+    calls
 }
 
 /// Components with a cycle; callees before callers. Not by Tarjan's algorithm: in petgraph that calls itself for
