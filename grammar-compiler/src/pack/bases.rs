@@ -5,7 +5,7 @@
 
 use maskwright_core::layout::set;
 
-use super::lists::distance;
+use super::lists::{distance, ones};
 use crate::mask::SetId;
 
 /// How many of the latest bitmaps a set is compared with.
@@ -34,7 +34,7 @@ impl Base {
         Base {
             planes,
             least,
-            count: count(&bitmap),
+            count: ones(bitmap.iter().copied()),
             bitmap,
         }
     }
@@ -132,7 +132,7 @@ impl Bases {
 
     /// The bases that lack at most `most` ids of a set.
     fn far(&self, set: &[u32], most: usize) -> Vec<Far<'_>> {
-        let count = count(set);
+        let count = ones(set.iter().copied());
         let first = self.bitmaps.len().saturating_sub(LATEST);
         let all = self.levels.iter().chain(&self.bitmaps[first..]);
         all.filter_map(|base| {
@@ -152,10 +152,7 @@ impl Bases {
 fn missing(base: &[u32], set: &[u32], most: usize) -> Option<usize> {
     let mut missing = 0;
     for (base, set) in base.chunks(CHUNK).zip(set.chunks(CHUNK)) {
-        let pairs = base.iter().zip(set);
-        missing += pairs
-            .map(|(base, set)| (set & !base).count_ones() as usize)
-            .sum::<usize>();
+        missing += ones(base.iter().zip(set).map(|(base, set)| set & !base));
         if missing > most {
             return None;
         }
@@ -173,17 +170,11 @@ fn meeting(mut around: Vec<Far<'_>>, set: &[u32]) -> Option<Base> {
         let others = bitmaps[..at].iter().chain(levels.iter().take(AROUND));
         for other in others.filter(|other| other.base.planes.len() < set::MAX_PLANES) {
             let pairs = one.base.bitmap.iter().zip(&other.base.bitmap).zip(set);
-            let differs = pairs.map(|((a, b), set)| (a & b ^ set).count_ones() as usize);
-            let far = differs.sum();
+            let far = ones(pairs.map(|((a, b), set)| a & b ^ set));
             if best.is_none_or(|best| far < best.0) {
                 best = Some((far, other.base, one.base));
             }
         }
     }
     best.map(|(_, other, bitmap)| other.meet(bitmap))
-}
-
-/// How many bits are set.
-pub fn count(bitmap: &[u32]) -> usize {
-    bitmap.iter().map(|word| word.count_ones() as usize).sum()
 }

@@ -147,7 +147,7 @@ fn assemble(input: &Input<'_>, limits: &Limits, sections: &[Vec<u32>; SECTION_CO
     for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
         *to = word.to_le_bytes();
     }
-    let checksum = maskwright_core::crc32(&bytes[4 * (header::CHECKSUM + 1)..]);
+    let checksum = crc32fast::hash(&bytes[4 * (header::CHECKSUM + 1)..]);
     bytes[4 * header::CHECKSUM..][..4].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }

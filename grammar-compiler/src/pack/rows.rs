@@ -5,14 +5,13 @@
 //! their entries do not collide (row displacement, after Tarjan and Yao, *Storing a sparse table*, 1979); since
 //! no two rows share a base, the class in an entry tells whose it is.
 
-use rustc_hash::FxHashMap as HashMap;
 use std::borrow::Cow;
 
 use maskwright_core::layout::{edge, state};
 
 use super::programs::Programs;
 use super::too_large;
-use crate::intern::Interner;
+use crate::intern::{Sequences, number};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Class, Pda, State};
 
@@ -36,9 +35,6 @@ pub struct Row {
 /// Class and payload.
 type Entry = (Class, u32);
 
-/// The entries of a row, ascending by class.
-type Entries = Vec<Entry>;
-
 /// How many rows with an entry in common are compared before a parent is chosen.
 const CANDIDATES: usize = 16;
 
@@ -47,19 +43,21 @@ pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows,
     if pda.states.len() >= edge::PAYLOAD as usize {
         return Err(too_large("states", edge::PAYLOAD as usize));
     }
-    let mut rows: Interner<Entries> = Interner::new();
+    let mut rows: Sequences<Entry> = Sequences::new();
+    let mut entries = Vec::new();
     let of_state = |state: &State| {
-        let entries = state.edges.iter();
-        let entries = entries.map(|&(class, tree)| (class, programs.payload(pda, tree)));
-        rows.intern(entries.collect())
+        let all = state.edges.iter();
+        entries.clear();
+        entries.extend(all.map(|&(class, tree)| (class, programs.payload(pda, tree))));
+        rows.intern(&entries)
     };
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
-    let rows = rows.values;
+    let rows: Vec<&[Entry]> = (0..rows.len() as u32).map(|row| rows.get(row)).collect();
     let parents = choose_parents(&rows, deadline)?;
     let own: Vec<Cow<[Entry]>> = (rows.iter().zip(&parents))
         .map(|(row, parent)| match parent {
-            Some(parent) => Cow::from(difference(row, &rows[*parent])),
-            None => Cow::from(row),
+            Some(parent) => Cow::from(difference(row, rows[*parent])),
+            None => Cow::from(*row),
         })
         .collect();
     let (edges, bases) = overlay(&own, deadline)?;
@@ -75,19 +73,27 @@ pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows,
 
 /// For each row the earlier one without a parent that it shares most with, where that saves something.
 fn choose_parents(
-    rows: &[Entries],
+    rows: &[&[Entry]],
     deadline: &Deadline,
 ) -> Result<Vec<Option<usize>>, LimitExceeded> {
-    let mut by_entry: HashMap<Entry, Vec<usize>> = HashMap::default();
+    let numbers = number(rows.iter().copied().flatten());
+    // How many of the rows to come have each entry, and which of those before might be parents for it.
+    let mut left = vec![0u32; numbers.iter().max().map_or(0, |&most| most as usize + 1)];
+    numbers.iter().for_each(|&entry| left[entry as usize] += 1);
+    let mut having: Vec<Vec<usize>> = vec![Vec::new(); left.len()];
     let mut parents = vec![None; rows.len()];
     // Entries that each row has in common with the one looked at, and the rows that have any.
     let (mut votes, mut voted) = (vec![0usize; rows.len()], Vec::new());
+    let mut numbers = &numbers[..];
     for (at, row) in rows.iter().enumerate() {
         if at % 1024 == 1023 {
             deadline.check("packing rows")?;
         }
-        for entry in row {
-            for &candidate in by_entry.get(entry).map_or(&[][..], Vec::as_slice) {
+        let (entries, others) = numbers.split_at(row.len());
+        numbers = others;
+        for &entry in entries {
+            left[entry as usize] -= 1;
+            for &candidate in &having[entry as usize] {
                 if votes[candidate] == 0 {
                     voted.push(candidate);
                 }
@@ -103,8 +109,8 @@ fn choose_parents(
             // A difference of nothing would share its base with others like it: rows are distinct, so it is not.
             Some((cost, candidate)) if cost + 1 < row.len() => parents[at] = Some(candidate),
             _ => {
-                for entry in row {
-                    let list = by_entry.entry(*entry).or_default();
+                for &entry in entries.iter().filter(|&&entry| left[entry as usize] > 0) {
+                    let list = &mut having[entry as usize];
                     if list.len() < CANDIDATES {
                         list.push(at);
                     }
@@ -116,8 +122,8 @@ fn choose_parents(
 }
 
 /// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
-fn difference(row: &Entries, parent: &Entries) -> Entries {
-    let mut out = Entries::new();
+fn difference(row: &[Entry], parent: &[Entry]) -> Vec<Entry> {
+    let mut out = Vec::new();
     let mut parent = parent.iter().copied().peekable();
     for &(class, payload) in row {
         while let Some((lost, _)) = parent.next_if(|other| other.0 < class) {
@@ -138,7 +144,14 @@ fn overlay(
 ) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
     let mut order: Vec<usize> = (0..rows.len()).filter(|&r| !rows[r].is_empty()).collect();
     order.sort_by_key(|&r| (std::cmp::Reverse(rows[r].len()), r));
-    let mut overlay = Overlay::default();
+    let mut overlay = Overlay {
+        edges: Vec::new(),
+        used: Places::default(),
+        first_unused: 0,
+        bases: Places::default(),
+        shapes: Sequences::new(),
+        from: Vec::new(),
+    };
     let mut bases = vec![0u32; rows.len()];
     for (at, &row) in order.iter().enumerate() {
         if at % 256 == 255 {
@@ -155,7 +168,6 @@ fn overlay(
 }
 
 /// Rows laid over each other so far.
-#[derive(Default)]
 struct Overlay {
     edges: Vec<u32>,
     /// Where there are entries.
@@ -163,8 +175,9 @@ struct Overlay {
     first_unused: usize,
     /// The bases of rows.
     bases: Places,
-    /// Where no row of these classes fits before: entries and bases are only ever taken, never given back.
-    from: HashMap<Vec<Class>, usize>,
+    /// The classes of rows, and where none of the same fits before: entries and bases are only ever taken, never given back.
+    shapes: Sequences<Class>,
+    from: Vec<usize>,
 }
 
 impl Overlay {
@@ -173,8 +186,9 @@ impl Overlay {
         self.first_unused = self.used.first_free(self.first_unused);
         let classes: Vec<Class> = row.iter().map(|entry| entry.0).collect();
         let (lead, last) = (classes[0] as usize, classes[classes.len() - 1] as usize);
-        let from = self.from.entry(classes).or_default();
-        let mut base = self.first_unused.saturating_sub(lead).max(*from);
+        let shape = self.shapes.intern(&classes) as usize;
+        self.from.resize(self.shapes.len(), 0);
+        let mut base = self.first_unused.saturating_sub(lead).max(self.from[shape]);
         // Sixty-four bases at a time: a bit for each at which the row collides.
         let base = loop {
             let used = row
@@ -185,7 +199,7 @@ impl Overlay {
                 collides => break base + collides.trailing_ones() as usize,
             }
         };
-        *from = base + 1;
+        self.from[shape] = base + 1;
         self.bases.take(base);
         if base + last >= self.edges.len() {
             self.edges.resize(base + last + 1, edge::EMPTY);
