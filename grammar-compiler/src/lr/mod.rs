@@ -26,3 +26,6 @@ pub use build::{Built, build};
 pub use completion::Completion;
 pub use item::{Entry, Item, MAX_SPREAD, Tried};
 pub use positions::Positions;
+
+#[cfg(test)]
+mod tests;

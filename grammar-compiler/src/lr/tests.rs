@@ -1,0 +1,123 @@
+//! What README.md works by hand.
+
+use super::*;
+use crate::Options;
+use crate::pda::{Alternative, BOTTOM, FrameId, StateId, Tree};
+use crate::source::Source;
+use crate::syntax::ebnf::{self, ParseOptions};
+
+fn built(text: &str) -> Built {
+    let source = Source::new("readme", text);
+    let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
+    crate::automaton(&parsed.grammar, &Options::default())
+        .unwrap()
+        .built
+}
+
+/// Of `root ::= value`, `value ::= "[" (value ("," value)*)? "]" | [0-9]+`.
+fn lists() -> Built {
+    built("root ::= value\nvalue ::= \"[\" (value (\",\" value)*)? \"]\" | [0-9]+")
+}
+
+/// The machine of a span in the grammar of lists.
+const LIST: u32 = 1;
+
+fn item(node: u32) -> Item {
+    Item {
+        node,
+        depth: 0,
+        tried: Tried::default(),
+    }
+}
+
+fn entry(machine: u32, resume: u32, depth: u8) -> Entry {
+    Entry {
+        machine,
+        resume,
+        depth,
+    }
+}
+
+impl Built {
+    fn state(&self, items: &[Item]) -> StateId {
+        let mut states = self.item_sets.iter();
+        states.position(|of| of == items).unwrap() as StateId
+    }
+
+    fn frame(&self, entries: &[Entry]) -> FrameId {
+        let mut frames = self.frames.iter();
+        frames.position(|of| of == entries).unwrap() as FrameId
+    }
+
+    /// What the edge of a state on a byte comes to.
+    fn edge(&self, state: StateId, byte: u8) -> Option<&Tree> {
+        let tree = self.pda.edge(state, self.pda.classes.of(byte))?;
+        Some(&self.pda.trees[tree as usize])
+    }
+}
+
+fn leaf(pop: u8, push: Option<FrameId>, next: StateId) -> Tree {
+    Tree::Leaf(vec![Alternative {
+        pop,
+        push,
+        next,
+        again: false,
+    }])
+}
+
+#[test]
+fn item_sets_and_frames_of_lists() {
+    let built = lists();
+    let mut sets = built.item_sets.clone();
+    sets.sort();
+    let expected = [0, 1, 2, 4, 5, 7, 8, 9].map(|node| vec![item(node)]);
+    assert_eq!(sets, expected);
+    let frames = [vec![], vec![entry(LIST, 2, 0)], vec![entry(LIST, 7, 0)]];
+    assert_eq!(built.frames, frames);
+    assert_eq!(built.pda.under, [vec![], vec![BOTTOM], vec![1, 2]]);
+}
+
+#[test]
+fn a_shift_a_call_and_a_return() {
+    let built = lists();
+    let [start, number, inside] = [0, 1, 4].map(|node| built.state(&[item(node)]));
+    assert_eq!(built.edge(start, b'7'), Some(&leaf(0, None, number)));
+    assert_eq!(built.edge(start, b','), None);
+    let outer = built.frame(&[entry(LIST, 2, 0)]);
+    let inner = built.frame(&[entry(LIST, 7, 0)]);
+    assert_eq!(built.edge(start, b'['), Some(&leaf(0, Some(outer), inside)));
+    assert_eq!(
+        built.edge(inside, b'['),
+        Some(&leaf(0, Some(inner), inside))
+    );
+    let Some(Tree::Look { depth: 0, branches }) = built.edge(inside, b']') else {
+        panic!("the top frame says where to go on");
+    };
+    let after = |frame| {
+        let branch = branches.iter().find(|branch| branch.0 == frame);
+        branch.map(|branch| &built.pda.trees[branch.1 as usize])
+    };
+    let [ended, among] = [2, 7].map(|node| built.state(&[item(node)]));
+    assert_eq!(after(outer), Some(&leaf(1, None, ended)));
+    assert_eq!(after(inner), Some(&leaf(1, None, among)));
+    assert_eq!(branches.len(), 2);
+}
+
+#[test]
+fn calls_that_begin_together_share_a_frame() {
+    let built =
+        built("root ::= a\na ::= b \"x\" | \"p\" a \"q\" | \"y\"\nb ::= a \"z\" | \"(\" a \")\"");
+    let shared = built.frame(&[entry(1, 1, 0), entry(2, 5, item::SAME)]);
+    let [start, opened] = [0, 8].map(|node| built.state(&[item(node)]));
+    assert_eq!(
+        built.edge(start, b'('),
+        Some(&leaf(0, Some(shared), opened))
+    );
+}
+
+#[test]
+fn what_would_return_to_the_same_position_is_subsumed() {
+    let built = built("root ::= s\ns ::= \"i\" s (\"e\" s)? | \"x\"");
+    let [called, after] = [2, 5].map(|node| built.state(&[item(node)]));
+    assert_eq!(built.edge(after, b'e'), Some(&leaf(0, None, called)));
+}
