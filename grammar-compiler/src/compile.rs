@@ -226,8 +226,10 @@ pub fn compile_and_keep(
     } = &automaton;
     let splits = of_all_text.as_ref().unwrap_or(pda);
     warnings.extend(told(grammar, splits, *stacks, options)?);
+    let threads = threads(options);
     let masks = timed(&mut stages, "masks", || {
-        mask::build(pda, needs, trie, &deadline)
+        let threads = mask::worthwhile(threads, pda.states.len());
+        mask::build(pda, needs, trie, threads, &deadline)
     })?;
     let input = Input {
         pda,
@@ -238,7 +240,7 @@ pub fn compile_and_keep(
         eos: &vocabulary.eos,
         grammar_hash: hash(grammar, options),
         vocabulary_hash: vocabulary.hash,
-        threads: threads(options),
+        threads,
     };
     let packed = timed(&mut stages, "pack", || {
         pack::pack(&input, &options.limits, &deadline)

@@ -16,7 +16,7 @@ pub(crate) fn number<T: Eq + Hash>(values: impl Iterator<Item = T>) -> Vec<u32> 
 }
 
 /// Distinct values and their numbers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Interner<T> {
     /// The values, by number.
     pub(crate) values: Vec<T>,

@@ -13,19 +13,21 @@ use super::walk::{Found, PlaceId, Walker};
 use crate::grouped::Grouped;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::FrameId;
+use crate::pda::{FrameId, StateId};
 
-/// The nodes of all states, before equal ones are merged.
+/// The nodes of some states, before equal ones are merged.
+#[derive(Default)]
 pub struct Joined {
-    /// Token sets, equal ones once.
-    pub sets: Vec<Ranks>,
+    /// Token sets.
+    pub sets: Interner<Ranks>,
     /// The nodes.
     pub nodes: Vec<RawNode>,
-    /// The root of each state's tree.
-    pub roots: Vec<NodeId>,
+    /// The root of each of these states' trees.
+    pub roots: Vec<(StateId, NodeId)>,
 }
 
 /// A node before equal ones are merged.
+#[derive(Default)]
 pub struct RawNode {
     /// Token sets by headroom.
     pub sets: Vec<(u8, SetId)>,
@@ -33,10 +35,10 @@ pub struct RawNode {
     pub kids: Vec<(FrameId, NodeId)>,
 }
 
-/// Joins what was found from the start of each state, given with the state's need; nothing is asked of a state without.
+/// Joins what was found from the start of some states, given with the states' needs.
 pub fn join(
     walker: &mut Walker,
-    starts: &[Option<(PlaceId, u8)>],
+    starts: &[(StateId, PlaceId, u8)],
     deadline: &Deadline,
 ) -> Result<Joined, LimitExceeded> {
     let places = 0..walker.count() as PlaceId;
@@ -48,10 +50,7 @@ pub fn join(
         keys: Interner::new(),
         unions: Unions::new(walker),
     };
-    let root = |&start: &Option<(PlaceId, u8)>| match start {
-        Some((place, need)) => join.root(place, need as i16),
-        None => join.node(None, Vec::new()),
-    };
+    let root = |&(state, place, need): &_| (state, join.root(place, i16::from(need)));
     let roots = starts.iter().map(root).collect();
     let mut nodes = Vec::new();
     while let Some((level, members)) = join.keys.values.get(nodes.len()).cloned() {

@@ -5,13 +5,14 @@
 //! only if its bytes lead that stack to one that can still be finished.
 //!
 //! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic; `join` makes
-//! deterministic nodes of what the walks found, one tree a state; `merge` leaves one of equal nodes; and `push`, [`nested`],
-//! `enlarge` and `factor` change sets where tables get smaller so. [`tree`] takes them one after the other.
+//! deterministic nodes of what the walks found, one tree a state; `gather` leaves one of equal nodes, whichever thread found them;
+//! and `push`, [`nested`], `enlarge` and `factor` change sets where tables get smaller so. [`tree`] takes them one after the other.
 
 mod descend;
 mod enlarge;
 mod exits;
 mod factor;
+mod gather;
 mod join;
 mod lists;
 mod local;
@@ -21,6 +22,7 @@ mod parts;
 mod push;
 mod rows;
 pub mod set;
+mod shares;
 mod small;
 mod split;
 mod subsets;
@@ -31,5 +33,5 @@ pub mod walk;
 mod words;
 
 pub use set::{Ranks, SetId};
-pub use tree::{MaskNode, Masks, NodeId, build};
+pub use tree::{MaskNode, Masks, NodeId, build, worthwhile};
 pub use trie::TokenTrie;

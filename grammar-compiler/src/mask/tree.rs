@@ -1,20 +1,26 @@
 //! From what walks found to one mask tree a state.
 //!
-//! In: an automaton, its needs and a vocabulary's trie. Out: [`Masks`]. The walks of all states are joined into nodes; nodes
-//! without tokens are dropped, equal sets and equal nodes are kept once, and sets change places where tables get smaller so.
+//! In: an automaton, its needs and a vocabulary's trie. Out: [`Masks`]. The walks of all states are joined into nodes, on several
+//! threads; nodes without tokens are dropped, equal sets and equal nodes are kept once, and sets change places where tables get
+//! smaller so.
 
-use super::join::{RawNode, join};
-use super::merge::merge_equal;
+use super::gather::gather;
+use super::join::{Joined, RawNode, join};
 use super::rows::Rows;
 use super::set::{Ranks, SetId};
+use super::shares::on_threads;
 use super::trie::TokenTrie;
 use super::walk::{PlaceId, Walker};
 use super::{enlarge, factor, push, subsets};
-use crate::grouped::Grouped;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
 use crate::pda::need::Need;
-use crate::pda::{FrameId, Pda};
+use crate::pda::{FrameId, Pda, StateId};
+
+/// Fewer states are walked on one thread: much of what a walk comes to is found again on each.
+const FEW: usize = 512;
+/// A thread has so many states at least.
+const SHARE: usize = 128;
 
 /// Index of a node in [`Masks::nodes`].
 pub type NodeId = u32;
@@ -50,7 +56,15 @@ pub struct MaskNode {
     pub children: Vec<(FrameId, Option<NodeId>)>,
 }
 
-/// Computes the masks of all states.
+/// How many of `threads` are worth having for the masks of so many states.
+pub fn worthwhile(threads: usize, states: usize) -> usize {
+    match states {
+        ..FEW => 1,
+        _ => threads.min(states / SHARE),
+    }
+}
+
+/// Computes the masks of all states, on so many threads; they do not depend on it.
 ///
 /// # Errors
 ///
@@ -59,23 +73,16 @@ pub fn build(
     pda: &Pda,
     needs: &[Need],
     trie: &TokenTrie,
+    threads: usize,
     deadline: &Deadline,
 ) -> Result<Masks, LimitExceeded> {
-    let rows = Rows::new(pda, needs);
-    let mut walker = Walker::new(pda, needs, trie, &rows);
-    // Nothing is asked of a state that no token leads to.
-    let starts: Vec<Option<(PlaceId, u8)>> = (0..)
-        .zip(needs)
-        .map(|(s, need)| need.map(|need| (walker.start(s), need)))
-        .collect();
-    walk_all(&mut walker, deadline)?;
-    let joined = join(&mut walker, &starts, deadline)?;
-    let possible = possible(pda, &joined.nodes, &joined.roots);
-    let masks = merge_equal(Masks {
-        sets: joined.sets,
-        nodes: listed(joined.nodes, &possible),
-        roots: joined.roots,
-    });
+    let parts = joined(pda, needs, trie, threads, deadline)?;
+    let gathered = gather(parts, needs.len(), deadline)?;
+    let masks = Masks {
+        nodes: listed(pda, gathered.nodes, &gathered.roots),
+        sets: gathered.sets,
+        roots: gathered.roots,
+    };
     let tokens = trie.ids.len();
     let masks = push::push_down(masks, tokens);
     let masks = push::trim(enlarge::enlarge(masks, tokens));
@@ -83,17 +90,52 @@ pub fn build(
     Ok(push::trim(subsets::split_off(masks, tokens)))
 }
 
-/// Walks from every place until no new one is met.
-fn walk_all(walker: &mut Walker, deadline: &Deadline) -> Result<(), LimitExceeded> {
-    let mut at = 0;
-    while at < walker.count() {
-        if at % 256 == 255 {
-            deadline.check("walking the vocabulary")?;
+/// Walks from all states of which something is asked, and joins what each thread found.
+fn joined(
+    pda: &Pda,
+    needs: &[Need],
+    trie: &TokenTrie,
+    threads: usize,
+    deadline: &Deadline,
+) -> Result<Vec<Joined>, LimitExceeded> {
+    let rows = Rows::new(pda, needs);
+    // Nothing is asked of a state that no token leads to.
+    let asked = (0..).zip(needs);
+    let asked: Vec<(StateId, u8)> = asked
+        .filter_map(|(state, need)| Some((state, (*need)?)))
+        .collect();
+    let parts = on_threads(asked.len(), threads, |mut share| {
+        let mut walker = Walker::new(pda, needs, trie, &rows);
+        let states = share.by_ref().map(|at| asked[at]);
+        let part = walk(&mut walker, states, deadline)
+            .and_then(|starts| join(&mut walker, &starts, deadline));
+        if part.is_err() {
+            share.stop();
         }
-        walker.found(at as PlaceId);
-        at += 1;
+        part
+    });
+    parts.into_iter().collect()
+}
+
+/// Walks from the starts of states, given with their needs, and from every place met, one state after the other.
+fn walk(
+    walker: &mut Walker,
+    states: impl Iterator<Item = (StateId, u8)>,
+    deadline: &Deadline,
+) -> Result<Vec<(StateId, PlaceId, u8)>, LimitExceeded> {
+    let mut starts = Vec::new();
+    let mut at = 0;
+    for (state, need) in states {
+        starts.push((state, walker.start(state), need));
+        while at < walker.count() {
+            if at % 256 == 255 {
+                deadline.check("walking the vocabulary")?;
+            }
+            walker.found(at as PlaceId);
+            at += 1;
+        }
     }
-    Ok(())
+    Ok(starts)
 }
 
 /// For each node the frames that can lie where it looks.
@@ -114,11 +156,9 @@ fn possible(pda: &Pda, nodes: &[RawNode], roots: &[NodeId]) -> Vec<Bits> {
 }
 
 /// The nodes with every frame that can lie somewhere and what it leads to, if some frame leads to a token at all.
-fn listed(raw: Vec<RawNode>, possible: &[Bits]) -> Vec<MaskNode> {
-    let useful = useful(&raw);
-    let of_node = |(node, possible): (RawNode, &Bits)| {
-        let mut kids = node.kids;
-        kids.retain(|&(_, kid)| useful[kid as usize]);
+fn listed(pda: &Pda, nodes: Vec<RawNode>, roots: &[NodeId]) -> Vec<MaskNode> {
+    let possible = possible(pda, &nodes, roots);
+    let of_node = |(RawNode { sets, kids }, possible): (RawNode, &Bits)| {
         let mut children = Vec::new();
         if !kids.is_empty() {
             children.extend(possible.iter().map(|frame| {
@@ -126,29 +166,7 @@ fn listed(raw: Vec<RawNode>, possible: &[Bits]) -> Vec<MaskNode> {
                 (frame as FrameId, kid.ok().map(|at| kids[at].1))
             }));
         }
-        MaskNode {
-            sets: node.sets,
-            children,
-        }
+        MaskNode { sets, children }
     };
-    raw.into_iter().zip(possible).map(of_node).collect()
-}
-
-/// Which nodes lead to a token at all.
-fn useful(nodes: &[RawNode]) -> Vec<bool> {
-    let edges = (0..).zip(nodes);
-    let edges = edges.flat_map(|(at, node)| node.kids.iter().map(move |kid| (kid.1, at)));
-    let users = Grouped::new(nodes.len(), edges);
-    let mut useful = vec![false; nodes.len()];
-    let mut stack: Vec<NodeId> = (0..)
-        .zip(nodes)
-        .filter(|(_, node)| !node.sets.is_empty())
-        .map(|(at, _)| at)
-        .collect();
-    while let Some(at) = stack.pop() {
-        if !std::mem::replace(&mut useful[at as usize], true) {
-            stack.extend(users.of(at));
-        }
-    }
-    useful
+    nodes.into_iter().zip(&possible).map(of_node).collect()
 }

@@ -38,9 +38,9 @@ impl<'w> Unions<'w> {
         }
     }
 
-    /// The sets, by number.
-    pub fn into_sets(self) -> Vec<Ranks> {
-        self.sets.values
+    /// The sets.
+    pub fn into_sets(self) -> Interner<Ranks> {
+        self.sets
     }
 
     /// Sets by headroom: of pieces with the headroom that they need. A rank is only in the set of the least headroom.

@@ -1,0 +1,112 @@
+//! Masks and tables do not depend on the number of threads.
+
+use maskwright_compiler::grammar::Grammar;
+use maskwright_compiler::limits::{Deadline, Limits};
+use maskwright_compiler::mask::{self, TokenTrie};
+use maskwright_compiler::schema::{self, SchemaOptions};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_compiler::{Automaton, Options, PreparedVocabulary, automaton, compile_and_keep};
+use maskwright_tests::harness::parse;
+use maskwright_tests::tokenizer::Tokenizer;
+use maskwright_tests::{random_grammar, suite};
+use proptest::prelude::*;
+
+const THREADS: [usize; 4] = [1, 2, 3, 7];
+
+/// Strings of bounded length, within objects that hold each other: runs, counts and frames of several kinds.
+const SCHEMA: &str = r##"{
+  "$defs": {
+    "node": {
+      "type": "object",
+      "properties": {
+        "name": { "type": "string", "minLength": 1, "maxLength": 600 },
+        "code": { "type": "string", "pattern": "^[A-Z]{2}[0-9]{3,40}$" },
+        "at": { "type": "string", "format": "date-time" },
+        "share": { "type": "number", "minimum": 0, "maximum": 100 },
+        "children": { "type": "array", "items": { "$ref": "#/$defs/node" }, "maxItems": 40 },
+        "notes": { "type": "array", "items": { "type": "string", "maxLength": 90 } }
+      },
+      "required": ["name"],
+      "additionalProperties": { "type": "string", "maxLength": 30 }
+    }
+  },
+  "$ref": "#/$defs/node"
+}"##;
+
+fn nested_schema() -> Grammar {
+    let source = Source::new("nested", SCHEMA);
+    let grammar = schema::to_grammar(&source, &SchemaOptions::default());
+    grammar.expect("it is a good schema").grammar
+}
+
+fn prepared(vocabulary: &Vocabulary) -> PreparedVocabulary {
+    PreparedVocabulary::new(vocabulary).expect("the vocabulary is within its limits")
+}
+
+/// Whether the masks of a grammar are the same for any number of threads; nothing if they take too long.
+fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Option<bool> {
+    let options = Options {
+        limits,
+        ..Options::default()
+    };
+    let Automaton { pda, needs, .. } = automaton(grammar, &options).ok()?;
+    let masks = |threads| {
+        let deadline = Deadline::start(&options.limits);
+        mask::build(&pda, &needs, trie, threads, &deadline).ok()
+    };
+    let one = masks(THREADS[0])?;
+    THREADS[1..].iter().try_fold(true, |is_same, &threads| {
+        Some(is_same && masks(threads)? == one)
+    })
+}
+
+#[test]
+fn masks_of_the_suite_are_the_same_for_any_number_of_threads() {
+    let vocabulary = prepared(&Tokenizer::train().vocabulary());
+    for name in [
+        "json",
+        "c_like",
+        "counted",
+        "own_frames",
+        "ambiguous",
+        "split",
+    ] {
+        let grammar = parse(name, &suite::entry(name).ebnf).unwrap();
+        let is_same = are_masks_the_same(&grammar, vocabulary.trie(), Limits::default());
+        assert_eq!(is_same, Some(true), "{name}");
+    }
+}
+
+#[test]
+fn tables_of_a_large_schema_are_the_same_for_any_number_of_threads() {
+    let vocabulary = prepared(&Tokenizer::train().vocabulary());
+    let grammar = nested_schema();
+    let tables = THREADS.map(|threads| {
+        let options = Options {
+            threads,
+            ..Options::default()
+        };
+        let (compiled, automaton) = compile_and_keep(&grammar, &vocabulary, &options).unwrap();
+        let used = mask::worthwhile(threads, automaton.pda.states.len());
+        assert_eq!(used, threads, "the schema is too small for this test");
+        compiled.into_tables()
+    });
+    for (threads, of_threads) in THREADS.iter().zip(&tables) {
+        assert!(*of_threads == tables[0], "{threads} threads");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn masks_of_random_grammars_are_the_same_for_any_number_of_threads(ast in random_grammar::grammars()) {
+        let tokens = random_grammar::tokens();
+        let eos = vec![tokens.len() as u32 - 1];
+        let vocabulary = prepared(&Vocabulary::from_tokens(tokens, eos));
+        let grammar = parse("random", &ast.to_string()).unwrap();
+        let is_same = are_masks_the_same(&grammar, vocabulary.trie(), random_grammar::limits());
+        prop_assert_ne!(is_same, Some(false), "{}", ast);
+    }
+}
