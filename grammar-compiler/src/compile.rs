@@ -20,6 +20,7 @@ use crate::mask::{self, TokenTrie};
 use crate::pack::{self, Input};
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::need::{Need, needs};
+use crate::pda::put_off::put_off;
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId};
@@ -228,7 +229,6 @@ pub fn compile_and_keep(
     warnings.extend(told(grammar, splits, *stacks, options)?);
     let threads = threads(options);
     let masks = timed(&mut stages, "masks", || {
-        let threads = mask::worthwhile(threads, pda.states.len());
         mask::build(pda, needs, trie, threads, &deadline)
     })?;
     let input = Input {
@@ -313,6 +313,10 @@ fn automaton_within(
         minimize(&built.pda, deadline)
     })?;
     let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
+    if let Some(fewer) = put_off(&pda) {
+        origins = through(&fewer.origins(), &origins);
+        pda = fewer.pda;
+    }
     if stacks::splits(&pda) {
         let fewer = timed(&mut stages, "stacks", || fewer_ways(&pda, deadline))?;
         if let Some(fewer) = fewer {

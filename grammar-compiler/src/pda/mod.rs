@@ -7,6 +7,7 @@
 pub mod interpret;
 pub mod minimize;
 pub mod need;
+pub mod put_off;
 pub mod stacks;
 pub mod subsume;
 

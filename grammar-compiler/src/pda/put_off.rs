@@ -1,0 +1,453 @@
+//! Looks put off until something depends on them.
+//!
+//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Where an edge looks at a frame only to choose between states that
+//! lie over different frames, one state can stand for all of them and look itself, at the symbols at which they differ. It
+//! is worth while if each of these symbols depends on the stack in one of them anyway: then no mask comes to depend on it.
+//!
+//! ```text
+//! S ──F: A, G: B──   A ──x── C            S ── AB   AB ──x: F: C, G: pop, D──
+//!                    B ──x: pop, D──
+//! ```
+//!
+//! The first block of a count is begun without a frame of its own, so its last digit does not return; all other digits are the same.
+
+use std::collections::BTreeMap;
+
+use super::minimize::Minimized;
+use super::{Alternative, Class, FrameId, Pda, State, StateId, Tree, TreeId};
+use crate::intern::Interner;
+
+/// Attempts come to so many pairs for each state at most.
+const PAIRS: usize = 8;
+
+/// The automaton with looks put off, if there are any such.
+pub fn put_off(pda: &Pda) -> Option<Minimized> {
+    let mut merging = Merging {
+        pda,
+        block: (0..pda.states.len() as StateId).collect(),
+        tops: pda.states.iter().map(|state| state.top.clone()).collect(),
+        left: PAIRS * pda.states.len(),
+    };
+    let mut is_merged = false;
+    for tree in &pda.trees {
+        if let Tree::Look { depth: 0, branches } = tree
+            && let Some(targets) = merging.targets(branches)
+        {
+            is_merged |= merging.merge(&targets);
+        }
+    }
+    is_merged.then(|| merging.quotient())
+}
+
+/// What an edge does, as far as it matters here.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Goes on, whatever the stack.
+    Goto(StateId),
+    /// Depends on the stack.
+    Asks,
+    /// Anything else, refusing included.
+    Fixed,
+}
+
+struct Merging<'a> {
+    pda: &'a Pda,
+    /// For each state another one of its block, or itself.
+    block: Vec<StateId>,
+    /// The frames that can lie on top in the states of a block, by the one that stands for it.
+    tops: Vec<Vec<FrameId>>,
+    /// Pairs that may still be looked at.
+    left: usize,
+}
+
+impl Merging<'_> {
+    /// The states that a look chooses between, if it does nothing else.
+    fn targets(&self, branches: &[(FrameId, TreeId)]) -> Option<Vec<StateId>> {
+        let target = |&(_, tree): &(FrameId, TreeId)| match self.kind(Some(tree)) {
+            Kind::Goto(next) => Some(next),
+            _ => None,
+        };
+        branches.iter().map(target).collect()
+    }
+
+    fn kind(&self, tree: Option<TreeId>) -> Kind {
+        match tree.map(|tree| &self.pda.trees[tree as usize]) {
+            None => Kind::Fixed,
+            Some(Tree::Look { .. }) => Kind::Asks,
+            Some(Tree::Leaf(leaf)) => match leaf.as_slice() {
+                [
+                    Alternative {
+                        pop: 0,
+                        push: None,
+                        next,
+                        again: false,
+                    },
+                ] => Kind::Goto(*next),
+                _ if leaf.iter().any(|alternative| alternative.pop > 0) => Kind::Asks,
+                _ => Kind::Fixed,
+            },
+        }
+    }
+
+    fn find(&self, mut state: StateId) -> StateId {
+        while self.block[state as usize] != state {
+            state = self.block[state as usize];
+        }
+        state
+    }
+
+    /// Makes the states one, and those that they lead to by the same symbols; or none, if that cannot be.
+    fn merge(&mut self, targets: &[StateId]) -> bool {
+        let mut pairs: Vec<(StateId, StateId)> =
+            targets.windows(2).map(|two| (two[0], two[1])).collect();
+        let mut done: Vec<(StateId, StateId, Vec<FrameId>)> = Vec::new();
+        while let Some((a, b)) = pairs.pop() {
+            let (of_a, of_b) = (self.find(a), self.find(b));
+            if of_a == of_b {
+                continue;
+            }
+            let (into, from) = (of_a.min(of_b), of_a.max(of_b));
+            let is_left = self.left > 0;
+            self.left = self.left.saturating_sub(1);
+            if !(is_left && self.is_apart(into, from) && self.follow(a, b, &mut pairs)) {
+                for (into, from, top) in done.into_iter().rev() {
+                    self.block[from as usize] = from;
+                    self.tops[into as usize] = top;
+                }
+                return false;
+            }
+            let mut top = self.tops[into as usize].clone();
+            top.extend_from_slice(&self.tops[from as usize]);
+            top.sort_unstable();
+            self.block[from as usize] = into;
+            done.push((
+                into,
+                from,
+                std::mem::replace(&mut self.tops[into as usize], top),
+            ));
+        }
+        !done.is_empty()
+    }
+
+    /// Whether no frame can lie on top in states of both blocks.
+    fn is_apart(&self, a: StateId, b: StateId) -> bool {
+        let (a, b) = (&self.tops[a as usize], &self.tops[b as usize]);
+        a.iter().all(|frame| b.binary_search(frame).is_err())
+    }
+
+    /// Adds the pairs of states that have to be one if `a` and `b` are; says whether nothing is against it.
+    fn follow(&self, a: StateId, b: StateId, pairs: &mut Vec<(StateId, StateId)>) -> bool {
+        let [a, b] = [a, b].map(|state| &self.pda.states[state as usize].edges);
+        each_class([a, b], &mut |_, [of_a, of_b]| {
+            if of_a == of_b {
+                return true;
+            }
+            match (self.kind(of_a), self.kind(of_b)) {
+                (Kind::Asks, _) | (_, Kind::Asks) => true,
+                (Kind::Goto(a), Kind::Goto(b)) => {
+                    pairs.push((a, b));
+                    true
+                }
+                _ => false,
+            }
+        })
+    }
+
+    /// The automaton with a state for each block.
+    fn quotient(&self) -> Minimized {
+        let pda = self.pda;
+        let mut members: BTreeMap<StateId, Vec<StateId>> = BTreeMap::new();
+        for state in 0..pda.states.len() as StateId {
+            members.entry(self.find(state)).or_default().push(state);
+        }
+        let mut state_of = vec![0; pda.states.len()];
+        for (block, states) in (0..).zip(members.values()) {
+            states
+                .iter()
+                .for_each(|&state| state_of[state as usize] = block);
+        }
+        let mut trees = Trees::new(pda, &state_of);
+        let states = members.iter().map(|(&block, states)| State {
+            edges: trees.row(states),
+            top: self.tops[block as usize].clone(),
+        });
+        Minimized {
+            pda: Pda {
+                classes: pda.classes.clone(),
+                start: state_of[pda.start as usize],
+                states: states.collect(),
+                trees: trees.made.values,
+                under: pda.under.clone(),
+            },
+            state_of,
+        }
+    }
+}
+
+/// Calls `visit` with each class and the trees of both rows, as long as it says so.
+fn each_class(
+    [mut a, mut b]: [&[(Class, TreeId)]; 2],
+    visit: &mut impl FnMut(Class, [Option<TreeId>; 2]) -> bool,
+) -> bool {
+    loop {
+        let class = match (a.first(), b.first()) {
+            (None, None) => return true,
+            (Some(only), None) | (None, Some(only)) => only.0,
+            (Some(of_a), Some(of_b)) => of_a.0.min(of_b.0),
+        };
+        let take = |row: &mut &[(Class, TreeId)]| match **row {
+            [(here, tree), ref rest @ ..] if here == class => {
+                *row = rest;
+                Some(tree)
+            }
+            _ => None,
+        };
+        if !visit(class, [take(&mut a), take(&mut b)]) {
+            return false;
+        }
+    }
+}
+
+/// The trees of the new automaton.
+struct Trees<'a> {
+    pda: &'a Pda,
+    made: Interner<Tree>,
+    /// For each old tree the new one.
+    of: Vec<TreeId>,
+}
+
+impl<'a> Trees<'a> {
+    fn new(pda: &'a Pda, state_of: &[StateId]) -> Self {
+        let mut trees = Trees {
+            pda,
+            made: Interner::new(),
+            of: Vec::with_capacity(pda.trees.len()),
+        };
+        for tree in &pda.trees {
+            let made = match tree {
+                Tree::Leaf(leaf) => {
+                    let mut leaf: Vec<Alternative> = leaf
+                        .iter()
+                        .map(|of| Alternative {
+                            next: state_of[of.next as usize],
+                            ..*of
+                        })
+                        .collect();
+                    leaf.sort_unstable();
+                    leaf.dedup();
+                    trees.made.intern(Tree::Leaf(leaf))
+                }
+                // What is looked at comes before what looks.
+                Tree::Look { depth, branches } => {
+                    let branches = branches.iter().map(|of| (of.0, trees.of[of.1 as usize]));
+                    let branches = branches.collect();
+                    trees.look(*depth, branches)
+                }
+            };
+            trees.of.push(made);
+        }
+        trees
+    }
+
+    fn look(&mut self, depth: u8, branches: Vec<(FrameId, TreeId)>) -> TreeId {
+        match branches.first() {
+            Some(first) if branches.iter().all(|of| of.1 == first.1) => first.1,
+            _ => self.made.intern(Tree::Look { depth, branches }),
+        }
+    }
+
+    /// The row of a state that stands for these.
+    fn row(&mut self, states: &[StateId]) -> Vec<(Class, TreeId)> {
+        let states: Vec<&State> = states
+            .iter()
+            .map(|&state| &self.pda.states[state as usize])
+            .collect();
+        let mut classes: Vec<Class> = states
+            .iter()
+            .flat_map(|state| &state.edges)
+            .map(|edge| edge.0)
+            .collect();
+        classes.sort_unstable();
+        classes.dedup();
+        classes
+            .into_iter()
+            .map(|class| (class, self.edge(&states, class)))
+            .collect()
+    }
+
+    fn edge(&mut self, states: &[&State], class: Class) -> TreeId {
+        let mut branches: Vec<(FrameId, TreeId)> = Vec::new();
+        let mut trees = Vec::new();
+        for state in states {
+            let edge = state.edges.binary_search_by_key(&class, |edge| edge.0);
+            let tree = match edge {
+                Ok(at) => self.of[state.edges[at].1 as usize],
+                Err(_) => self.made.intern(Tree::Leaf(Vec::new())),
+            };
+            trees.push(tree);
+            for &frame in &state.top {
+                branches.push((frame, self.under(tree, frame)));
+            }
+        }
+        if trees.iter().all(|&tree| tree == trees[0]) {
+            return trees[0];
+        }
+        branches.sort_unstable();
+        self.look(0, branches)
+    }
+
+    /// What a tree comes to when `frame` lies on top.
+    fn under(&mut self, tree: TreeId, frame: FrameId) -> TreeId {
+        match &self.made.values[tree as usize] {
+            Tree::Look { depth: 0, branches } => {
+                match branches.binary_search_by_key(&frame, |of| of.0) {
+                    Ok(at) => branches[at].1,
+                    Err(_) => self.made.intern(Tree::Leaf(Vec::new())),
+                }
+            }
+            _ => tree,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::put_off;
+    use crate::limits::{Deadline, Limits};
+    use crate::pda::interpret::{Stack, step};
+    use crate::pda::minimize::{Minimized, minimize};
+    use crate::pda::{Alternative, Class, Classes, Pda, State, Tree, TreeId};
+    use crate::source::Source;
+    use crate::syntax::ebnf::{self, ParseOptions};
+    use crate::{Options, automaton};
+    use proptest::prelude::Rng;
+    use proptest::test_runner::{RngAlgorithm, TestRng};
+    use std::collections::BTreeSet;
+
+    /// The automaton of a grammar that counts in blocks of so many, before looks are put off.
+    fn minimal(text: &str, block: u32) -> Pda {
+        let source = Source::new("test", text);
+        let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
+        let limits = Limits {
+            block,
+            expansion: 0,
+            ..Limits::default()
+        };
+        let deadline = Deadline::start(&limits);
+        let options = Options {
+            limits,
+            ..Options::default()
+        };
+        let automaton = automaton(&parsed.grammar, &options).unwrap();
+        minimize(&automaton.built.pda, &deadline).unwrap().pda
+    }
+
+    /// Fails if both automata are on different stacks after the same symbols.
+    fn assert_lockstep(
+        pda: &Pda,
+        Minimized {
+            pda: fewer,
+            state_of,
+        }: &Minimized,
+        text: &str,
+    ) {
+        let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+        let mut below = |bound: usize| random.next_u32() as usize % bound;
+        let of_fewer = |stack: &Stack| (state_of[stack.0 as usize], stack.1.clone());
+        for _ in 0..300 {
+            let mut stacks = vec![(pda.start, Vec::new())];
+            let mut others = vec![(fewer.start, Vec::new())];
+            for _ in 0..300 {
+                let edges = |stack: &Stack| fewer.states[stack.0 as usize].edges.iter();
+                let classes: Vec<Class> = others.iter().flat_map(edges).map(|of| of.0).collect();
+                if classes.is_empty() {
+                    break;
+                }
+                let class = classes[below(classes.len())];
+                stacks = step(pda, &stacks, class);
+                others = step(fewer, &others, class);
+                let expected: BTreeSet<Stack> = stacks.iter().map(of_fewer).collect();
+                assert_eq!(expected, others.iter().cloned().collect(), "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn counts_run_in_lockstep() {
+        let grammars = [
+            r#"root ::= [ab]{0,70} "c""#,
+            r#"root ::= "<" s ("," s)? ">"
+               s ::= "'" ([a-zé€] | "\\" ([n'] | "u" [0-9] [0-9])){0,50} "'""#,
+            r#"root ::= "[" [0-9]{2,40} ("," [0-9]{0,40})? "]" | "(" root ")""#,
+        ];
+        let mut states = 0;
+        for text in grammars {
+            for block in [2, 3, 4] {
+                let pda = minimal(text, block);
+                if let Some(fewer) = put_off(&pda) {
+                    assert_lockstep(&pda, &fewer, text);
+                    states += pda.states.len() - fewer.pda.states.len();
+                }
+            }
+        }
+        assert!(states > 10, "{states} states fewer");
+    }
+
+    /// State 0 looks at the frame, 1 or 2, to go on with state 1 or 2, which do this with the other symbol.
+    fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
+        let goto = |next| Alternative {
+            pop: 0,
+            push: None,
+            next,
+            again: false,
+        };
+        let mut trees: Vec<Tree> = [goto(1), goto(2)].map(|of| Tree::Leaf(vec![of])).into();
+        trees.push(Tree::Look {
+            depth: 0,
+            branches: vec![(1, 0), (2, 1)],
+        });
+        let mut states = vec![State {
+            edges: vec![(0, 2)],
+            top: vec![1, 2],
+        }];
+        for (edge, top) in [(of_1, 1), (of_2, 2)] {
+            let edges = edge.map(|of| {
+                trees.push(Tree::Leaf(vec![of]));
+                (1, trees.len() as TreeId - 1)
+            });
+            states.push(State {
+                edges: edges.into_iter().collect(),
+                top: vec![top],
+            });
+        }
+        let classes = Classes {
+            of_byte: [0; 256],
+            count: 2,
+        };
+        Pda {
+            classes,
+            start: 0,
+            states,
+            trees,
+            under: vec![vec![], vec![0], vec![0]],
+        }
+    }
+
+    #[test]
+    fn states_that_differ_without_the_stack_stay_apart() {
+        let to = |pop| {
+            Some(Alternative {
+                pop,
+                push: None,
+                next: 0,
+                again: false,
+            })
+        };
+        assert!(put_off(&choice(to(0), None)).is_none());
+        assert!(put_off(&choice(to(0), to(1))).is_some_and(|of| of.pda.states.len() == 2));
+        assert!(put_off(&choice(None, to(1))).is_some_and(|of| of.pda.states.len() == 2));
+        let mut same_frame = choice(to(0), to(1));
+        same_frame.states[2].top = vec![1, 2];
+        assert!(put_off(&same_frame).is_none());
+    }
+}
