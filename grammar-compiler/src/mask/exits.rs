@@ -91,18 +91,36 @@ impl Exits {
         Exits { nodes, next }
     }
 
+    /// The nodes below `node` that lie one step beyond a run of so many, ascending.
+    pub fn beyond<'a>(&self, trie: &'a TokenTrie, node: u32, length: u32) -> &'a [u32] {
+        let top = &trie.nodes[node as usize];
+        let depth = u32::from(top.depth).checked_add(length);
+        let all = depth.and_then(|depth| trie.by_depth.get(depth as usize + 1));
+        all.map_or(&[][..], |all| {
+            let to = |past: u32| all.partition_point(|&n| n < past);
+            &all[to(node + 1)..to(top.end)]
+        })
+    }
+
+    /// Those of some nodes below `node`, ascending, to which a run leads.
+    pub fn along(&self, trie: &TokenTrie, node: u32, below: &[u32], mut visit: impl FnMut(u32)) {
+        let mut at = self.nodes.partition_point(|&n| n <= node);
+        let mut past = 0;
+        for &below in below {
+            while let Some(&exit) = self.nodes.get(at).filter(|&&exit| exit <= below) {
+                past = trie.nodes[exit as usize].end;
+                at = self.next[at] as usize;
+            }
+            if below >= past {
+                visit(below);
+            }
+        }
+    }
+
     /// The places where ways from `node` leave a run of at most so many steps first, ascending.
     pub fn below<'a>(&'a self, trie: &'a TokenTrie, node: u32, length: u32) -> Below<'a> {
         let top = &trie.nodes[node as usize];
-        let over = u32::from(top.depth)
-            .checked_add(length)
-            .map(|d| d as usize + 1);
-        let over = over
-            .and_then(|depth| trie.by_depth.get(depth))
-            .map_or(&[][..], |all| {
-                let to = |past: u32| all.partition_point(|&n| n < past);
-                &all[to(node + 1)..to(top.end)]
-            });
+        let over = self.beyond(trie, node, length);
         Below {
             exits: self,
             trie,

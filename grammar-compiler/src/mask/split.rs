@@ -77,41 +77,117 @@ impl Descent<'_> {
         let is_along = list.iter().all(|&node| self.goes_along(node, &run));
         let kind = run.along.filter(|_| is_along);
         let exits = kind.and_then(|kind| self.exits_of(kind, self.lists.size(nodes)));
-        let length = run.length.min(self.lists.length(nodes));
-        let along = kind.filter(|_| exits.is_some()).map(|kind| (kind, length));
-        if let Some(known) = self.splits.get(&(nodes, along)) {
+        let along = kind.zip(exits);
+        let key = (
+            nodes,
+            along
+                .as_ref()
+                .map(|of| (of.0, run.length.min(self.lists.length(nodes)))),
+        );
+        if let Some(known) = self.splits.get(&key) {
             return Rc::clone(known);
         }
+        let split = match along {
+            None => self.children(&list),
+            Some((_, exits)) if run.length >= self.lists.length(nodes) => {
+                self.leave(&list, &run, &exits)
+            }
+            Some((kind, exits)) => self.cut(nodes, (kind, &run, &exits)),
+        };
+        let split = Rc::new(split);
+        self.splits.insert(key, Rc::clone(&split));
+        split
+    }
+
+    /// One symbol further.
+    fn children(&mut self, list: &[u32]) -> Split {
         let mut own = Vec::new();
-        let mut parts: Vec<((u32, Class), u32)> = Vec::new();
-        for &node in list.iter() {
-            let mut add = |steps: u32, node: u32| {
-                let class = self.lists.class(node);
-                parts.push(((steps, class), node));
-            };
-            let Some(exits) = &exits else {
-                let top = &self.trie.nodes[node as usize];
-                own.push((top.first, top.own));
-                let (from, to) = self.trie.children_of(node);
-                let children = &self.trie.children[from as usize..to as usize];
-                children.iter().for_each(|child| add(0, child.node));
-                continue;
-            };
-            self.each_exit(node, &run, exits, &mut own, &mut add);
+        let mut parts = Vec::new();
+        for &node in list {
+            let top = &self.trie.nodes[node as usize];
+            own.push((top.first, top.own));
+            let (from, to) = self.trie.children_of(node);
+            let children = &self.trie.children[from as usize..to as usize];
+            parts.extend(children.iter().map(|child| (0, child.node)));
         }
-        let ranks = Ranks::from_unsorted(own);
-        let own = (!ranks.is_empty()).then(|| self.add_piece(ranks));
-        parts.sort_unstable();
-        let alike = parts.chunk_by(|a, b| a.0 == b.0);
+        let own = self.piece_of(Ranks::from_unsorted(own));
+        let parts = self.by_class(parts);
+        Split { own, parts }
+    }
+
+    /// All along a run to where others leave it.
+    fn leave(&mut self, list: &[u32], run: &Run, exits: &Exits) -> Split {
+        let mut own = Vec::new();
+        let mut parts = Vec::new();
+        for &node in list {
+            let mut add = |steps: u32, node: u32| parts.push((steps, node));
+            self.each_exit(node, run, exits, &mut own, &mut add);
+        }
+        let own = self.piece_of(Ranks::from_unsorted(own));
+        let parts = self.by_class(parts);
+        Split { own, parts }
+    }
+
+    /// Along a run that is shorter than some tokens: as along one without end, up to where it ends.
+    fn cut(&mut self, nodes: NodesId, (kind, run, exits): (u32, &Run, &Exits)) -> Split {
+        let list = self.lists.nodes(nodes);
+        let key = (nodes, Some((kind, self.lists.length(nodes))));
+        let whole = match self.splits.get(&key) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let endless = Run {
+                    length: u32::MAX,
+                    ..*run
+                };
+                let split = Rc::new(self.leave(&list, &endless, exits));
+                self.splits.insert(key, Rc::clone(&split));
+                split
+            }
+        };
+        let mut over = Vec::new();
+        let mut last = Vec::new();
+        for &node in list.iter() {
+            let beyond = exits.beyond(self.trie, node, run.length);
+            over.extend(beyond.iter().map(|&node| {
+                let here = &self.trie.nodes[node as usize];
+                (here.first, here.last)
+            }));
+            exits.along(self.trie, node, beyond, |node| {
+                last.push((run.length, node))
+            });
+        }
+        let mut parts = whole.parts.clone();
+        parts.truncate(parts.partition_point(|part| part.0 < run.length));
+        let left = &whole.parts[parts.len()..];
+        for &(steps, _, nodes) in left.iter().take_while(|part| part.0 == run.length) {
+            last.extend(self.lists.nodes(nodes).iter().map(|&node| (steps, node)));
+        }
+        parts.extend(self.by_class(last));
+        let own = whole.own.and_then(|own| {
+            let kept = self.piece(own).minus(&Ranks::from_unsorted(over));
+            self.piece_of(kept)
+        });
+        Split { own, parts }
+    }
+
+    fn piece_of(&mut self, ranks: Ranks) -> Option<PieceId> {
+        (!ranks.is_empty()).then(|| self.add_piece(ranks))
+    }
+
+    /// Nodes, each with the steps to it, by the steps and the class.
+    fn by_class(&mut self, parts: Vec<(u32, u32)>) -> Vec<(u32, Class, NodesId)> {
+        let with_class = |&(steps, node): &(u32, u32)| (steps, self.lists.class(node), node);
+        let mut parts: Vec<(u32, Class, u32)> = parts.iter().map(with_class).collect();
+        parts.sort_unstable_by_key(|&(steps, class, node)| {
+            u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
+        });
+        let alike = parts.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
         let parts = alike.map(|part| {
-            let (steps, class) = part[0].0;
-            let nodes = part.iter().map(|&(_, node)| node).collect();
+            let (steps, class, _) = part[0];
+            let nodes = part.iter().map(|part| part.2).collect();
             (steps, class, self.lists.id(nodes))
         });
-        let parts = parts.collect();
-        let split = Rc::new(Split { own, parts });
-        self.splits.insert((nodes, along), Rc::clone(&split));
-        split
+        parts.collect()
     }
 
     /// Whether a walk can be taken along a run from a node. Within a character it is not known where the next one begins.
