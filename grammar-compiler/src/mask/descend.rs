@@ -12,6 +12,7 @@ use std::rc::Rc;
 
 use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
+use super::near::Near;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::split::{Chain, KnownExits, Splits};
@@ -81,6 +82,7 @@ pub struct Descent<'a> {
     needs: &'a [Need],
     pub(super) trie: &'a TokenTrie,
     pub(super) rows: &'a Rows,
+    near: &'a Near,
     /// The size from which on subtrees are large.
     large: u32,
     /// The lists of trie nodes met.
@@ -98,12 +100,19 @@ pub struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     /// Nothing has been walked yet.
-    pub fn new(pda: &'a Pda, needs: &'a [Need], trie: &'a TokenTrie, rows: &'a Rows) -> Self {
+    pub fn new(
+        pda: &'a Pda,
+        needs: &'a [Need],
+        trie: &'a TokenTrie,
+        rows: &'a Rows,
+        near: &'a Near,
+    ) -> Self {
         Descent {
             pda,
             needs,
             trie,
             rows,
+            near,
             large: (trie.nodes.len() as u32 / 16).clamp(SHARED, LARGE),
             lists: Lists::new(trie, &pda.classes),
             locals: Locals::new(),
@@ -118,6 +127,20 @@ impl<'a> Descent<'a> {
     /// The ranks of a piece.
     pub fn piece(&self, piece: PieceId) -> &Ranks {
         &self.pieces[piece as usize]
+    }
+
+    /// What stands for a state and the frames known, as far as what lies below the nodes goes.
+    pub fn near(
+        &mut self,
+        nodes: NodesId,
+        state: StateId,
+        local: LocalId,
+        consumed: bool,
+    ) -> (u32, LocalId) {
+        let near = self.near;
+        let length = self.lists.length(nodes) - u32::from(consumed);
+        let frame = &mut |frame| near.frame(length, state, frame);
+        (near.state(length, state), self.locals.map(local, frame))
     }
 
     /// Walks everything below `start`.
@@ -137,7 +160,8 @@ impl<'a> Descent<'a> {
 
     /// What a walk without known frames comes to, each height in one piece.
     fn summary(&mut self, nodes: NodesId, state: StateId, steps: u32) -> Rc<Summary> {
-        if let Some(known) = self.summaries.get(&(nodes, state)) {
+        let key = (nodes, self.near(nodes, state, 0, true).0);
+        if let Some(known) = self.summaries.get(&key) {
             return Rc::clone(known);
         }
         let start = Start {
@@ -149,7 +173,7 @@ impl<'a> Descent<'a> {
         let mut summary = self.descend(start, steps);
         self.unite(&mut summary.tokens);
         let summary = Rc::new(summary);
-        self.summaries.insert((nodes, state), Rc::clone(&summary));
+        self.summaries.insert(key, Rc::clone(&summary));
         summary
     }
 

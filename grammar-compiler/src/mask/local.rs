@@ -100,6 +100,16 @@ impl Locals {
         frames.fold(lower, |local, frame| self.push(local, frame))
     }
 
+    /// The stack with other frames.
+    pub fn map(&mut self, local: LocalId, to: &mut impl FnMut(FrameId) -> FrameId) -> LocalId {
+        let Local { top, rest, len, .. } = self.nodes[local as usize];
+        if len == 0 {
+            return local;
+        }
+        let rest = self.map(rest, to);
+        self.push(rest, to(top))
+    }
+
     /// The stack with `frame` under its lowest frame.
     pub fn push_under(&mut self, local: LocalId, frame: FrameId) -> LocalId {
         let Local { top, rest, len, .. } = self.nodes[local as usize];

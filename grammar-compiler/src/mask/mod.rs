@@ -4,9 +4,10 @@
 //! nodes hold token sets and look one frame further down. A token is in a set on the walk for some stack if and
 //! only if its bytes lead that stack to one that can still be finished.
 //!
-//! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic; `join` makes
-//! deterministic nodes of what the walks found, one tree a state; `gather` leaves one of equal nodes, whichever thread found them;
-//! and `push`, [`nested`], `enlarge` and `factor` change sets where tables get smaller so. [`tree`] takes them one after the other.
+//! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic, once for all states that
+//! are `near` one another; `join` makes deterministic nodes of what the walks found, one tree a state; `gather` leaves one of
+//! equal nodes, whichever thread found them; and `push`, [`nested`], `enlarge` and `factor` change sets where tables get
+//! smaller so. [`tree`] takes them one after the other.
 
 mod descend;
 mod enlarge;
@@ -17,6 +18,7 @@ mod join;
 mod lists;
 mod local;
 mod merge;
+mod near;
 pub mod nested;
 mod parts;
 mod push;
@@ -33,5 +35,5 @@ pub mod walk;
 mod words;
 
 pub use set::{Ranks, SetId};
-pub use tree::{MaskNode, Masks, NodeId, build, worthwhile};
+pub use tree::{MaskNode, Masks, NodeId, build};
 pub use trie::TokenTrie;

@@ -203,6 +203,12 @@ impl Rows {
         self.alike[state as usize * self.classes + class as usize]
     }
 
+    /// Whether some run along which walks are taken ends.
+    pub fn counts(&self) -> bool {
+        let ends = |run: &Run| run.along.is_some() && run.length < u32::MAX;
+        self.runs.iter().any(ends)
+    }
+
     /// Whether some symbol pushes a frame in `state`, whatever the stack.
     pub fn pushes(&self, state: StateId) -> bool {
         self.pushes[state as usize]

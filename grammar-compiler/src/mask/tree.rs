@@ -6,6 +6,7 @@
 
 use super::gather::gather;
 use super::join::{Joined, RawNode, join};
+use super::near::Near;
 use super::rows::Rows;
 use super::set::{Ranks, SetId};
 use super::shares::on_threads;
@@ -17,7 +18,7 @@ use crate::lr::Bits;
 use crate::pda::need::Need;
 use crate::pda::{FrameId, Pda, StateId};
 
-/// Fewer states are walked on one thread: much of what a walk comes to is found again on each.
+/// Fewer states are walked on one thread, unless they count: much of what a walk comes to is found again on each.
 const FEW: usize = 512;
 /// A thread has so many states at least.
 const SHARE: usize = 128;
@@ -56,14 +57,6 @@ pub struct MaskNode {
     pub children: Vec<(FrameId, Option<NodeId>)>,
 }
 
-/// How many of `threads` are worth having for the masks of so many states.
-pub fn worthwhile(threads: usize, states: usize) -> usize {
-    match states {
-        ..FEW => 1,
-        _ => threads.min(states / SHARE),
-    }
-}
-
 /// Computes the masks of all states, on so many threads; they do not depend on it.
 ///
 /// # Errors
@@ -99,13 +92,21 @@ fn joined(
     deadline: &Deadline,
 ) -> Result<Vec<Joined>, LimitExceeded> {
     let rows = Rows::new(pda, needs);
+    let near = match rows.counts() {
+        true => Near::new(pda, needs, trie.longest() + 1),
+        false => Near::nothing(),
+    };
     // Nothing is asked of a state that no token leads to.
     let asked = (0..).zip(needs);
     let asked: Vec<(StateId, u8)> = asked
         .filter_map(|(state, need)| Some((state, (*need)?)))
         .collect();
+    let threads = match asked.len() {
+        few if few < FEW && !rows.counts() => 1,
+        states => threads.min(states / SHARE),
+    };
     let parts = on_threads(asked.len(), threads, |mut share| {
-        let mut walker = Walker::new(pda, needs, trie, &rows);
+        let mut walker = Walker::new(pda, needs, trie, &rows, &near);
         let states = share.by_ref().map(|at| asked[at]);
         let part = walk(&mut walker, states, deadline)
             .and_then(|starts| join(&mut walker, &starts, deadline));

@@ -123,6 +123,11 @@ pub struct Child {
 }
 
 impl TokenTrie {
+    /// How many symbols the longest token has, and the root.
+    pub fn longest(&self) -> u32 {
+        self.nodes.first().map_or(0, |root| root.length)
+    }
+
     /// The places of a node's children in `children`.
     pub fn children_of(&self, node: u32) -> (u32, u32) {
         (self.begins[node as usize], self.begins[node as usize + 1])

@@ -14,6 +14,7 @@ use std::rc::Rc;
 use super::descend::{Descent, PieceId, Question, Start};
 use super::lists::NodesId;
 use super::local::LocalId;
+use super::near::Near;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::trie::TokenTrie;
@@ -76,11 +77,17 @@ pub struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     /// A walker that has not met any place.
-    pub fn new(pda: &'a Pda, needs: &'a [Need], trie: &'a TokenTrie, rows: &'a Rows) -> Self {
+    pub fn new(
+        pda: &'a Pda,
+        needs: &'a [Need],
+        trie: &'a TokenTrie,
+        rows: &'a Rows,
+        near: &'a Near,
+    ) -> Self {
         Walker {
             pda,
             rows,
-            descent: Descent::new(pda, needs, trie, rows),
+            descent: Descent::new(pda, needs, trie, rows, near),
             places: HashMap::default(),
             order: vec![],
             found: vec![],
@@ -172,11 +179,15 @@ impl<'a> Walker<'a> {
     }
 
     fn place(&mut self, place: Place) -> PlaceId {
-        if let Some(&id) = self.places.get(&place) {
+        let mut key = place.clone();
+        if let Place::At(at) = &mut key {
+            (at.state, at.local) = self.descent.near(at.nodes, at.state, at.local, at.consumed);
+        }
+        if let Some(&id) = self.places.get(&key) {
             return id;
         }
         let id = self.order.len() as PlaceId;
-        self.places.insert(place.clone(), id);
+        self.places.insert(key, id);
         self.order.push(place);
         self.found.push(None);
         id
