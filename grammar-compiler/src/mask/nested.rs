@@ -56,6 +56,10 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
             large.remove(0);
             continue;
         }
+        if let Some(parts) = parts(sets, &chain, &levels, tokens) {
+            large.retain(|id| *id != chain[0] && !parts.contains(id));
+            continue;
+        }
         // What is near a level of this chain needs no other.
         let common = Common::new(&sets[chain[0] as usize], &level);
         large.retain(|&id| common.distance(&sets[id as usize], APART).is_none());
@@ -106,6 +110,22 @@ fn chain(sets: &[Ranks], large: &[SetId]) -> (Vec<SetId>, Levels) {
         }
     }
     (chain, levels)
+}
+
+/// All but the first set of a chain, if it takes fewer bytes to say what the first one has in common with other chains' levels than to have
+/// planes for this chain as well.
+fn parts(sets: &[Ranks], chain: &[SetId], levels: &[Levels], tokens: usize) -> Option<Vec<SetId>> {
+    let (first, parts) = chain.split_first()?;
+    let common = |levels| Common::new(&sets[*first as usize], levels);
+    let common: Vec<Common> = levels.iter().map(common).collect();
+    let far = |&id: &SetId| {
+        let part = &sets[id as usize];
+        let far = |common: &Common| common.distance(part, part.len() / 8);
+        Some(common.iter().filter_map(far).min()? + DIFFERENCE)
+    };
+    let differences: usize = parts.iter().map(far).sum::<Option<usize>>()?;
+    let planes = chain.len().ilog2() as usize + 1;
+    (differences < (planes - 1) * tokens / 8).then(|| parts.to_vec())
 }
 
 /// What a set has in common with each level.
