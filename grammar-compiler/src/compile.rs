@@ -229,6 +229,8 @@ pub fn compile_and_keep(
     warnings.extend(told(grammar, splits, *stacks, options)?);
     let threads = threads(options);
     let masks = timed(&mut stages, "masks", || {
+        let counts = automaton.network.blocks > 0;
+        let threads = mask::worthwhile(threads, pda.states.len(), counts);
         mask::build(pda, needs, trie, threads, &deadline)
     })?;
     let input = Input {

@@ -88,7 +88,7 @@ fn tables_of_a_large_schema_are_the_same_for_any_number_of_threads() {
             ..Options::default()
         };
         let (compiled, automaton) = compile_and_keep(&grammar, &vocabulary, &options).unwrap();
-        let used = mask::worthwhile(threads, automaton.pda.states.len());
+        let used = mask::worthwhile(threads, automaton.pda.states.len(), true);
         assert_eq!(used, threads, "the schema is too small for this test");
         compiled.into_tables()
     });

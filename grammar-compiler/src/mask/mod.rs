@@ -35,5 +35,5 @@ pub mod walk;
 mod words;
 
 pub use set::{Ranks, SetId};
-pub use tree::{MaskNode, Masks, NodeId, build};
+pub use tree::{MaskNode, Masks, NodeId, build, worthwhile};
 pub use trie::TokenTrie;

@@ -18,7 +18,7 @@ use crate::lr::Bits;
 use crate::pda::need::Need;
 use crate::pda::{FrameId, Pda, StateId};
 
-/// Fewer states are walked on one thread, unless they count: much of what a walk comes to is found again on each.
+/// Fewer states are walked on one thread: much of what a walk comes to is found again on each.
 const FEW: usize = 512;
 /// A thread has so many states at least.
 const SHARE: usize = 128;
@@ -55,6 +55,14 @@ pub struct MaskNode {
     pub sets: Vec<(u8, SetId)>,
     /// For the frames that can lie at this depth, the node to go on with; empty if there is no need to look.
     pub children: Vec<(FrameId, Option<NodeId>)>,
+}
+
+/// How many of `threads` are worth having for the masks of so many states: one for few, unless the grammar counts.
+pub fn worthwhile(threads: usize, states: usize, counts: bool) -> usize {
+    match states {
+        ..FEW if !counts => 1,
+        _ => threads.min(states / SHARE).max(1),
+    }
 }
 
 /// Computes the masks of all states, on so many threads; they do not depend on it.
@@ -101,10 +109,6 @@ fn joined(
     let asked: Vec<(StateId, u8)> = asked
         .filter_map(|(state, need)| Some((state, (*need)?)))
         .collect();
-    let threads = match asked.len() {
-        few if few < FEW && !rows.counts() => 1,
-        states => threads.min(states / SHARE),
-    };
     let parts = on_threads(asked.len(), threads, |mut share| {
         let mut walker = Walker::new(pda, needs, trie, &rows, &near);
         let states = share.by_ref().map(|at| asked[at]);
