@@ -60,6 +60,14 @@ struct Merging<'a> {
     left: usize,
 }
 
+/// Two blocks that have become one.
+struct Union {
+    into: StateId,
+    from: StateId,
+    /// The frames that could lie on top in `into`.
+    top: Vec<FrameId>,
+}
+
 impl Merging<'_> {
     /// The states that a look chooses between, if it does nothing else.
     fn targets(&self, branches: &[(FrameId, TreeId)]) -> Option<Vec<StateId>> {
@@ -98,35 +106,37 @@ impl Merging<'_> {
 
     /// Makes the states one, and those that they lead to by the same symbols; or none, if that cannot be.
     fn merge(&mut self, targets: &[StateId]) -> bool {
-        let mut pairs: Vec<(StateId, StateId)> =
-            targets.windows(2).map(|two| (two[0], two[1])).collect();
-        let mut done: Vec<(StateId, StateId, Vec<FrameId>)> = Vec::new();
+        let pairs = targets.windows(2).map(|two| (two[0], two[1]));
+        let mut pairs: Vec<(StateId, StateId)> = pairs.collect();
+        let mut done = Vec::new();
         while let Some((a, b)) = pairs.pop() {
             let (of_a, of_b) = (self.find(a), self.find(b));
             if of_a == of_b {
                 continue;
             }
-            let (into, from) = (of_a.min(of_b), of_a.max(of_b));
-            let is_left = self.left > 0;
-            self.left = self.left.saturating_sub(1);
-            if !(is_left && self.is_apart(into, from) && self.follow(a, b, &mut pairs)) {
-                for (into, from, top) in done.into_iter().rev() {
-                    self.block[from as usize] = from;
-                    self.tops[into as usize] = top;
-                }
+            if !(self.is_apart(of_a, of_b) && self.follow(a, b, &mut pairs)) {
+                self.undo(done);
                 return false;
             }
-            let mut top = self.tops[into as usize].clone();
-            top.extend_from_slice(&self.tops[from as usize]);
-            top.sort_unstable();
-            self.block[from as usize] = into;
-            done.push((
-                into,
-                from,
-                std::mem::replace(&mut self.tops[into as usize], top),
-            ));
+            done.push(self.unite(of_a.min(of_b), of_a.max(of_b)));
         }
         !done.is_empty()
+    }
+
+    fn unite(&mut self, into: StateId, from: StateId) -> Union {
+        let mut top = self.tops[into as usize].clone();
+        top.extend_from_slice(&self.tops[from as usize]);
+        top.sort_unstable();
+        self.block[from as usize] = into;
+        let top = std::mem::replace(&mut self.tops[into as usize], top);
+        Union { into, from, top }
+    }
+
+    fn undo(&mut self, done: Vec<Union>) {
+        for Union { into, from, top } in done.into_iter().rev() {
+            self.block[from as usize] = from;
+            self.tops[into as usize] = top;
+        }
     }
 
     /// Whether no frame can lie on top in states of both blocks.
@@ -136,7 +146,11 @@ impl Merging<'_> {
     }
 
     /// Adds the pairs of states that have to be one if `a` and `b` are; says whether nothing is against it.
-    fn follow(&self, a: StateId, b: StateId, pairs: &mut Vec<(StateId, StateId)>) -> bool {
+    fn follow(&mut self, a: StateId, b: StateId, pairs: &mut Vec<(StateId, StateId)>) -> bool {
+        let Some(left) = self.left.checked_sub(1) else {
+            return false;
+        };
+        self.left = left;
         let [a, b] = [a, b].map(|state| &self.pda.states[state as usize].edges);
         each_class([a, b], &mut |_, [of_a, of_b]| {
             if of_a == of_b {
