@@ -1,0 +1,140 @@
+//! Automata before and after, in lockstep; and what may not be one.
+
+use super::put_off;
+use crate::limits::{Deadline, Limits};
+use crate::pda::interpret::{Stack, step};
+use crate::pda::minimize::{Minimized, minimize};
+use crate::pda::{Alternative, Class, Classes, Pda, State, Tree, TreeId};
+use crate::source::Source;
+use crate::syntax::ebnf::{self, ParseOptions};
+use crate::{Options, automaton};
+use proptest::prelude::Rng;
+use proptest::test_runner::{RngAlgorithm, TestRng};
+use std::collections::BTreeSet;
+
+/// The automaton of a grammar that counts in blocks of so many, before looks are put off.
+fn minimal(text: &str, block: u32) -> Pda {
+    let source = Source::new("test", text);
+    let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
+    let limits = Limits {
+        block,
+        expansion: 0,
+        ..Limits::default()
+    };
+    let deadline = Deadline::start(&limits);
+    let options = Options {
+        limits,
+        ..Options::default()
+    };
+    let automaton = automaton(&parsed.grammar, &options).unwrap();
+    minimize(&automaton.built.pda, &deadline).unwrap().pda
+}
+
+/// Fails if both automata are on different stacks after the same symbols.
+fn assert_lockstep(
+    pda: &Pda,
+    Minimized {
+        pda: fewer,
+        state_of,
+    }: &Minimized,
+    text: &str,
+) {
+    let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
+    let mut below = |bound: usize| random.next_u32() as usize % bound;
+    let of_fewer = |stack: &Stack| (state_of[stack.0 as usize], stack.1.clone());
+    for _ in 0..300 {
+        let mut stacks = vec![(pda.start, Vec::new())];
+        let mut others = vec![(fewer.start, Vec::new())];
+        for _ in 0..300 {
+            let edges = |stack: &Stack| fewer.states[stack.0 as usize].edges.iter();
+            let classes: Vec<Class> = others.iter().flat_map(edges).map(|of| of.0).collect();
+            if classes.is_empty() {
+                break;
+            }
+            let class = classes[below(classes.len())];
+            stacks = step(pda, &stacks, class);
+            others = step(fewer, &others, class);
+            let expected: BTreeSet<Stack> = stacks.iter().map(of_fewer).collect();
+            assert_eq!(expected, others.iter().cloned().collect(), "{text}");
+        }
+    }
+}
+
+#[test]
+fn counts_run_in_lockstep() {
+    let grammars = [
+        r#"root ::= [ab]{0,70} "c""#,
+        r#"root ::= "<" s ("," s)? ">"
+           s ::= "'" ([a-zé€] | "\\" ([n'] | "u" [0-9] [0-9])){0,50} "'""#,
+        r#"root ::= "[" [0-9]{2,40} ("," [0-9]{0,40})? "]" | "(" root ")""#,
+    ];
+    let mut states = 0;
+    for text in grammars {
+        for block in [2, 3, 4] {
+            let pda = minimal(text, block);
+            if let Some(fewer) = put_off(&pda) {
+                assert_lockstep(&pda, &fewer, text);
+                states += pda.states.len() - fewer.pda.states.len();
+            }
+        }
+    }
+    assert!(states > 10, "{states} states fewer");
+}
+
+/// State 0 looks at the frame, 1 or 2, to go on with state 1 or 2, which do this with the other symbol.
+fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
+    let goto = |next| Alternative {
+        pop: 0,
+        push: None,
+        next,
+        again: false,
+    };
+    let mut trees: Vec<Tree> = [goto(1), goto(2)].map(|of| Tree::Leaf(vec![of])).into();
+    trees.push(Tree::Look {
+        depth: 0,
+        branches: vec![(1, 0), (2, 1)],
+    });
+    let mut states = vec![State {
+        edges: vec![(0, 2)],
+        top: vec![1, 2],
+    }];
+    for (edge, top) in [(of_1, 1), (of_2, 2)] {
+        let edges = edge.map(|of| {
+            trees.push(Tree::Leaf(vec![of]));
+            (1, trees.len() as TreeId - 1)
+        });
+        states.push(State {
+            edges: edges.into_iter().collect(),
+            top: vec![top],
+        });
+    }
+    let classes = Classes {
+        of_byte: [0; 256],
+        count: 2,
+    };
+    Pda {
+        classes,
+        start: 0,
+        states,
+        trees,
+        under: vec![vec![], vec![0], vec![0]],
+    }
+}
+
+#[test]
+fn states_that_differ_without_the_stack_stay_apart() {
+    let to = |pop| {
+        Some(Alternative {
+            pop,
+            push: None,
+            next: 0,
+            again: false,
+        })
+    };
+    assert!(put_off(&choice(to(0), None)).is_none());
+    assert!(put_off(&choice(to(0), to(1))).is_some_and(|of| of.pda.states.len() == 2));
+    assert!(put_off(&choice(None, to(1))).is_some_and(|of| of.pda.states.len() == 2));
+    let mut same_frame = choice(to(0), to(1));
+    same_frame.states[2].top = vec![1, 2];
+    assert!(put_off(&same_frame).is_none());
+}
