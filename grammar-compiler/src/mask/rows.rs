@@ -7,7 +7,7 @@ use maskwright_core::layout::END_OF_TEXT;
 use super::exits::{Kind, count};
 use super::trie::Text;
 use crate::pda::need::Need;
-use crate::pda::{Alternative, Class, Pda, State, StateId, Tree, TreeId};
+use crate::pda::{Class, Pda, State, StateId, Tree, TreeId};
 
 /// What a state does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -317,19 +317,10 @@ fn pushes(pda: &Pda, state: &State) -> bool {
 }
 
 fn action(pda: &Pda, tree: TreeId) -> Action {
-    match &pda.trees[tree as usize] {
-        Tree::Leaf(leaf) => match leaf.as_slice() {
-            [] => Action::Refuse,
-            [
-                Alternative {
-                    pop: 0,
-                    push: None,
-                    next,
-                    again: false,
-                },
-            ] => Action::Goto(*next),
-            _ => Action::Tree(tree),
-        },
-        Tree::Look { .. } => Action::Tree(tree),
+    let known = &pda.trees[tree as usize];
+    match (known, known.goto()) {
+        (_, Some(next)) => Action::Goto(next),
+        (Tree::Leaf(leaf), None) if leaf.is_empty() => Action::Refuse,
+        _ => Action::Tree(tree),
     }
 }

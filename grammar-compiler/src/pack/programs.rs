@@ -25,30 +25,12 @@ const MAX_WORDS: usize = maskwright_core::layout::edge::PAYLOAD as usize;
 impl Programs {
     /// What an edge says of a tree: its next state if that is all there is to it, else where its program lies.
     pub fn payload(&self, pda: &Pda, tree: TreeId) -> u32 {
-        match plain(&pda.trees[tree as usize]) {
+        match pda.trees[tree as usize].goto() {
             Some(next) => next,
             None => {
                 self.offsets[tree as usize].unwrap_or(0) | maskwright_core::layout::edge::PROGRAM
             }
         }
-    }
-}
-
-/// The next state of a leaf that consumes the symbol and leaves the stack alone.
-fn plain(tree: &Tree) -> Option<u32> {
-    match tree {
-        Tree::Leaf(leaf) => match leaf.as_slice() {
-            [
-                Alternative {
-                    pop: 0,
-                    push: None,
-                    next,
-                    again: false,
-                },
-            ] => Some(*next),
-            _ => None,
-        },
-        Tree::Look { .. } => None,
     }
 }
 
@@ -59,7 +41,7 @@ pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
         offsets: vec![None; pda.trees.len()],
     };
     for edge in pda.states.iter().flat_map(|s| &s.edges) {
-        if plain(&pda.trees[edge.1 as usize]).is_none() {
+        if pda.trees[edge.1 as usize].goto().is_none() {
             programs.add(pda, edge.1)?;
         }
     }

@@ -71,6 +71,26 @@ pub enum Tree {
     },
 }
 
+impl Tree {
+    /// The one state that an edge leads to, if it consumes its symbol there and does not touch the stack.
+    pub fn goto(&self) -> Option<StateId> {
+        match self {
+            Tree::Leaf(leaf) => match leaf.as_slice() {
+                [
+                    Alternative {
+                        pop: 0,
+                        push: None,
+                        next,
+                        again: false,
+                    },
+                ] => Some(*next),
+                _ => None,
+            },
+            Tree::Look { .. } => None,
+        }
+    }
+}
+
 /// A pushdown automaton.
 #[derive(Clone, Debug)]
 pub struct Pda {

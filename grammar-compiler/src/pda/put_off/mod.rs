@@ -74,29 +74,19 @@ struct Union {
 impl Merging<'_> {
     /// The states that a look chooses between, if it does nothing else.
     fn targets(&self, branches: &[(FrameId, TreeId)]) -> Option<Vec<StateId>> {
-        let target = |&(_, tree): &(FrameId, TreeId)| match self.kind(Some(tree)) {
-            Kind::Goto(next) => Some(next),
-            _ => None,
-        };
+        let target = |&(_, tree): &(FrameId, TreeId)| self.pda.trees[tree as usize].goto();
         branches.iter().map(target).collect()
     }
 
     fn kind(&self, tree: Option<TreeId>) -> Kind {
-        match tree.map(|tree| &self.pda.trees[tree as usize]) {
-            None => Kind::Fixed,
-            Some(Tree::Look { .. }) => Kind::Asks,
-            Some(Tree::Leaf(leaf)) => match leaf.as_slice() {
-                [
-                    Alternative {
-                        pop: 0,
-                        push: None,
-                        next,
-                        again: false,
-                    },
-                ] => Kind::Goto(*next),
-                _ if leaf.iter().any(|alternative| alternative.pop > 0) => Kind::Asks,
-                _ => Kind::Fixed,
-            },
+        let Some(tree) = tree.map(|tree| &self.pda.trees[tree as usize]) else {
+            return Kind::Fixed;
+        };
+        match (tree, tree.goto()) {
+            (_, Some(next)) => Kind::Goto(next),
+            (Tree::Look { .. }, None) => Kind::Asks,
+            (Tree::Leaf(leaf), None) if leaf.iter().any(|of| of.pop > 0) => Kind::Asks,
+            _ => Kind::Fixed,
         }
     }
 
