@@ -9,6 +9,7 @@
 //! equal nodes, whichever thread found them; and `push`, [`nested`], `enlarge` and `factor` change sets where tables get
 //! smaller so. [`tree`] takes them one after the other.
 
+mod covered;
 mod descend;
 mod enlarge;
 mod exits;

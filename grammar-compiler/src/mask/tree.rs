@@ -12,7 +12,7 @@ use super::set::{Ranks, SetId};
 use super::shares::on_threads;
 use super::trie::TokenTrie;
 use super::walk::{PlaceId, Walker};
-use super::{enlarge, factor, push, subsets};
+use super::{covered, enlarge, factor, push, subsets};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
 use crate::pda::need::Need;
@@ -87,6 +87,7 @@ pub fn build(
     let tokens = trie.ids.len();
     let masks = push::push_down(masks, tokens);
     let masks = push::trim(enlarge::enlarge(masks, tokens));
+    let masks = push::trim(covered::leave_out(masks, tokens));
     let masks = push::trim(factor::factor(masks, tokens));
     Ok(push::trim(subsets::split_off(masks, tokens)))
 }
