@@ -3,7 +3,8 @@
 //! In: token sets. Out: [`Nested`]: chains of large sets, each a part of the one before but for a few ranks; and smaller sets that are
 //! what a set has in common with one of a chain. A counted repetition of a body that most tokens are made of leaves such sets: the
 //! tokens of at most one character, of at most two, and so on. The number of sets of a chain that a rank lies in, its *level*, is
-//! all that a chain says, and takes a few bits a rank where the chain has many sets: see [`crate::pack`].
+//! all that a chain says, and takes a few bits a rank where the chain has many sets: see [`crate::pack`]. The first set of a chain is
+//! what is met most, far from a count's end.
 
 use std::cmp::Reverse;
 
@@ -11,10 +12,10 @@ use super::set::{Ranks, SetId};
 
 /// Sets of more ranks than this are large: their chains are looked for.
 pub const LARGE: usize = 4_500;
-/// The least number of sets in a chain: five sets take three planes.
+/// The least number of sets in a chain: the first takes a bitmap, four others three planes.
 const MIN_CHAIN: usize = 5;
-/// The greatest number of sets in a chain.
-const MAX_CHAIN: usize = 31;
+/// The greatest number of sets in a chain: after the first, five planes of others.
+const MAX_CHAIN: usize = 32;
 /// Sets of a chain are at least so many ranks apart: what is nearer is a short difference anyway.
 const APART: usize = 1_000;
 /// Ranks of a set of a chain that the one before may lack.
@@ -124,8 +125,8 @@ fn parts(sets: &[Ranks], chain: &[SetId], levels: &[Levels], tokens: usize) -> O
         Some(common.iter().filter_map(far).min()? + DIFFERENCE)
     };
     let differences: usize = parts.iter().map(far).sum::<Option<usize>>()?;
-    let planes = chain.len().ilog2() as usize + 1;
-    (differences < (planes - 1) * tokens / 8).then(|| parts.to_vec())
+    let planes = parts.len().ilog2() as usize + 1;
+    (differences < planes * tokens / 8).then(|| parts.to_vec())
 }
 
 /// What a set has in common with each level.

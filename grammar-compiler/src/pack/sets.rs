@@ -110,12 +110,13 @@ struct Packer {
 }
 
 impl Packer {
-    /// Makes planes of chains.
+    /// Makes planes of all sets of a chain but the first: a text is mostly far from a count's end, where no plane should have to be looked
+    /// at; that one takes a bitmap of its own.
     fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
         for chain in &nested.chains {
             let mut ids = Ids::new(trie);
-            let of_chain = chain.iter().map(|&id| ids.bitmap(&sets[id as usize]));
-            let chain: Vec<Vec<u32>> = of_chain.collect();
+            let later = chain.iter().skip(1);
+            let chain: Vec<Vec<u32>> = later.map(|&id| ids.bitmap(&sets[id as usize])).collect();
             let first = self.packed.len() as SetId;
             for plane in self.bases.add_chain(first, &chain) {
                 self.kinds.bitmaps += 1;

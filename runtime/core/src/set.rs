@@ -14,7 +14,10 @@ use crate::words::Words;
 /// On a microcontroller code is dearer than time.
 const IS_SMALL: bool = cfg!(target_os = "none");
 /// Words of a mask that are worked out at a time.
-const RUN: usize = if IS_SMALL { 1 } else { 16 };
+const RUN: usize = if IS_SMALL { 1 } else { 64 };
+
+/// So many removed ids can be marked as having been in a mask before.
+const MAX_MARKS: usize = 1_024;
 
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
@@ -147,13 +150,7 @@ impl<'t> TokenSet<'t> {
         }
         let len = window.len();
         match self.base {
-            Base::Levels(levels) if levels.count == 1 => {
-                let words = levels.planes[0].tail(first).unwrap_or(Words::EMPTY);
-                window
-                    .iter_mut()
-                    .zip(words.raw())
-                    .for_each(|(to, from)| *to = u32::from_le_bytes(*from));
-            }
+            Base::Levels(levels) => levels.write(window, first),
             _ => {
                 window.fill(0);
                 self.union_base(window, first, 0, len);
@@ -164,9 +161,18 @@ impl<'t> TokenSet<'t> {
         self.insert_added(window, first);
     }
 
-    /// Adds the set to a window that begins at word `first` of the mask: its base, and of a word with removed ids what stays of
-    /// it; then the ids added.
+    /// Adds the set to a window that begins at word `first` of the mask.
     pub(crate) fn union_into(&self, window: &mut [u32], first: usize) {
+        if IS_SMALL {
+            self.union_by_word(window, first);
+        } else {
+            self.union_by_part(window, first);
+        }
+        self.insert_added(window, first);
+    }
+
+    /// Adds the base, and of a word with removed ids what stays of it.
+    fn union_by_word(&self, window: &mut [u32], first: usize) {
         let (len, mut done, mut before) = (window.len(), 0, 0);
         self.removed.each_in(first, len, |at, bit| {
             if at >= done {
@@ -177,7 +183,30 @@ impl<'t> TokenSet<'t> {
             clear(window, at, bit & !before);
         });
         self.union_base(window, first, done, len);
-        self.insert_added(window, first);
+    }
+
+    /// Adds the base as a whole, and removes again those of the removed ids that were not there before.
+    fn union_by_part(&self, window: &mut [u32], first: usize) {
+        let (len, mut count) = (window.len(), 0);
+        let mut was_there = [0u32; MAX_MARKS / 32];
+        self.removed.each_in(first, len, |at, bit| {
+            if window.get(at).is_some_and(|word| word & bit != 0) {
+                insert(&mut was_there, count / 32, 1 << (count % 32));
+            }
+            count += 1;
+        });
+        if count > MAX_MARKS {
+            return self.union_by_word(window, first);
+        }
+        self.union_base(window, first, 0, len);
+        count = 0;
+        self.removed.each_in(first, len, |at, bit| {
+            let marks = was_there.get(count / 32).unwrap_or(&0);
+            if marks >> (count % 32) & 1 == 0 {
+                clear(window, at, bit);
+            }
+            count += 1;
+        });
     }
 
     #[inline]
@@ -239,25 +268,44 @@ impl<'t> Levels<'t> {
         })
     }
 
-    /// Adds the ids to a window that begins at word `first` of the mask. One loop for all sets: code is dear on a microcontroller.
-    fn unite(&self, window: &mut [u32], first: usize) {
-        for (at, window) in (first..).step_by(RUN).zip(window.chunks_mut(RUN)) {
-            let mut above = [u32::MAX; RUN];
-            for (bit, plane) in self.planes.iter().take(self.count).enumerate() {
-                // All ones if the least level has a 0 here.
-                let either = (self.least >> bit & 1).wrapping_sub(1);
-                let words = plane.tail(at).unwrap_or(Words::EMPTY);
-                above.iter_mut().zip(words.raw()).for_each(|(above, word)| {
-                    let word = u32::from_le_bytes(*word);
-                    *above = *above & word | either & (*above | word);
-                });
+    /// Writes the ids into a window that begins at word `first` of the mask. A plane below the lowest 1 of the least level decides
+    /// nothing. Those above add ids to what the planes below decide where the least level has a 0, and keep what they have in common
+    /// with it where it has a 1.
+    fn write(&self, window: &mut [u32], first: usize) {
+        let lowest = self.least.trailing_zeros() as usize;
+        let planes = self.planes.iter().enumerate().take(self.count);
+        for (bit, plane) in planes.skip(lowest) {
+            if bit == lowest {
+                combine(window, plane, first, |to, word| *to = word);
+            } else if self.least >> bit & 1 == 1 {
+                combine(window, plane, first, |to, word| *to &= word);
+            } else {
+                combine(window, plane, first, |to, word| *to |= word);
             }
-            window
-                .iter_mut()
-                .zip(above)
-                .for_each(|(to, above)| *to |= above);
         }
     }
+
+    /// Adds the ids to a window that begins at word `first` of the mask.
+    fn unite(&self, window: &mut [u32], first: usize) {
+        if !IS_SMALL && self.count == 1 {
+            return combine(window, &self.planes[0], first, |to, word| *to |= word);
+        }
+        let mut ids = [0; RUN];
+        for (at, window) in (first..).step_by(RUN).zip(window.chunks_mut(RUN)) {
+            // No more words than are asked for: one by one they are where ids are removed.
+            let ids = ids.get_mut(..window.len()).unwrap_or(&mut []);
+            self.write(ids, at);
+            window.iter_mut().zip(ids).for_each(|(to, ids)| *to |= *ids);
+        }
+    }
+}
+
+/// Combines each word of a window that begins at word `first` of the mask with a plane's.
+#[inline]
+fn combine(window: &mut [u32], plane: &Words<'_>, first: usize, with: impl Fn(&mut u32, u32)) {
+    let words = plane.tail(first).unwrap_or(Words::EMPTY).raw();
+    let pairs = window.iter_mut().zip(words);
+    pairs.for_each(|(to, word)| with(to, u32::from_le_bytes(*word)));
 }
 
 #[inline]
