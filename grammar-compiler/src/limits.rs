@@ -21,6 +21,9 @@ pub struct Limits {
     pub automaton_states: usize,
     /// States of the pushdown automaton. Default 100,000.
     pub states: usize,
+    /// Branches of the decision trees of its edges, while it is built: how often what an edge does depends on the frames under the top. Each
+    /// takes about half a kilobyte. Default 1,000,000.
+    pub branches: usize,
     /// Bytes of the packed tables. Default 256 MiB.
     pub table_bytes: usize,
     /// Stacks that a matcher may carry where the automaton splits and no bound can be proved. Default 8.
@@ -39,6 +42,7 @@ impl Default for Limits {
             block: 16,
             automaton_states: 400_000,
             states: 100_000,
+            branches: 1_000_000,
             table_bytes: 256 << 20,
             stacks: 8,
             time: Duration::from_secs(60),

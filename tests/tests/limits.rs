@@ -93,6 +93,18 @@ fn the_number_of_states_is_bounded() {
     assert!(message.contains("`states` = 1000"), "{message}");
 }
 
+/// Few states, but what an edge does depends on ever more frames.
+#[test]
+fn the_number_of_branches_is_bounded() {
+    let text = "root ::= e\ne ::= e \"+\" e | \"(\" e \")\" | [ab] | n e{0,20} \"c\"\nn ::= \"b\"?";
+    let limits = Limits {
+        branches: 5_000,
+        ..Limits::default()
+    };
+    let message = compiled(text, limits).unwrap_err();
+    assert!(message.contains("`branches` = 5000"), "{message}");
+}
+
 #[test]
 fn time_is_bounded() {
     for millis in [10, 100, 400] {

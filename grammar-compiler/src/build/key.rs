@@ -73,6 +73,7 @@ impl KeyBuilder {
             block,
             automaton_states,
             states,
+            branches,
             table_bytes,
             stacks,
             time,
@@ -82,6 +83,7 @@ impl KeyBuilder {
             nesting,
             automaton_states,
             states,
+            branches,
             table_bytes,
             stacks,
         ];
@@ -215,6 +217,7 @@ mod tests {
             options_key(|options| options.limits.block += 1),
             options_key(|options| options.limits.automaton_states += 1),
             options_key(|options| options.limits.states += 1),
+            options_key(|options| options.limits.branches += 1),
             options_key(|options| options.limits.table_bytes += 1),
             options_key(|options| options.limits.stacks += 1),
             options_key(|options| options.limits.time += Duration::from_nanos(1)),

@@ -21,8 +21,8 @@ use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
-/// States visited between two looks at the clock.
-const BETWEEN_CHECKS: usize = 32;
+/// Branches visited, or states finished, between two looks at the clock.
+const BETWEEN_CHECKS: usize = 64;
 
 /// The automaton with the item sets behind it.
 #[derive(Clone, Debug)]
@@ -47,19 +47,14 @@ pub fn build(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Built, LimitExceeded> {
-    let mut builder = Builder::new(&positions, limits);
+    let mut builder = Builder::new(&positions, limits, deadline);
     let start = builder.state(&[Item {
         node: positions.starts[ROOT as usize],
         depth: 0,
         tried: Tried::default(),
     }])?;
     builder.flow.grow(Place::Top(start), &Source::Frame(BOTTOM));
-    let mut visits = 0usize;
     while let Some(state) = builder.next() {
-        if visits.is_multiple_of(BETWEEN_CHECKS) {
-            deadline.check("building item sets")?;
-        }
-        visits += 1;
         builder.explore(state)?;
     }
     let mut states = Vec::with_capacity(builder.states.len());
@@ -90,6 +85,9 @@ pub fn build(
 struct Builder<'a> {
     positions: &'a Positions,
     limits: &'a Limits,
+    deadline: &'a Deadline,
+    /// Branches visited so far.
+    visits: usize,
     states: Sequences<Item>,
     frames: Sequences<Entry>,
     trees: Interner<Tree>,
@@ -108,10 +106,12 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(positions: &'a Positions, limits: &'a Limits) -> Self {
+    fn new(positions: &'a Positions, limits: &'a Limits, deadline: &'a Deadline) -> Self {
         let mut builder = Builder {
             positions,
             limits,
+            deadline,
+            visits: 0,
             states: Sequences::new(),
             frames: Sequences::new(),
             trees: Interner::new(),
@@ -205,6 +205,14 @@ impl<'a> Builder<'a> {
         parent: Option<NodeId>,
         looked: Looked,
     ) -> Result<NodeId, LimitExceeded> {
+        if self.edges.nodes.len() >= self.limits.branches {
+            return Err(LimitExceeded {
+                limit: "branches",
+                value: self.limits.branches as u64,
+                what: "what may follow depends on too many frames of the stack; make the grammar less ambiguous"
+                    .to_owned(),
+            });
+        }
         let known = KnownFrames {
             looked,
             frames: &self.frames,
@@ -269,8 +277,12 @@ impl<'a> Builder<'a> {
         Ok(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
-    /// Follows a branch of an edge, for what it leads to.
+    /// Follows a branch of an edge, for what it leads to. An edge may have very many, so that the clock is looked at here.
     fn visit(&mut self, class: Class, at: NodeId) -> Result<(), LimitExceeded> {
+        if self.visits.is_multiple_of(BETWEEN_CHECKS) {
+            self.deadline.check("building item sets")?;
+        }
+        self.visits += 1;
         self.edges.nodes[at as usize].is_due = false;
         match self.edges.nodes[at as usize].outcome {
             Outcome::Leaf(leaf) => {

@@ -317,6 +317,9 @@ pub struct LimitArgs {
     /// The most states of the pushdown automaton [default: 100000].
     #[arg(long, value_name = "COUNT", help_heading = "Limits")]
     limit_states: Option<usize>,
+    /// The most branches of edges that depend on the stack [default: 1000000].
+    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
+    limit_branches: Option<usize>,
     /// The most bytes of tables [default: 256 MiB].
     #[arg(long, value_name = "BYTES", help_heading = "Limits")]
     limit_table_bytes: Option<usize>,
@@ -348,6 +351,7 @@ impl LimitArgs {
                 .limit_automaton_states
                 .unwrap_or(default.automaton_states),
             states: self.limit_states.unwrap_or(default.states),
+            branches: self.limit_branches.unwrap_or(default.branches),
             table_bytes: self.limit_table_bytes.unwrap_or(default.table_bytes),
             stacks: self.limit_stacks.unwrap_or(default.stacks),
             time: time.unwrap_or(default.time),
