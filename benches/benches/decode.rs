@@ -4,9 +4,10 @@
 //! tokens are printed, each token measured by itself.
 
 use std::hint::black_box;
+use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use maskwright::{Grammar, Matcher, Vocabulary};
+use maskwright::{Grammar, MaskBuffer, MaskRow, Matcher, Vocabulary};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{VOCABULARIES, grammar, text, tokenize, vocabulary};
 use maskwright_compiler::{Options, compile};
@@ -65,6 +66,7 @@ fn report(name: &str, steps: &[(JsonMatcher<'_>, u32)]) {
             .mask()
             .fill(black_box(&mut words)))
     );
+    eprintln!("  update   {}", Percentiles::of(updates(steps)));
     eprintln!(
         "  accept   {}",
         Percentiles::time(steps, 64, |(matcher, token)| accept(*matcher, *token))
@@ -87,6 +89,21 @@ fn report(name: &str, steps: &[(JsonMatcher<'_>, u32)]) {
         Percentiles::time(&few, 4, |(matcher, _)| matcher
             .forced_bytes(black_box(&mut bytes)))
     );
+}
+
+/// What it takes to update a row that holds the mask of the step before: nanoseconds, the least of a few rounds.
+fn updates(steps: &[(JsonMatcher<'_>, u32)]) -> Vec<f64> {
+    let words = steps[0].0.grammar().mask_words();
+    let mut masks = MaskBuffer::new(vec![0; words], [MaskRow::default()], words);
+    let mut least = vec![f64::INFINITY; steps.len()];
+    for _ in 0..9 {
+        for ((matcher, _), least) in steps.iter().zip(&mut least) {
+            let start = Instant::now();
+            let _ = black_box(masks.update(0, black_box(matcher)));
+            *least = least.min(start.elapsed().as_nanos() as f64);
+        }
+    }
+    least
 }
 
 /// Takes a token on a copy.

@@ -10,6 +10,7 @@
 pub mod layout;
 
 mod argmax;
+mod buffer;
 mod check;
 mod crc;
 mod draft;
@@ -26,6 +27,7 @@ mod tables;
 mod vocabulary;
 mod words;
 
+pub use buffer::{MaskBuffer, MaskRow};
 pub use crc::crc32;
 pub use error::{AcceptError, BufferTooSmall, LoadError, MatcherError};
 pub use ids::Ids;

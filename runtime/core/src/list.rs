@@ -96,6 +96,14 @@ impl<'t> List<'t> {
         Ok(())
     }
 
+    /// Number of ids.
+    pub(crate) fn len(self) -> usize {
+        match self {
+            List::Halves { words, blocks } => halves(words, blocks).map(<[_]>::len).sum(),
+            List::Bytes { lows, .. } => lows.len(),
+        }
+    }
+
     /// Whether the counts of the blocks and the number of ids agree.
     pub(crate) fn is_whole(self) -> bool {
         match self {

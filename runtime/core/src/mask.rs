@@ -222,8 +222,15 @@ impl<'a> Mask<'a> {
 
     /// The sets whose union is the mask.
     #[inline]
-    fn sets(&self) -> Sets<'a> {
-        Sets {
+    fn sets(&self) -> impl Iterator<Item = TokenSet<'a>> + use<'a> {
+        let grammar = self.grammar;
+        self.set_ids().filter_map(|id| grammar.set(id))
+    }
+
+    /// Their ids.
+    #[inline]
+    pub(crate) fn set_ids(&self) -> SetIds<'a> {
+        SetIds {
             grammar: self.grammar,
             heads: self.heads.iter(),
             frames: self.frames,
@@ -271,8 +278,8 @@ fn apply_word(word: u32, logits: &mut [f32]) {
     }
 }
 
-/// Walks the mask trees of all stacks.
-struct Sets<'a> {
+/// Walks the mask trees of all stacks, and gives the ids of the sets that it meets.
+pub(crate) struct SetIds<'a> {
     grammar: &'a Grammar<'a>,
     /// Stacks not begun yet, and their frames.
     heads: slice::Iter<'a, Head>,
@@ -297,7 +304,7 @@ struct Look<'a> {
     at_bottom: bool,
 }
 
-impl<'a> Sets<'a> {
+impl<'a> SetIds<'a> {
     /// Goes to the next stack's root; `None` if there is none.
     fn next_stack(&mut self) -> Option<()> {
         let head = self.heads.next()?;
@@ -353,18 +360,16 @@ impl<'a> Sets<'a> {
     }
 }
 
-impl<'a> Iterator for Sets<'a> {
-    type Item = TokenSet<'a>;
+impl Iterator for SetIds<'_> {
+    type Item = u32;
 
     #[inline]
-    fn next(&mut self) -> Option<TokenSet<'a>> {
+    fn next(&mut self) -> Option<u32> {
         loop {
             if let Some((word, rest)) = self.sets.split_first() {
                 self.sets = rest;
-                if (word >> HEADROOM_SHIFT) as usize <= self.room
-                    && let Some(set) = self.grammar.set(word & SET)
-                {
-                    return Some(set);
+                if (word >> HEADROOM_SHIFT) as usize <= self.room {
+                    return Some(word & SET);
                 }
             } else if let Some(look) = self.look.take() {
                 self.go_down(look);

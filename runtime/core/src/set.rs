@@ -119,6 +119,14 @@ impl<'t> TokenSet<'t> {
         !matches!(self.base, Base::Nothing)
     }
 
+    /// The ids of a set that is a list.
+    pub(crate) fn as_list(&self) -> Option<List<'t>> {
+        match self.base {
+            Base::Nothing => Some(self.added),
+            _ => None,
+        }
+    }
+
     /// Whether `id` is in the set.
     pub(crate) fn contains(&self, id: u32) -> bool {
         let in_base = match self.base {

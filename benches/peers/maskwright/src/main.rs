@@ -3,7 +3,7 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use maskwright::{Grammar, Matcher};
+use maskwright::{Grammar, MaskBuffer, MaskRow, Matcher};
 use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source as Text;
 use maskwright_compiler::syntax::ebnf;
@@ -25,7 +25,7 @@ struct Maskwright {
 struct Walk<const STACKS: usize> {
     start: Matcher<'static, DEPTH, STACKS>,
     matcher: Matcher<'static, DEPTH, STACKS>,
-    mask: Vec<u32>,
+    mask: MaskBuffer<Vec<u32>, [MaskRow<'static>; 1]>,
 }
 
 impl Engine for Maskwright {
@@ -101,7 +101,8 @@ fn walk<const STACKS: usize>(
     grammar: &'static Grammar<'static>,
 ) -> Result<Box<dyn Walker>, String> {
     let start = Matcher::<DEPTH, STACKS>::new(grammar).map_err(text)?;
-    let mask = vec![0; grammar.mask_words()];
+    let words = grammar.mask_words();
+    let mask = MaskBuffer::new(vec![0; words], [MaskRow::default()], words);
     Ok(Box::new(Walk {
         start,
         matcher: start,
@@ -109,7 +110,8 @@ fn walk<const STACKS: usize>(
     }))
 }
 
-/// A batch of sequences that stand everywhere in the texts, in one thread: a step of masks, borrowed and written out.
+/// A batch of sequences that stand everywhere in the texts, in one thread: a step of masks, borrowed, written out, and kept from the
+/// step before.
 fn batch<const STACKS: usize>(
     grammar: &'static Grammar<'static>,
     texts: &[&[u32]],
@@ -141,6 +143,28 @@ fn batch<const STACKS: usize>(
             let _ = black_box(matcher.mask().fill(row));
         }
     });
+    let anew = least(|| {
+        let row = &mut rows[..words];
+        for (matcher, _) in &batch {
+            let _ = black_box(black_box(matcher).mask().fill(row));
+        }
+    });
+    let mut kept = MaskBuffer::new(rows, vec![MaskRow::default(); BATCH], words);
+    let mut before = batch
+        .iter()
+        .map(|(matcher, _)| *matcher)
+        .collect::<Vec<_>>();
+    let mut after = before.clone();
+    for (matcher, (_, token)) in after.iter_mut().zip(&batch) {
+        let _ = matcher.accept_token(*token);
+    }
+    // One token on, and back again.
+    let update = least(|| {
+        std::mem::swap(&mut before, &mut after);
+        for (row, matcher) in before.iter().enumerate() {
+            let _ = black_box(kept.update(row, matcher));
+        }
+    });
     let borrow = least(|| {
         for (matcher, _) in &batch {
             black_box(black_box(matcher).mask());
@@ -159,6 +183,8 @@ fn batch<const STACKS: usize>(
     });
     vec![
         ("batch of 1024 filled ms".to_owned(), fill / 1e6),
+        ("batch of 1024 updated ms".to_owned(), update / 1e6),
+        ("mask written anew ns".to_owned(), anew / BATCH as f64),
         ("batch of 1024 accepted ms".to_owned(), accept / 1e6),
         ("borrowed mask ns".to_owned(), borrow / BATCH as f64),
         ("contains ns".to_owned(), contains / BATCH as f64),
@@ -181,11 +207,11 @@ impl<const STACKS: usize> Walker for Walk<STACKS> {
     }
 
     fn mask(&mut self) -> Result<(), String> {
-        self.matcher.mask().fill(&mut self.mask).map_err(text)
+        self.mask.update(0, &self.matcher).map(drop).map_err(text)
     }
 
     fn read(&self, words: &mut [u32]) {
-        words.copy_from_slice(&self.mask);
+        words.copy_from_slice(self.mask.words());
     }
 
     fn accept(&mut self, token: u32) -> bool {

@@ -1,0 +1,137 @@
+//! Masks kept from one token to the next are those that are written anew.
+
+mod support;
+
+use maskwright_core::{Grammar, MaskBuffer, MaskRow, Matcher};
+use support::{Random, Set, Spec, StateSpec, To};
+
+const STATES: usize = 24;
+
+/// States that each byte from `a` on chooses between; their masks are unions of some of many sets, of all kinds and sizes.
+fn spec(size: u32, random: &mut Random) -> Spec {
+    let bytes: Vec<u8> = (b'a'..).take(STATES).collect();
+    let mut spec = Spec::new(&bytes, vec![vec![]; size as usize], vec![]);
+    let small = |random: &mut Random| random.ids(size, 1 + 40_000 / size as usize);
+    spec.sets = (0..16).map(|_| Set::Accept(small(random))).collect();
+    spec.sets.push(Set::Accept(random.ids(size, 300)));
+    spec.sets.push(Set::Bitmap(random.ids(size, 700)));
+    spec.sets.push(Set::Reject(random.ids(size, 10)));
+    let (added, removed) = (random.ids(size, 5), random.ids(size, 50));
+    let (added, removed) = (&added - &removed, removed);
+    let Set::Bitmap(base) = &spec.sets[17] else {
+        unreachable!("a bitmap was put there");
+    };
+    let delta = Set::Delta(17, &added - base, &removed & base);
+    spec.sets.push(delta);
+    for state in 0..STATES {
+        // Mostly a few lists, sometimes other sets as well, sometimes very many of them.
+        let (lists, share) = [(3, 0), (2, 0), (0, 0), (2, 500), (16, 0)][state % 5];
+        let mut sets: Vec<(u32, u8)> = (0..lists).map(|_| (random.below(16) as u32, 0)).collect();
+        if lists == 16 {
+            sets = (0..12 + state as u32 / 5).map(|id| (id, 0)).collect();
+        }
+        sets.extend(
+            (16..20)
+                .filter(|_| random.below(1_000) < share)
+                .map(|id| (id, 0)),
+        );
+        let edges = (0..STATES).map(|next| (next as u16 + 1, To::State(next as u32)));
+        let mask = spec.node(&sets, None);
+        let edges = edges.collect();
+        spec.states.push(StateSpec {
+            edges,
+            mask,
+            ..StateSpec::default()
+        });
+    }
+    spec
+}
+
+/// The words of a mask, written anew into a row of so many.
+fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
+    let mut words = vec![!0; row_words];
+    matcher.mask().fill(&mut words).unwrap();
+    words
+}
+
+#[test]
+fn rows_hold_the_masks_that_they_were_updated_for() {
+    let mut random = Random(77);
+    let tables = [1_000, 70_000].map(|size| spec(size, &mut random).pack());
+    let grammars = tables
+        .each_ref()
+        .map(|tables| Grammar::load(tables).unwrap());
+    let starts = grammars
+        .each_ref()
+        .map(|grammar| Matcher::<4>::new(grammar).unwrap());
+    let row_words = grammars[1].mask_words() + 3;
+    // What lies in the words before does not matter.
+    let mut masks = MaskBuffer::new(
+        vec![!0; 3 * row_words],
+        vec![MaskRow::default(); 3],
+        row_words,
+    );
+    let (mut same, mut few, mut other) = (0, 0, 0);
+    let mut matchers = [starts[0], starts[1], starts[1]];
+    for _ in 0..6_000 {
+        let row = random.below(3);
+        match random.below(12) {
+            0 => matchers[row] = starts[random.below(2)],
+            1..4 => {}
+            _ => matchers[row]
+                .accept_bytes(&[b'a' + random.below(STATES) as u8])
+                .unwrap(),
+        }
+        let before = masks.row(row).to_vec();
+        let has_changed = masks.update(row, &matchers[row]).unwrap();
+        assert_eq!(masks.row(row), fresh(&matchers[row], row_words));
+        assert!(has_changed || before == masks.row(row));
+        match (has_changed, matchers[row].mask().count()) {
+            (false, _) => same += 1,
+            (true, ..=256) => few += 1,
+            (true, _) => other += 1,
+        }
+    }
+    assert!(
+        same > 500 && few > 500 && other > 500,
+        "{same} {few} {other}"
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_not_written() {
+    let tables = spec(1_000, &mut Random(3)).pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let matcher = Matcher::<4>::new(&grammar).unwrap();
+    let needed = grammar.mask_words();
+    let mut masks = MaskBuffer::new([7; 64], [MaskRow::default(); 2], needed);
+    let missing = masks.update(2, &matcher).unwrap_err();
+    assert_eq!((missing.needed, missing.found), (needed, 0));
+    assert_eq!((masks.row(2), masks.words()), (&[][..], &[7; 64][..]));
+    let mut masks = MaskBuffer::new([7; 64], [MaskRow::default(); 2], needed - 1);
+    let short = masks.update(1, &matcher).unwrap_err();
+    assert_eq!((short.needed, short.found), (needed, needed - 1));
+    assert_eq!(masks.words(), [7; 64]);
+    let mut none = MaskBuffer::new([0; 0], [MaskRow::default(); 1], 0);
+    assert!(none.update(0, &matcher).is_err() && none.row(0).is_empty());
+    let huge = MaskBuffer::new([0; 1], [MaskRow::default(); 9], usize::MAX).update(8, &matcher);
+    assert!(huge.is_err());
+}
+
+#[test]
+fn what_a_row_held_elsewhere_does_not_count() {
+    let tables = spec(1_000, &mut Random(5)).pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let matcher = Matcher::<4>::new(&grammar).unwrap();
+    let words = grammar.mask_words();
+    let mut row = [MaskRow::default()];
+    assert!(
+        MaskBuffer::new(vec![0; words], &mut row[..], words)
+            .update(0, &matcher)
+            .unwrap()
+    );
+    let mut other = vec![!0; words];
+    let mut masks = MaskBuffer::new(&mut other[..], &mut row[..], words);
+    assert!(masks.update(0, &matcher).unwrap());
+    assert_eq!(masks.row(0), fresh(&matcher, words));
+}
