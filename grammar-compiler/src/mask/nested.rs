@@ -3,8 +3,7 @@
 //! In: token sets. Out: [`Nested`]: chains of large sets, each a part of the one before but for a few ranks; and smaller sets that are
 //! what a set has in common with one of a chain. A counted repetition of a body that most tokens are made of leaves such sets: the
 //! tokens of at most one character, of at most two, and so on. The number of sets of a chain that a rank lies in, its *level*, is
-//! all that a chain says, and takes a few bits a rank where the chain has many sets: see [`crate::pack`]. The first set of a chain is
-//! what is met most, far from a count's end.
+//! all that a chain says, and takes a few bits a rank where the chain has many sets: see [`crate::pack`].
 
 use std::cmp::Reverse;
 
@@ -12,10 +11,10 @@ use super::set::{Ranks, SetId};
 
 /// Sets of more ranks than this are large: their chains are looked for.
 pub const LARGE: usize = 4_500;
-/// The least number of sets in a chain: the first takes a bitmap, four others three planes.
+/// The least number of sets in a chain: five sets take three planes.
 const MIN_CHAIN: usize = 5;
-/// The greatest number of sets in a chain: after the first, five planes of others.
-const MAX_CHAIN: usize = 32;
+/// The greatest number of sets in a chain.
+const MAX_CHAIN: usize = 31;
 /// Sets of a chain are at least so many ranks apart: what is nearer is a short difference anyway.
 const APART: usize = 1_000;
 /// Ranks of a set of a chain that the one before may lack.
@@ -35,11 +34,21 @@ const MAX_WHOLES: usize = 12;
 #[derive(Clone, Debug, Default)]
 pub struct Nested {
     /// Sets of which each is a part of the one before, but for a few ranks.
-    pub chains: Vec<Vec<SetId>>,
+    pub chains: Vec<Chain>,
     /// Sets that are not large and of which parts are listed in `parts`.
     pub wholes: Vec<SetId>,
     /// Sets that are what a whole has in common with a set of a chain, but for a few ranks.
     pub parts: Vec<SetId>,
+}
+
+/// Sets of which each is a part of the one before, but for a few ranks.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// The sets, the largest first.
+    pub sets: Vec<SetId>,
+    /// Whether at least half of all sets that are near one of them are near the first: so it is where something is counted, and far from the
+    /// count's end.
+    pub is_mostly_first: bool,
 }
 
 /// Finds chains, and parts of other sets where it pays to keep these as bitmaps. A set takes as many ranks as `tokens` at most.
@@ -63,8 +72,17 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
         }
         // What is near a level of this chain needs no other.
         let common = Common::new(&sets[chain[0] as usize], &level);
-        large.retain(|&id| common.distance(&sets[id as usize], APART).is_none());
-        nested.chains.push(chain);
+        let (mut near_first, mut near_any) = (0, 0);
+        large.retain(|&id| {
+            let near = common.nearest(&sets[id as usize], APART);
+            near_first += usize::from(near == Some(0));
+            near_any += usize::from(near.is_some());
+            near.is_none()
+        });
+        nested.chains.push(Chain {
+            sets: chain,
+            is_mostly_first: 2 * near_first >= near_any,
+        });
         levels.push(level);
     }
     if !levels.is_empty() {
@@ -125,8 +143,8 @@ fn parts(sets: &[Ranks], chain: &[SetId], levels: &[Levels], tokens: usize) -> O
         Some(common.iter().filter_map(far).min()? + DIFFERENCE)
     };
     let differences: usize = parts.iter().map(far).sum::<Option<usize>>()?;
-    let planes = parts.len().ilog2() as usize + 1;
-    (differences < planes * tokens / 8).then(|| parts.to_vec())
+    let planes = chain.len().ilog2() as usize + 1;
+    (differences < (planes - 1) * tokens / 8).then(|| parts.to_vec())
 }
 
 /// What a set has in common with each level.
@@ -136,6 +154,14 @@ impl Common {
     fn new(whole: &Ranks, levels: &Levels) -> Self {
         let common = levels.iter().map(|level| whole.common(level));
         Common(common.collect())
+    }
+
+    /// The nearest level, if a set differs from what there is in common with it in no more than `most` ranks.
+    fn nearest(&self, part: &Ranks, most: usize) -> Option<usize> {
+        let far = (0..)
+            .zip(&self.0)
+            .filter_map(|(at, level)| Some((level.distance(part, most)?, at)));
+        far.min().map(|(_, at)| at)
     }
 
     /// How many ranks a set and what there is in common with the nearest level differ in, if not in more than `most`.

@@ -110,15 +110,16 @@ struct Packer {
 }
 
 impl Packer {
-    /// Makes planes of all sets of a chain but the first: a text is mostly far from a count's end, where no plane should have to be looked
-    /// at; that one takes a bitmap of its own.
+    /// Makes planes of chains. Where something is counted, a text is mostly far from the count's end: the first set then takes a bitmap of its
+    /// own, so that there no planes have to be looked at.
     fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
         for chain in &nested.chains {
             let mut ids = Ids::new(trie);
-            let later = chain.iter().skip(1);
-            let chain: Vec<Vec<u32>> = later.map(|&id| ids.bitmap(&sets[id as usize])).collect();
+            let levels = chain.sets.iter().skip(usize::from(chain.is_mostly_first));
+            let levels = levels.map(|&id| ids.bitmap(&sets[id as usize]));
+            let levels: Vec<Vec<u32>> = levels.collect();
             let first = self.packed.len() as SetId;
-            for plane in self.bases.add_chain(first, &chain) {
+            for plane in self.bases.add_chain(first, &levels) {
                 self.kinds.bitmaps += 1;
                 self.packed.push([&[set::BITMAP], &plane[..]].concat());
             }
