@@ -1,32 +1,32 @@
-//! Numbers by a number that they belong to.
+//! What belongs to numbers: members by group.
 
-/// For each of `0..count` the numbers that belong to it, all in one allocation.
+/// For each of `0..count` what belongs to it, all in one allocation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grouped {
+pub(crate) struct Grouped<T = u32> {
     first: Vec<u32>,
-    members: Vec<u32>,
+    members: Vec<T>,
 }
 
-impl Grouped {
+impl<T: Copy + Default> Grouped<T> {
     /// Pairs of a group, below `count`, and a member; members keep their order.
-    pub(crate) fn new(count: usize, pairs: impl Iterator<Item = (u32, u32)> + Clone) -> Self {
-        let mut first = vec![0; count + 1];
-        (pairs.clone()).for_each(|(group, _)| first[group as usize + 1] += 1);
-        for group in 0..count {
-            first[group + 1] += first[group];
+    pub(crate) fn new(count: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        // Two places further than a group's number: the first of its members. Filling moves each a place back.
+        let mut first = vec![0; count + 2];
+        (pairs.clone()).for_each(|(group, _)| first[group as usize + 2] += 1);
+        for at in 2..first.len() {
+            first[at] += first[at - 1];
         }
-        let mut members = vec![0; first[count] as usize];
-        let mut next = first.clone();
+        let mut members = vec![T::default(); first[count + 1] as usize];
         for (group, member) in pairs {
-            let at = &mut next[group as usize];
-            members[*at as usize] = member;
-            *at += 1;
+            let next = &mut first[group as usize + 1];
+            members[*next as usize] = member;
+            *next += 1;
         }
         Grouped { first, members }
     }
 
     /// The members of a group.
-    pub(crate) fn of(&self, group: u32) -> &[u32] {
+    pub(crate) fn of(&self, group: u32) -> &[T] {
         let group = group as usize;
         &self.members[self.first[group] as usize..self.first[group + 1] as usize]
     }

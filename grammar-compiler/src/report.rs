@@ -123,9 +123,7 @@ impl Report {
                 .collect(),
             sets: packed.sets,
             mask_nodes: masks.nodes.len(),
-            machines: machines
-                .map(|m| (m.name.clone(), m.body.states.len()))
-                .collect(),
+            machines: machines.map(|m| (m.name.clone(), m.body.len())).collect(),
             blocks: automaton.network.blocks,
             compile_time: total(&stages),
             stages,

@@ -2,7 +2,8 @@
 //!
 //! In: an [`Nfa`]. Out: a [`Dfa`] with the same words, whose states are all reachable.
 
-use super::{Blowup, Dfa, DfaState, Label, MachineId, Nfa};
+use super::{Blowup, Dfa, MachineId, Nfa};
+use crate::grouped::Grouped;
 use crate::intern::Sequences;
 use crate::limits::Deadline;
 
@@ -11,37 +12,51 @@ const MEMBERS: usize = 32;
 
 /// Makes `nfa` deterministic with at most `budget` states.
 pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa, Blowup> {
+    let states = nfa.len();
     let mut subsets = Subsets {
         nfa,
-        all: Sequences::new(),
-        singles: vec![u32::MAX; nfa.states.len()],
-        mark: vec![0; nfa.states.len()],
+        empty: Grouped::new(states, nfa.empty.iter().copied()),
+        bytes: Grouped::new(states, nfa.bytes.iter().copied()),
+        calls: Grouped::new(states, nfa.calls.iter().copied()),
+        all: Sequences::with_capacity(states),
+        singles: vec![u32::MAX; states],
+        mark: vec![0; states],
         round: 0,
         stack: Vec::new(),
         closed: Vec::new(),
         members: 0,
     };
     subsets.intern(&[nfa.start]);
-    let mut dfa = Dfa::default();
-    let mut subset = Vec::new();
-    while dfa.states.len() < subsets.all.len() {
+    let mut dfa = Dfa::with_capacity(states);
+    let (mut bytes, mut calls) = (Vec::new(), Vec::new());
+    while dfa.len() < subsets.all.len() {
         if subsets.all.len() > budget || subsets.members > budget.saturating_mul(MEMBERS) {
             return Err(Blowup::States);
         }
-        if dfa.states.len() % 256 == 0 {
+        if dfa.len().is_multiple_of(256) {
             deadline
                 .check("determinizing a rule")
                 .map_err(Blowup::Time)?;
         }
-        subset.clear();
-        subset.extend_from_slice(subsets.all.get(dfa.states.len() as u32));
-        dfa.states.push(subsets.state(&subset));
+        let mut is_final = false;
+        for &member in subsets.all.get(dfa.len() as u32) {
+            is_final |= nfa.finals[member as usize];
+            bytes.extend_from_slice(subsets.bytes.of(member));
+            calls.extend_from_slice(subsets.calls.of(member));
+        }
+        subsets.lead_bytes(&mut bytes);
+        subsets.lead_calls(&mut calls);
+        dfa.push(is_final, bytes.drain(..), calls.drain(..));
     }
     Ok(dfa)
 }
 
 struct Subsets<'a> {
     nfa: &'a Nfa,
+    /// The edges of each of its states.
+    empty: Grouped,
+    bytes: Grouped<(u8, u8, u32)>,
+    calls: Grouped<(MachineId, u32)>,
     /// The subsets met so far.
     all: Sequences<u32>,
     /// The ids of closures of single states.
@@ -66,11 +81,11 @@ impl Subsets<'_> {
             if std::mem::replace(&mut self.mark[state as usize], self.round) == self.round {
                 continue;
             }
-            let node = &self.nfa.states[state as usize];
-            if node.is_final || !node.edges.is_empty() {
+            let is_end = self.bytes.of(state).is_empty() && self.calls.of(state).is_empty();
+            if self.nfa.finals[state as usize] || !is_end {
                 self.closed.push(state);
             }
-            self.stack.extend_from_slice(&node.empty);
+            self.stack.extend_from_slice(self.empty.of(state));
         }
         self.closed.sort_unstable();
         let before = self.all.len();
@@ -81,40 +96,15 @@ impl Subsets<'_> {
         id
     }
 
-    fn state(&mut self, subset: &[u32]) -> DfaState {
-        let edges = subset
-            .iter()
-            .map(|&s| self.nfa.states[s as usize].edges.len());
-        let mut bytes: Vec<(u8, u8, u32)> = Vec::with_capacity(edges.sum());
-        let mut calls: Vec<(MachineId, u32)> = Vec::new();
-        let mut is_final = false;
-        for &member in subset {
-            let node = &self.nfa.states[member as usize];
-            is_final |= node.is_final;
-            for &(label, to) in &node.edges {
-                match label {
-                    Label::Bytes(low, high) => bytes.push((low, high, to)),
-                    Label::Call(machine) => calls.push((machine, to)),
-                }
-            }
-        }
-        calls.sort_unstable();
-        DfaState {
-            is_final,
-            bytes: self.byte_edges(bytes),
-            calls: self.call_edges(calls),
-        }
-    }
-
-    /// Splits overlapping ranges at their ends and joins neighbours that lead to the same subset.
-    fn byte_edges(&mut self, mut edges: Vec<(u8, u8, u32)>) -> Vec<(u8, u8, u32)> {
+    /// Lets edges of states lead to subsets: splits overlapping ranges at their ends and joins neighbours that lead to the same one.
+    fn lead_bytes(&mut self, edges: &mut Vec<(u8, u8, u32)>) {
         edges.sort_unstable();
         if edges.is_sorted_by(|before, after| before.1 < after.0) {
             edges
                 .iter_mut()
                 .for_each(|edge| edge.2 = self.single(edge.2));
         } else {
-            edges = self.pieces(&edges);
+            *edges = self.pieces(edges);
         }
         edges.dedup_by(|after, before| {
             let joins = before.2 == after.2 && before.1 as u16 + 1 == after.0 as u16;
@@ -123,7 +113,6 @@ impl Subsets<'_> {
             }
             joins
         });
-        edges
     }
 
     /// Edges over the pieces that ranges cut each other into.
@@ -150,19 +139,21 @@ impl Subsets<'_> {
         pieces
     }
 
-    fn call_edges(&mut self, mut calls: Vec<(MachineId, u32)>) -> Vec<(MachineId, u32)> {
+    /// The same for calls, of which one machine may have several.
+    fn lead_calls(&mut self, calls: &mut Vec<(MachineId, u32)>) {
+        calls.sort_unstable();
         if calls.is_sorted_by(|before, after| before.0 < after.0) {
             calls
                 .iter_mut()
                 .for_each(|call| call.1 = self.single(call.1));
-            return calls;
+            return;
         }
         let groups = calls.chunk_by(|a, b| a.0 == b.0);
         let joined = groups.map(|group| {
             let targets: Vec<u32> = group.iter().map(|e| e.1).collect();
             (group[0].0, self.intern(&targets))
         });
-        joined.collect()
+        *calls = joined.collect();
     }
 
     /// The id of the closure of one state.

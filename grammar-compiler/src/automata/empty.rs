@@ -34,7 +34,7 @@ pub fn remove(
     let mut out = Vec::with_capacity(machines.len() + 1);
     let mut whole = None;
     for (m, machine) in machines.into_iter().enumerate() {
-        let mut calls = machine.body.states.iter().flat_map(|s| &s.calls);
+        let mut calls = machine.body.calls().iter();
         let body = match calls.any(|e| nullable[e.0 as usize]) {
             true => work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
             false => machine.body,
@@ -69,8 +69,8 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
     let mut holds = vec![false; machines.len()];
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); machines.len()];
     for (m, machine) in machines.iter().enumerate() {
-        let calls = machine.body.states.iter().flat_map(|s| &s.calls);
-        calls.for_each(|e| callers[e.0 as usize].push(m));
+        let calls = machine.body.calls();
+        calls.iter().for_each(|e| callers[e.0 as usize].push(m));
     }
     let mut pending: Vec<usize> = (0..machines.len()).collect();
     while let Some(m) = pending.pop() {
@@ -83,10 +83,10 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
 }
 
 fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
-    let mut seen = vec![false; dfa.states.len()];
+    let mut seen = vec![false; dfa.len()];
     let mut stack = vec![dfa.start];
     while let Some(s) = stack.pop() {
-        let state = &dfa.states[s as usize];
+        let state = dfa.state(s);
         if state.is_final {
             return true;
         }
@@ -109,40 +109,26 @@ fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
 
 /// Leaves the calls of other machines out; `dfa` is minimal and stays so.
 fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
-    let mut calls = dfa.states.iter().flat_map(|s| &s.calls);
-    if calls.all(|e| keep[e.0 as usize]) {
+    if dfa.calls().iter().all(|e| keep[e.0 as usize]) {
         return;
     }
-    dfa.states
-        .iter_mut()
-        .for_each(|state| state.calls.retain(|e| keep[e.0 as usize]));
-    *dfa = minimize(dfa);
+    *dfa = minimize(&dfa.with_calls(|machine| keep[machine as usize].then_some(machine)));
 }
 
 /// Lets calls of nullable machines be passed over.
 fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     let mut nfa = dfa.to_nfa();
-    for (s, state) in dfa.states.iter().enumerate() {
-        let over = state
-            .calls
-            .iter()
-            .filter(|e| nullable[e.0 as usize])
-            .map(|e| e.1);
-        nfa.states[s].empty.extend(over);
-    }
+    let over = nfa.calls.iter().filter(|(_, e)| nullable[e.0 as usize]);
+    nfa.empty.extend(over.map(|&(from, (_, to))| (from, to)));
     nfa
 }
 
 fn without_empty_word(mut dfa: Dfa) -> Dfa {
-    let start = &dfa.states[dfa.start as usize];
+    let start = dfa.state(dfa.start);
     if !start.is_final {
         return dfa;
     }
-    let start = super::DfaState {
-        is_final: false,
-        ..start.clone()
-    };
-    dfa.start = dfa.states.len() as u32;
-    dfa.states.push(start);
+    let (bytes, calls) = (start.bytes.to_vec(), start.calls.to_vec());
+    dfa.start = dfa.push(false, bytes, calls);
     minimize(&dfa)
 }

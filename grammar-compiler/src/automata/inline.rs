@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{Dfa, DfaState, Label, Machine, MachineId, Nfa, Work};
+use super::{Dfa, Machine, MachineId, Nfa, State, Work};
 use crate::limits::LimitExceeded;
 
 /// The body in which every call of a machine chosen by `inlined` is replaced by that machine's body, and so on in
@@ -15,38 +15,31 @@ use crate::limits::LimitExceeded;
 pub fn inline(dfa: &Dfa, machines: &[Machine], inlined: impl Fn(MachineId) -> bool) -> Nfa {
     let mut nfa = dfa.to_nfa();
     let mut copies: HashMap<(MachineId, u32), u32> = HashMap::default();
-    let mut from = 0;
-    while let Some(state) = nfa.states.get_mut(from) {
-        let mut calls = Vec::new();
-        state.edges.retain(|&(label, to)| match label {
-            Label::Call(machine) if inlined(machine) => {
-                calls.push((machine, to));
-                false
-            }
-            _ => true,
-        });
-        for (machine, to) in calls {
-            let entry = *copies
-                .entry((machine, to))
-                .or_insert_with(|| copy(&mut nfa, &machines[machine as usize].body, to));
-            nfa.states[from].empty.push(entry);
+    let mut at = 0;
+    while let Some(&(from, (machine, to))) = nfa.calls.get(at) {
+        if !inlined(machine) {
+            at += 1;
+            continue;
         }
-        from += 1;
+        nfa.calls.swap_remove(at);
+        let entry = *copies
+            .entry((machine, to))
+            .or_insert_with(|| copy(&mut nfa, &machines[machine as usize].body, to));
+        nfa.empty.push((from, entry));
     }
     nfa
 }
 
 /// Adds a copy of `body` whose words lead to `to`; returns its start.
 fn copy(nfa: &mut Nfa, body: &Dfa, to: u32) -> u32 {
-    let offset = nfa.states.len() as u32;
-    for mut state in body.to_nfa().states {
-        state.edges.iter_mut().for_each(|e| e.1 += offset);
-        if std::mem::take(&mut state.is_final) {
-            state.empty.push(to);
+    let first = nfa.len();
+    let start = nfa.add(body);
+    for (from, is_final) in (first as u32..).zip(&mut nfa.finals[first..]) {
+        if std::mem::take(is_final) {
+            nfa.empty.push((from, to));
         }
-        nfa.states.push(state);
     }
-    body.start + offset
+    start
 }
 
 /// Turns left recursion and tail calls of machine `id` into loops, as far as that is exact.
@@ -67,40 +60,37 @@ pub fn loops(mut dfa: Dfa, id: MachineId, work: &Work, name: &str) -> Result<Dfa
 }
 
 fn drop_left_recursion(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
-    let start = &dfa.states[dfa.start as usize];
+    let start = dfa.state(dfa.start);
     let &(_, resume) = start.calls.iter().find(|e| e.0 == id)?;
     let mut nfa = dfa.to_nfa();
     // A fresh start: the old one may be entered again, and there the call is not at the start.
-    let mut fresh = nfa.states[dfa.start as usize].clone();
-    fresh.edges.retain(|e| e.0 != Label::Call(id));
     nfa.start = nfa.push();
-    nfa.states[nfa.start as usize] = fresh;
-    nfa.states
-        .iter_mut()
-        .filter(|s| s.is_final)
-        .for_each(|s| s.empty.push(resume));
+    nfa.finals[nfa.start as usize] = start.is_final;
+    let others = start.calls.iter().filter(|e| e.0 != id);
+    let edges = start.bytes.iter();
+    nfa.bytes.extend(edges.map(|&edge| (nfa.start, edge)));
+    nfa.calls.extend(others.map(|&call| (nfa.start, call)));
+    let ends = (0..).zip(&nfa.finals).filter(|(_, is_final)| **is_final);
+    nfa.empty.extend(ends.map(|(end, _)| (end, resume)));
     Some(nfa)
 }
 
 fn drop_tail_call(dfa: &Dfa, id: MachineId) -> Option<Nfa> {
-    let finals: Vec<&DfaState> = dfa.states.iter().filter(|s| s.is_final).collect();
+    let finals: Vec<State> = dfa.states().filter(|s| s.is_final).collect();
     let is_tail = |to: u32| {
-        let resume = &dfa.states[to as usize];
-        resume.is_final && finals.iter().all(|f| covers(f, resume))
+        let resume = dfa.state(to);
+        resume.is_final && finals.iter().all(|&f| covers(f, resume))
     };
-    let (from, _) = dfa
-        .states
-        .iter()
-        .enumerate()
-        .find(|(_, s)| s.calls.iter().any(|e| e.0 == id && is_tail(e.1)))?;
+    let mut states = (0..).zip(dfa.states());
+    let (from, _) = states.find(|(_, s)| s.calls.iter().any(|e| e.0 == id && is_tail(e.1)))?;
     let mut nfa = dfa.to_nfa();
-    nfa.states[from].edges.retain(|e| e.0 != Label::Call(id));
-    nfa.states[from].empty.push(dfa.start);
+    nfa.calls.retain(|call| call.0 != from || call.1.0 != id);
+    nfa.empty.push((from, dfa.start));
     Some(nfa)
 }
 
 /// Whether `state` has every edge of `other`, to the same targets.
-fn covers(state: &DfaState, other: &DfaState) -> bool {
+fn covers(state: State, other: State) -> bool {
     other.calls.iter().all(|call| state.calls.contains(call))
         && other
             .bytes

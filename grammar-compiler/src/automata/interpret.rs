@@ -16,11 +16,11 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
         while let Some(&item) = chart[at].order.get(next) {
             next += 1;
             let (machine, state, origin) = item;
-            let node = &network.machines[machine as usize].body.states[state as usize];
+            let node = network.machines[machine as usize].body.state(state);
             if let Some(to) = text.get(at).and_then(|&byte| node.step(byte)) {
                 chart[at + 1].add((machine, to, origin));
             }
-            for &(callee, resume) in &node.calls {
+            for &(callee, resume) in node.calls {
                 chart[at]
                     .callers
                     .entry(callee)
@@ -40,9 +40,7 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
         }
     }
     let is_end = |&(machine, state, origin): &Item| {
-        machine == ROOT
-            && origin == 0
-            && network.machines[ROOT as usize].body.states[state as usize].is_final
+        machine == ROOT && origin == 0 && network.machines[ROOT as usize].body.state(state).is_final
     };
     chart[text.len()].order.iter().any(is_end)
 }

@@ -4,7 +4,7 @@
 //! the start, so that equal languages give equal automata. States are told apart by where their ranges of bytes lead: most
 //! have few, though the ranges of all together cut the bytes into many classes.
 
-use super::{Dfa, DfaState};
+use super::{Dfa, State};
 use crate::grouped::Grouped;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::partition;
@@ -36,10 +36,9 @@ fn minimal<E>(dfa: &Dfa, go_on: impl FnMut() -> Result<(), E>) -> Result<Dfa, E>
     let predecessors = predecessors(dfa);
     let ends = ends(dfa, &predecessors);
     if ends[dfa.start as usize] == DEAD {
-        return Ok(Dfa {
-            start: 0,
-            states: vec![DfaState::default()],
-        });
+        let mut nothing = Dfa::default();
+        nothing.push(false, [], []);
+        return Ok(nothing);
     }
     let blocks = refine(dfa, &ends, &predecessors, go_on)?;
     Ok(renumber(dfa, &ends, &blocks))
@@ -47,26 +46,26 @@ fn minimal<E>(dfa: &Dfa, go_on: impl FnMut() -> Result<(), E>) -> Result<Dfa, E>
 
 /// For each state those with an edge to it.
 fn predecessors(dfa: &Dfa) -> Grouped {
-    let edges = (0..).zip(&dfa.states);
+    let edges = (0..).zip(dfa.states());
     let edges = edges.flat_map(|(from, state)| state.targets().map(move |to| (to, from)));
-    Grouped::new(dfa.states.len(), edges)
+    Grouped::new(dfa.len(), edges)
 }
 
 /// A number for the least of the shortest words that each state can end with: states with different ones are not
 /// equivalent, and few with the same are not, so nearly all is known before anything is refined.
 fn ends(dfa: &Dfa, predecessors: &Grouped) -> Vec<u32> {
-    let mut ends = vec![DEAD; dfa.states.len()];
-    let is_final = |s: &u32| dfa.states[*s as usize].is_final;
-    let mut nearest: Vec<u32> = (0..dfa.states.len() as u32).filter(is_final).collect();
+    let mut ends = vec![DEAD; dfa.len()];
+    let is_final = |s: &u32| dfa.state(*s).is_final;
+    let mut nearest: Vec<u32> = (0..dfa.len() as u32).filter(is_final).collect();
     nearest.iter().for_each(|&s| ends[s as usize] = 0);
     let mut words: HashMap<(u32, u32), u32> = HashMap::default();
-    let mut seen = vec![false; dfa.states.len()];
+    let mut seen = vec![false; dfa.len()];
     while !nearest.is_empty() {
         let before = nearest.iter().flat_map(|&s| predecessors.of(s)).copied();
         let is_next =
             |&s: &u32| ends[s as usize] == DEAD && !std::mem::replace(&mut seen[s as usize], true);
         let next: Vec<(u32, (u32, u32))> = (before.filter(is_next))
-            .filter_map(|s| Some((s, first(&dfa.states[s as usize], &ends)?)))
+            .filter_map(|s| Some((s, first(dfa.state(s), &ends)?)))
             .collect();
         nearest.clear();
         for (state, word) in next {
@@ -79,7 +78,7 @@ fn ends(dfa: &Dfa, predecessors: &Grouped) -> Vec<u32> {
 }
 
 /// The first label that leads to a state with an end, and that end.
-fn first(state: &DfaState, ends: &[u32]) -> Option<(u32, u32)> {
+fn first(state: State, ends: &[u32]) -> Option<(u32, u32)> {
     let bytes = (state.bytes.iter()).map(|&(low, _, to)| (u32::from(low), to));
     let calls = (state.calls.iter()).map(|&(machine, to)| (256 + machine, to));
     let ended = |(label, to)| (label, ends[to as usize]);
@@ -94,7 +93,7 @@ fn refine<E>(
     go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let sign = |state, blocks: &[u32], words: &mut Vec<u32>| {
-        let DfaState { bytes, calls, .. } = &dfa.states[state as usize];
+        let State { bytes, calls, .. } = dfa.state(state);
         for &(low, high, to) in bytes.iter().filter(|e| ends[e.2 as usize] != DEAD) {
             let (range, block) = (u32::from(low) << 8 | u32::from(high), blocks[to as usize]);
             match words.as_mut_slice() {
@@ -115,13 +114,14 @@ fn refine<E>(
 /// The quotient without what is dead or not reached, numbered breadth-first.
 fn renumber(dfa: &Dfa, ends: &[u32], blocks: &[u32]) -> Dfa {
     const NONE: u32 = u32::MAX;
-    let mut ids = vec![NONE; dfa.states.len()];
+    let mut ids = vec![NONE; dfa.len()];
     // Of each block the state that was met first.
     let mut order = vec![dfa.start];
     ids[blocks[dfa.start as usize] as usize] = 0;
-    let mut states = Vec::new();
-    while let Some(&met) = order.get(states.len()) {
-        let state = &dfa.states[met as usize];
+    let mut minimal = Dfa::with_capacity(dfa.len());
+    let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
+    while let Some(&met) = order.get(minimal.len()) {
+        let state = dfa.state(met);
         let mut id = |to: u32| {
             let id = &mut ids[blocks[to as usize] as usize];
             if *id == NONE {
@@ -130,7 +130,6 @@ fn renumber(dfa: &Dfa, ends: &[u32], blocks: &[u32]) -> Dfa {
             }
             *id
         };
-        let mut bytes: Vec<(u8, u8, u32)> = Vec::with_capacity(state.bytes.len());
         for &(low, high, to) in state.bytes.iter().filter(|e| ends[e.2 as usize] != DEAD) {
             let to = id(to);
             match bytes.last_mut() {
@@ -138,15 +137,9 @@ fn renumber(dfa: &Dfa, ends: &[u32], blocks: &[u32]) -> Dfa {
                 _ => bytes.push((low, high, to)),
             }
         }
-        let calls = (state.calls.iter())
-            .filter(|e| ends[e.1 as usize] != DEAD)
-            .map(|&(machine, to)| (machine, id(to)))
-            .collect();
-        states.push(DfaState {
-            is_final: state.is_final,
-            bytes,
-            calls,
-        });
+        let calls = state.calls.iter().filter(|e| ends[e.1 as usize] != DEAD);
+        let calls = calls.map(|&(machine, to)| (machine, id(to)));
+        minimal.push(state.is_final, bytes.drain(..), calls);
     }
-    Dfa { start: 0, states }
+    minimal
 }

@@ -20,125 +20,24 @@
 pub mod count;
 pub mod cut;
 pub mod determinize;
+mod dfa;
 pub mod empty;
 pub mod inline;
 pub mod interpret;
 pub mod minimize;
+mod nfa;
 pub mod recursion;
 pub mod share;
 pub mod thompson;
+
+pub use dfa::{Dfa, State};
+pub use nfa::Nfa;
 
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 
 /// Index of a machine: a rule's automaton.
 pub type MachineId = u32;
-
-/// What an edge of a rule's automaton consumes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Label {
-    /// One byte of this inclusive range.
-    Bytes(u8, u8),
-    /// A sentence of this machine.
-    Call(MachineId),
-}
-
-/// A nondeterministic automaton with empty edges.
-#[derive(Clone, Debug, Default)]
-pub struct Nfa {
-    /// The state to start in.
-    pub start: u32,
-    /// The states.
-    pub states: Vec<NfaState>,
-}
-
-/// A state of an [`Nfa`].
-#[derive(Clone, Debug, Default)]
-pub struct NfaState {
-    /// Whether a word may end here.
-    pub is_final: bool,
-    /// Edges that consume nothing.
-    pub empty: Vec<u32>,
-    /// Edges that consume a byte or a call.
-    pub edges: Vec<(Label, u32)>,
-}
-
-impl Nfa {
-    /// Adds a state without edges.
-    pub fn push(&mut self) -> u32 {
-        self.states.push(NfaState::default());
-        self.states.len() as u32 - 1
-    }
-}
-
-/// A deterministic automaton over bytes and calls: at most one edge for each byte and for each machine.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Dfa {
-    /// The state to start in.
-    pub start: u32,
-    /// The states.
-    pub states: Vec<DfaState>,
-}
-
-/// A state of a [`Dfa`].
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct DfaState {
-    /// Whether a word may end here.
-    pub is_final: bool,
-    /// Byte edges `(low, high, target)`: ascending and disjoint.
-    pub bytes: Vec<(u8, u8, u32)>,
-    /// Call edges `(machine, target)`: ascending by machine.
-    pub calls: Vec<(MachineId, u32)>,
-}
-
-impl DfaState {
-    /// The target for a byte.
-    pub fn step(&self, byte: u8) -> Option<u32> {
-        let at = self.bytes.partition_point(|&(_, high, _)| high < byte);
-        self.bytes
-            .get(at)
-            .filter(|&&(low, _, _)| low <= byte)
-            .map(|&(_, _, to)| to)
-    }
-
-    /// All targets, those of byte edges first.
-    pub fn targets(&self) -> impl Iterator<Item = u32> + Clone + '_ {
-        self.bytes
-            .iter()
-            .map(|&(_, _, to)| to)
-            .chain(self.calls.iter().map(|&(_, to)| to))
-    }
-
-    /// Final and without edges: a word that reaches it has ended.
-    pub fn is_leaf(&self) -> bool {
-        self.is_final && self.bytes.is_empty() && self.calls.is_empty()
-    }
-}
-
-impl Dfa {
-    /// The same automaton with room for empty edges.
-    pub fn to_nfa(&self) -> Nfa {
-        let states = self.states.iter().map(|state| NfaState {
-            is_final: state.is_final,
-            empty: Vec::new(),
-            edges: (state
-                .bytes
-                .iter()
-                .map(|&(low, high, to)| (Label::Bytes(low, high), to)))
-            .chain(
-                state
-                    .calls
-                    .iter()
-                    .map(|&(machine, to)| (Label::Call(machine), to)),
-            )
-            .collect(),
-        });
-        Nfa {
-            start: self.start,
-            states: states.collect(),
-        }
-    }
-}
 
 /// A rule's automaton with its name.
 #[derive(Clone, Debug, Default)]

@@ -164,7 +164,7 @@ impl Eliminator<'_> {
                 continue;
             }
             let recursive = |m: &&MachineId| self.is_calling(**m, **m);
-            let size = |m: &&MachineId| self.machines[**m as usize].body.states.len();
+            let size = |m: &&MachineId| self.machines[**m as usize].body.len();
             match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
                 Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
                 _ => {
@@ -184,11 +184,10 @@ impl Eliminator<'_> {
     /// end. A cycle through such a machine embeds itself, so it has to be called somewhere, best here.
     fn is_delimited(&self, m: MachineId) -> bool {
         let body = &self.machines[m as usize].body;
-        let leaf = |to: u32| body.states[to as usize].is_leaf();
-        body.states[body.start as usize].calls.is_empty()
+        let leaf = |to: u32| body.state(to).is_leaf();
+        body.state(body.start).calls.is_empty()
             && body
-                .states
-                .iter()
+                .states()
                 .all(|s| (!s.is_final || s.is_leaf()) && !s.calls.iter().any(|e| leaf(e.1)))
     }
 
@@ -216,7 +215,7 @@ impl Eliminator<'_> {
             .iter()
             .map(|&other| &self.machines[other as usize].body);
         bodies
-            .flat_map(|b| &b.states)
+            .flat_map(|b| b.states())
             .filter(|s| s.calls.iter().any(|e| e.0 == m))
             .count()
     }
@@ -262,9 +261,9 @@ impl Eliminator<'_> {
     fn inlined_sizes(&self) -> Vec<u64> {
         let mut sizes = vec![0u64; self.machines.len()];
         for m in self.callees_first() {
-            let states = &self.machines[m as usize].body.states;
+            let states = self.machines[m as usize].body.len();
             let parts = self.parts(m).map(|part| sizes[part as usize]);
-            sizes[m as usize] = parts.fold(states.len() as u64, u64::saturating_add);
+            sizes[m as usize] = parts.fold(states as u64, u64::saturating_add);
         }
         sizes
     }
@@ -321,7 +320,7 @@ impl Eliminator<'_> {
         self.work.deadline.check("inlining rules")?;
         let rest = self.call_the_largest(m);
         if copies <= 1 && !self.called[m as usize] && m != self.root {
-            self.sizes[m as usize] = rest + self.machines[m as usize].body.states.len();
+            self.sizes[m as usize] = rest + self.machines[m as usize].body.len();
             return Ok(());
         }
         let Machine { name, body } = &self.machines[m as usize];
@@ -333,7 +332,7 @@ impl Eliminator<'_> {
         if !self.called[m as usize] && m != self.root && self.is_worth_a_call(m) {
             self.called[m as usize] = true;
         }
-        self.sizes[m as usize] = self.machines[m as usize].body.states.len();
+        self.sizes[m as usize] = self.machines[m as usize].body.len();
         Ok(())
     }
 
@@ -356,15 +355,11 @@ impl Eliminator<'_> {
 
     fn is_worth_a_call(&self, m: MachineId) -> bool {
         let body = &self.machines[m as usize].body;
-        let ends_for_good = body.states.iter().all(|s| !s.is_final || s.is_leaf());
+        let ends_for_good = body.states().all(|s| !s.is_final || s.is_leaf());
         let start_again = body
-            .states
-            .iter()
+            .states()
             .any(|s| s.targets().any(|to| to == body.start));
-        body.states.len() >= SHARED_SIZE
-            && ends_for_good
-            && !start_again
-            && self.copies()[m as usize] >= 2
+        body.len() >= SHARED_SIZE && ends_for_good && !start_again && self.copies()[m as usize] >= 2
     }
 
     /// The root and the called machines that it reaches, renumbered with the root first.
@@ -383,16 +378,9 @@ impl Eliminator<'_> {
             at += 1;
         }
         let machines = order.iter().map(|&m| {
-            let mut machine = std::mem::take(&mut self.machines[m as usize]);
-            for state in &mut machine.body.states {
-                state.calls.retain_mut(|call| {
-                    let id = ids[call.0 as usize];
-                    call.0 = id.unwrap_or(call.0);
-                    id.is_some()
-                });
-                state.calls.sort_unstable();
-            }
-            machine
+            let Machine { name, body } = std::mem::take(&mut self.machines[m as usize]);
+            let body = body.with_calls(|machine| ids[machine as usize]);
+            Machine { name, body }
         });
         Network {
             machines: machines.collect(),
@@ -403,8 +391,7 @@ impl Eliminator<'_> {
 
 /// The calls in a body, once for each state that they lead to, ascending.
 fn calls(body: &Dfa) -> Vec<(MachineId, u32)> {
-    let states = body.states.iter();
-    let mut calls: Vec<(MachineId, u32)> = states.flat_map(|s| s.calls.iter().copied()).collect();
+    let mut calls = body.calls().to_vec();
     calls.sort_unstable();
     calls.dedup();
     calls

@@ -5,7 +5,7 @@
 
 use regex_syntax::utf8::Utf8Sequences;
 
-use super::{Blowup, Label, Nfa};
+use super::{Blowup, Nfa};
 use crate::grammar::{Expr, Graph, Words};
 
 /// Builds the automaton of `expr`, with at most about `budget` states.
@@ -19,7 +19,7 @@ pub fn build(expr: &Expr, budget: usize) -> Result<Nfa, Blowup> {
     builder.expr(expr, start, end)?;
     let mut nfa = builder.nfa;
     nfa.start = start;
-    nfa.states[end as usize].is_final = true;
+    nfa.finals[end as usize] = true;
     Ok(nfa)
 }
 
@@ -30,18 +30,18 @@ struct Builder {
 
 impl Builder {
     fn state(&mut self) -> Result<u32, Blowup> {
-        if self.nfa.states.len() >= self.budget {
+        if self.nfa.len() >= self.budget {
             return Err(Blowup::States);
         }
         Ok(self.nfa.push())
     }
 
-    fn edge(&mut self, from: u32, label: Label, to: u32) {
-        self.nfa.states[from as usize].edges.push((label, to));
+    fn edge(&mut self, from: u32, low: u8, high: u8, to: u32) {
+        self.nfa.bytes.push((from, (low, high, to)));
     }
 
     fn empty(&mut self, from: u32, to: u32) {
-        self.nfa.states[from as usize].empty.push(to);
+        self.nfa.empty.push((from, to));
     }
 
     /// Adds paths from `from` to `to` that spell the words of `expr`.
@@ -54,13 +54,13 @@ impl Builder {
             Expr::Bytes(ranges) => {
                 ranges
                     .iter()
-                    .for_each(|&(low, high)| self.edge(from, Label::Bytes(low, high), to));
+                    .for_each(|&(low, high)| self.edge(from, low, high, to));
                 Ok(())
             }
             Expr::Words(words) => self.words(words, from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {
-                self.edge(from, Label::Call(rule.0), to);
+                self.nfa.calls.push((from, (rule.0, to)));
                 Ok(())
             }
             Expr::Seq(items) => self.sequence(items, from, to),
@@ -73,7 +73,7 @@ impl Builder {
         let mut at = from;
         for &byte in bytes {
             let next = self.state()?;
-            self.edge(at, Label::Bytes(byte, byte), next);
+            self.edge(at, byte, byte, next);
             at = next;
         }
         self.empty(at, to);
@@ -90,7 +90,7 @@ impl Builder {
                 } else {
                     self.state()?
                 };
-                self.edge(at, Label::Bytes(range.start, range.end), next);
+                self.edge(at, range.start, range.end, next);
                 at = next;
             }
         }
@@ -98,15 +98,15 @@ impl Builder {
     }
 
     fn words(&mut self, words: &Words, from: u32, to: u32) -> Result<(), Blowup> {
-        let first = self.nfa.states.len() as u32;
+        let first = self.nfa.len() as u32;
         for _ in &words.states {
             self.state()?;
         }
         for (at, state) in words.states.iter().enumerate() {
             let at = first + at as u32;
-            let edges = state.edges.iter();
-            let edges = edges.map(|&(low, high, to)| (Label::Bytes(low, high), first + to));
-            self.nfa.states[at as usize].edges.extend(edges);
+            for &(low, high, to) in &state.edges {
+                self.edge(at, low, high, first + to);
+            }
             if state.is_final {
                 self.empty(at, to);
             }
@@ -118,7 +118,7 @@ impl Builder {
     }
 
     fn graph(&mut self, graph: &Graph, from: u32, to: u32) -> Result<(), Blowup> {
-        let first = self.nfa.states.len() as u32;
+        let first = self.nfa.len() as u32;
         for _ in &graph.states {
             self.state()?;
         }

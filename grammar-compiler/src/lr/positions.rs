@@ -85,8 +85,8 @@ impl Positions {
         for (m, machine) in network.machines.iter().enumerate() {
             let offset = out.nodes.len() as u32;
             out.starts.push(machine.body.start + offset);
-            for state in &machine.body.states {
-                let steps = class_steps(&firsts, &state.bytes, offset);
+            for state in machine.body.states() {
+                let steps = class_steps(&firsts, state.bytes, offset);
                 let calls: Vec<_> = state
                     .calls
                     .iter()
@@ -260,8 +260,9 @@ fn classes(network: &Network) -> Classes {
     let mut seen = Sequences::new();
     let mut edges: Vec<(u8, u8, u32)> = Vec::new();
     let mut set: Vec<(u8, u8)> = Vec::new();
-    for state in network.machines.iter().flat_map(|m| &m.body.states) {
-        edges.clone_from(&state.bytes);
+    for state in network.machines.iter().flat_map(|m| m.body.states()) {
+        edges.clear();
+        edges.extend_from_slice(state.bytes);
         edges.sort_unstable_by_key(|edge| (edge.2, edge.0));
         for same in edges.chunk_by(|a, b| a.2 == b.2) {
             set.clear();

@@ -267,10 +267,10 @@ fn by_automaton(expr: &Expr, deadline: &Deadline) -> Option<Facts> {
     let nfa = thompson::build(expr, AUTOMATON_STATES).ok()?;
     let dfa = determinize::determinize(&nfa, AUTOMATON_STATES, deadline).ok()?;
     let mut facts = Facts::default();
-    let start = &dfa.states[dfa.start as usize];
+    let start = dfa.state(dfa.start);
     facts.nullable = start.is_final;
     start.bytes.iter().for_each(|e| facts.first.add(e.0, e.1));
-    for state in dfa.states.iter().filter(|s| s.is_final) {
+    for state in dfa.states().filter(|s| s.is_final) {
         state.bytes.iter().for_each(|e| facts.more.add(e.0, e.1));
     }
     Some(facts)

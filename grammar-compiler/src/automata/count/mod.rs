@@ -274,9 +274,8 @@ impl<'a> Writer<'a> {
     fn without_empty(&self, expr: &Expr) -> Option<Expr> {
         let nfa = thompson::build(expr, self.work.limits.automaton_states).ok()?;
         let dfa = self.work.minimal(&nfa, &self.name).ok()?;
-        dfa.states
-            .iter()
-            .all(|s| s.calls.is_empty())
+        dfa.calls()
+            .is_empty()
             .then(|| Expr::Words(Arc::new(without_empty(&dfa))))
     }
 }
@@ -299,11 +298,10 @@ fn repeat(expr: Expr, min: u32, max: u32) -> Expr {
 
 fn without_empty(dfa: &Dfa) -> Words {
     let mut states: Vec<WordState> = dfa
-        .states
-        .iter()
+        .states()
         .map(|s| WordState {
             is_final: s.is_final,
-            edges: s.bytes.clone(),
+            edges: s.bytes.to_vec(),
         })
         .collect();
     // A fresh start, as the old one may be entered again; a minimal automaton starts with state 0.

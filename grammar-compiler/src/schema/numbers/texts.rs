@@ -3,8 +3,8 @@
 //! In: a start state and steps. Out: the minimal deterministic [`Words`], numbered breadth-first, so that equal
 //! languages are equal values; without words it is one state without edges.
 
+use crate::automata::Dfa;
 use crate::automata::minimize::minimize;
-use crate::automata::{Dfa, DfaState};
 use crate::grammar::words::{WordState, Words};
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
 use std::hash::Hash;
@@ -22,9 +22,9 @@ pub fn explore<S: Clone + Eq + Hash, E>(
 ) -> Result<Words, E> {
     let mut ids = HashMap::from_iter([(start.clone(), 0u32)]);
     let mut order = vec![start];
-    let mut states = Vec::new();
-    while let Some(state) = order.get(states.len()).cloned() {
-        let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
+    let mut dfa = Dfa::default();
+    let mut bytes: Vec<(u8, u8, u32)> = Vec::new();
+    while let Some(state) = order.get(dfa.len()).cloned() {
         for &byte in ALPHABET {
             let Some(next) = step(&state, byte) else {
                 continue;
@@ -44,19 +44,15 @@ pub fn explore<S: Clone + Eq + Hash, E>(
                 _ => bytes.push((byte, byte, id)),
             }
         }
-        states.push(DfaState {
-            is_final: is_final(&state),
-            bytes,
-            calls: Vec::new(),
-        });
+        dfa.push(is_final(&state), bytes.drain(..), []);
     }
-    Ok(to_words(minimize(&Dfa { start: 0, states })))
+    Ok(to_words(&minimize(&dfa)))
 }
 
-fn to_words(dfa: Dfa) -> Words {
-    let states = dfa.states.into_iter().map(|state| WordState {
+fn to_words(dfa: &Dfa) -> Words {
+    let states = dfa.states().map(|state| WordState {
         is_final: state.is_final,
-        edges: state.bytes,
+        edges: state.bytes.to_vec(),
     });
     Words {
         states: states.collect(),

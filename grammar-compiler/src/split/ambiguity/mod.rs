@@ -239,10 +239,10 @@ impl Search<'_> {
             }
             run
         };
-        let p = &shortest.bodies[m as usize].states[p as usize];
-        let q = &shortest.bodies[n as usize].states[q as usize];
-        for &(low, high, to) in &p.bytes {
-            for &(other_low, other_high, other_to) in &q.bytes {
+        let p = shortest.bodies[m as usize].state(p);
+        let q = shortest.bodies[n as usize].state(q);
+        for &(low, high, to) in p.bytes {
+            for &(other_low, other_high, other_to) in q.bytes {
                 let (low, high) = (low.max(other_low), high.min(other_high));
                 if low <= high {
                     let byte = readable(low, high);
@@ -250,7 +250,7 @@ impl Search<'_> {
                 }
             }
         }
-        for &(callee, to) in &p.calls {
+        for &(callee, to) in p.calls {
             let of_other = q.calls.iter().find(|call| call.0 == callee);
             if let Some(&(_, other_to)) = of_other
                 && shortest.length(callee) != NEVER
@@ -277,12 +277,12 @@ impl Search<'_> {
             let Some((rule, state)) = run.pop() else {
                 continue;
             };
-            let body = &self.shortest.bodies[rule as usize].states[state as usize];
+            let body = self.shortest.bodies[rule as usize].state(state);
             let mut next = Vec::new();
             if body.is_final {
                 next.push((run.clone(), true));
             }
-            for &(callee, to) in &body.calls {
+            for &(callee, to) in body.calls {
                 let begun = run
                     .get(before..)
                     .unwrap_or(&[])

@@ -50,7 +50,7 @@ impl Shortest {
         for rule in &grammar.rules {
             let nfa = thompson::build(&rule.expr, MAX_STATES).ok()?;
             let body = work.minimal(&nfa, &rule.name).ok()?;
-            states += body.states.len();
+            states += body.len();
             if states > MAX_STATES {
                 return None;
             }
@@ -60,7 +60,7 @@ impl Shortest {
         // What matches nothing has no reading: two ways to place it are not told apart.
         let rules = empty::remove(machines, grammar.root.0, work).ok()?;
         let bodies: Vec<Dfa> = rules.machines.into_iter().map(|m| m.body).collect();
-        let per_state = |body: &Dfa| body.states.len();
+        let per_state = |body: &Dfa| body.len();
         let mut out = Shortest {
             rest: bodies.iter().map(|b| vec![NEVER; per_state(b)]).collect(),
             first: bodies.iter().map(|b| vec![None; per_state(b)]).collect(),
@@ -77,7 +77,7 @@ impl Shortest {
     fn improve(&mut self) -> bool {
         let mut improved = false;
         for rule in 0..self.bodies.len() {
-            for state in (0..self.bodies[rule].states.len()).rev() {
+            for state in (0..self.bodies[rule].len()).rev() {
                 let (length, edge) = self.best(rule, state);
                 if length < self.rest[rule][state] {
                     self.rest[rule][state] = length;
@@ -90,7 +90,7 @@ impl Shortest {
     }
 
     fn best(&self, rule: usize, state: usize) -> (u32, Option<Edge>) {
-        let body = &self.bodies[rule].states[state];
+        let body = self.bodies[rule].state(state as u32);
         if body.is_final {
             return (0, None);
         }
@@ -157,9 +157,9 @@ impl Shortest {
                 continue;
             }
             let body = &self.bodies[rule as usize];
-            for (state, before) in self.ways(rule).into_iter().enumerate() {
+            for (state, before) in (0..).zip(self.ways(rule)) {
                 let Some(before) = before else { continue };
-                for &(callee, to) in &body.states[state].calls {
+                for &(callee, to) in body.state(state).calls {
                     if out[callee as usize].is_some()
                         || self.rest[rule as usize][to as usize] == NEVER
                     {
@@ -186,7 +186,7 @@ impl Shortest {
     /// A shortest text from the start of a rule to each of its states.
     fn ways(&self, rule: MachineId) -> Vec<Option<Vec<u8>>> {
         let body = &self.bodies[rule as usize];
-        let mut out: Vec<Option<Vec<u8>>> = vec![None; body.states.len()];
+        let mut out: Vec<Option<Vec<u8>>> = vec![None; body.len()];
         let mut queue = BinaryHeap::from([Reverse((0, body.start, Vec::new()))]);
         while let Some(Reverse((_, state, text))) = queue.pop() {
             if out[state as usize].is_some() {
@@ -196,11 +196,11 @@ impl Shortest {
                 let text = [text.as_slice(), more].concat();
                 queue.push(Reverse((text.len(), to, text)));
             };
-            let of = &body.states[state as usize];
-            for &(low, high, to) in &of.bytes {
+            let of = body.state(state);
+            for &(low, high, to) in of.bytes {
                 add(to, &[readable(low, high)]);
             }
-            for &(callee, to) in &of.calls {
+            for &(callee, to) in of.calls {
                 if self.length(callee) != NEVER
                     && let Some(text) = self.text(callee)
                 {
