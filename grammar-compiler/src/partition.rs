@@ -18,10 +18,10 @@ pub(crate) fn coarsest<E>(
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let mut partition = Partition::new(group);
-    let mut signatures = Sequences::with_capacity(group.len());
+    partition.mark_all();
+    let mut signatures = Sequences::with_capacity(partition.marked().count());
     let mut signature = vec![0; group.len()];
     let mut words = Vec::new();
-    partition.mark_all();
     loop {
         go_on()?;
         for element in partition.marked() {

@@ -6,9 +6,9 @@
 
 use super::{Dfa, State};
 use crate::grouped::Grouped;
+use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::partition;
-use rustc_hash::FxHashMap as HashMap;
 use std::convert::Infallible;
 
 /// The end of a state that has none.
@@ -51,38 +51,66 @@ fn predecessors(dfa: &Dfa) -> Grouped {
     Grouped::new(dfa.len(), edges)
 }
 
-/// A number for the least of the shortest words that each state can end with: states with different ones are not
+/// The length of the shortest word that each state can end with, and the states that have one by that, least first.
+fn distances(dfa: &Dfa, predecessors: &Grouped) -> (Vec<u32>, Vec<u32>) {
+    let mut distances = vec![DEAD; dfa.len()];
+    let finals = (0..).zip(dfa.states()).filter(|(_, s)| s.is_final);
+    let mut order = Vec::with_capacity(dfa.len());
+    order.extend(finals.map(|(state, _)| state));
+    order.iter().for_each(|&s: &u32| distances[s as usize] = 0);
+    let mut next = 0;
+    while let Some(&state) = order.get(next) {
+        next += 1;
+        let distance = distances[state as usize] + 1;
+        for &before in predecessors.of(state) {
+            if distances[before as usize] == DEAD {
+                distances[before as usize] = distance;
+                order.push(before);
+            }
+        }
+    }
+    (distances, order)
+}
+
+/// A number for what each state's edges come to, as far as they come nearer to an end: states with different ones are not
 /// equivalent, and few with the same are not, so nearly all is known before anything is refined.
 fn ends(dfa: &Dfa, predecessors: &Grouped) -> Vec<u32> {
+    let (distances, order) = distances(dfa, predecessors);
     let mut ends = vec![DEAD; dfa.len()];
-    let is_final = |s: &u32| dfa.state(*s).is_final;
-    let mut nearest: Vec<u32> = (0..dfa.len() as u32).filter(is_final).collect();
-    nearest.iter().for_each(|&s| ends[s as usize] = 0);
-    let mut words: HashMap<(u32, u32), u32> = HashMap::default();
-    let mut seen = vec![false; dfa.len()];
-    while !nearest.is_empty() {
-        let before = nearest.iter().flat_map(|&s| predecessors.of(s)).copied();
-        let is_next =
-            |&s: &u32| ends[s as usize] == DEAD && !std::mem::replace(&mut seen[s as usize], true);
-        let next: Vec<(u32, (u32, u32))> = (before.filter(is_next))
-            .filter_map(|s| Some((s, first(dfa.state(s), &ends)?)))
-            .collect();
-        nearest.clear();
-        for (state, word) in next {
-            let new = words.len() as u32 + 1;
-            ends[state as usize] = *words.entry(word).or_insert(new);
-            nearest.push(state);
-        }
+    let mut known = Sequences::with_capacity(order.len());
+    let mut words = Vec::new();
+    for state in order {
+        let distance = distances[state as usize];
+        words.clear();
+        words.push(distance);
+        let lead = |to: u32| match distances[to as usize] {
+            DEAD => None,
+            near if near < distance => Some(ends[to as usize] << 1),
+            far => Some(far << 1 | 1),
+        };
+        sign(dfa.state(state), lead, &mut words);
+        ends[state as usize] = known.intern(&words);
     }
     ends
 }
 
-/// The first label that leads to a state with an end, and that end.
-fn first(state: State, ends: &[u32]) -> Option<(u32, u32)> {
-    let bytes = (state.bytes.iter()).map(|&(low, _, to)| (u32::from(low), to));
-    let calls = (state.calls.iter()).map(|&(machine, to)| (256 + machine, to));
-    let ended = |(label, to)| (label, ends[to as usize]);
-    bytes.chain(calls).map(ended).find(|word| word.1 != DEAD)
+/// Writes down the edges of a state by what `lead` says of where they lead; those of which it says nothing are left out.
+fn sign(state: State, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
+    for &(low, high, to) in state.bytes {
+        let Some(to) = lead(to) else { continue };
+        let range = u32::from(low) << 8 | u32::from(high);
+        match words.as_mut_slice() {
+            [.., before, same] if *same == to && (*before & 0xff) + 1 == range >> 8 => {
+                *before = *before & 0xff00 | range & 0xff;
+            }
+            _ => words.extend([range, to]),
+        }
+    }
+    // No range: it would end before it begins.
+    words.push(CALLS);
+    for &(machine, to) in state.calls {
+        words.extend(lead(to).into_iter().flat_map(|to| [machine, to]));
+    }
 }
 
 /// The block of each state.
@@ -93,20 +121,8 @@ fn refine<E>(
     go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let sign = |state, blocks: &[u32], words: &mut Vec<u32>| {
-        let State { bytes, calls, .. } = dfa.state(state);
-        for &(low, high, to) in bytes.iter().filter(|e| ends[e.2 as usize] != DEAD) {
-            let (range, block) = (u32::from(low) << 8 | u32::from(high), blocks[to as usize]);
-            match words.as_mut_slice() {
-                [.., before, same] if *same == block && (*before & 0xff) + 1 == range >> 8 => {
-                    *before = *before & 0xff00 | range & 0xff;
-                }
-                _ => words.extend([range, block]),
-            }
-        }
-        // No range: it would end before it begins.
-        words.push(CALLS);
-        let calls = calls.iter().filter(|e| ends[e.1 as usize] != DEAD);
-        words.extend(calls.flat_map(|&(machine, to)| [machine, blocks[to as usize]]));
+        let lead = |to: u32| (ends[to as usize] != DEAD).then(|| blocks[to as usize]);
+        sign(dfa.state(state), lead, words);
     };
     partition::coarsest(ends, predecessors, sign, go_on)
 }
