@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
 use super::share::is_regular;
-use crate::grammar::{Expr, Grammar, Graph, RuleId};
+use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId};
 
 /// A grammar whose delimited spans are rules.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ const DELIMITERS: [(char, char); 6] = [
 ];
 
 /// Cuts all rules of `grammar`.
-pub fn cut(grammar: &Grammar) -> Cut {
+pub fn cut(grammar: Grammar) -> Cut {
     let mut cutter = Cutter {
         rules: Vec::new(),
         spans: Vec::new(),
@@ -48,12 +48,9 @@ pub fn cut(grammar: &Grammar) -> Cut {
         ids: HashMap::default(),
     };
     let mut rules = Vec::with_capacity(grammar.rules.len());
-    for rule in &grammar.rules {
-        let expr = cutter.expr(&rule.expr, &rule.name);
-        rules.push(CutRule {
-            name: rule.name.clone(),
-            expr,
-        });
+    for Rule { name, expr, .. } in grammar.rules {
+        let expr = cutter.expr(expr, &name);
+        rules.push(CutRule { name, expr });
     }
     rules.append(&mut cutter.rules);
     Cut {
@@ -78,35 +75,37 @@ struct Open {
 }
 
 impl Cutter {
-    fn expr(&mut self, expr: &Expr, name: &str) -> Expr {
+    fn expr(&mut self, expr: Expr, name: &str) -> Expr {
         match expr {
-            Expr::Literal(text) if text.chars().any(is_delimiter) => {
-                self.sequence(std::slice::from_ref(expr), name)
+            Expr::Literal(ref text) if text.chars().any(is_delimiter) => {
+                self.sequence(vec![expr], name)
             }
             Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
-                expr.clone()
+                expr
             }
-            Expr::Graph(graph) => {
-                let mut graph = Graph::clone(graph);
-                for state in &mut graph.states {
-                    for (part, _) in &mut state.edges {
-                        *part = self.expr(part, name);
-                    }
+            Expr::Graph(mut graph) => {
+                let states = &mut Arc::<Graph>::make_mut(&mut graph).states;
+                for (part, _) in states.iter_mut().flat_map(|state| &mut state.edges) {
+                    let whole = std::mem::replace(part, Expr::Seq(Vec::new()));
+                    *part = self.expr(whole, name);
                 }
-                Expr::Graph(Arc::new(graph))
+                Expr::Graph(graph)
             }
             Expr::Seq(items) => self.sequence(items, name),
-            Expr::Alt(items) => Expr::Alt(items.iter().map(|item| self.expr(item, name)).collect()),
+            Expr::Alt(items) => {
+                let items = items.into_iter();
+                Expr::Alt(items.map(|item| self.expr(item, name)).collect())
+            }
             Expr::Repeat { expr, min, max } => Expr::Repeat {
-                expr: Box::new(self.expr(expr, name)),
-                min: *min,
-                max: *max,
+                expr: Box::new(self.expr(*expr, name)),
+                min,
+                max,
             },
         }
     }
 
-    /// Copies a sequence; where a delimiter closes the last one open, what lies between becomes a rule.
-    fn sequence(&mut self, items: &[Expr], name: &str) -> Expr {
+    /// Cuts a sequence: where a delimiter closes the last one open, what lies between becomes a rule.
+    fn sequence(&mut self, items: Vec<Expr>, name: &str) -> Expr {
         let mut out: Vec<Expr> = Vec::new();
         let mut open: Vec<Open> = Vec::new();
         for unit in units(items) {
@@ -114,7 +113,7 @@ impl Cutter {
             out.push(if delimiter.is_some() {
                 unit
             } else {
-                self.expr(&unit, name)
+                self.expr(unit, name)
             });
             let Some(char) = delimiter else { continue };
             match open.last() {
@@ -167,7 +166,7 @@ impl Cutter {
 }
 
 /// The items of a sequence, nested sequences flattened and literals split around delimiters.
-fn units(items: &[Expr]) -> Vec<Expr> {
+fn units(items: Vec<Expr>) -> Vec<Expr> {
     let mut out = Vec::new();
     for item in items {
         match item {
@@ -185,7 +184,7 @@ fn units(items: &[Expr]) -> Vec<Expr> {
                     );
                 }
             }
-            _ => out.push(item.clone()),
+            _ => out.push(item),
         }
     }
     out

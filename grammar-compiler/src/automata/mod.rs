@@ -86,8 +86,8 @@ pub fn build(
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let work = Work { limits, deadline };
-    let counted = count::count(&share::share(grammar), &work)?;
-    let cut = cut::cut(&counted.grammar);
+    let counted = count::count(share::share(grammar), &work)?;
+    let cut = cut::cut(counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {
         let nfa = thompson::build(&rule.expr, limits.automaton_states)

@@ -70,13 +70,17 @@ impl Builder {
     }
 
     fn bytes(&mut self, bytes: &[u8], from: u32, to: u32) -> Result<(), Blowup> {
+        let Some((&last, others)) = bytes.split_last() else {
+            self.empty(from, to);
+            return Ok(());
+        };
         let mut at = from;
-        for &byte in bytes {
+        for &byte in others {
             let next = self.state()?;
             self.edge(at, byte, byte, next);
             at = next;
         }
-        self.empty(at, to);
+        self.edge(at, last, last, to);
         Ok(())
     }
 
@@ -138,14 +142,17 @@ impl Builder {
     }
 
     fn sequence(&mut self, items: &[Expr], from: u32, to: u32) -> Result<(), Blowup> {
+        let Some((last, others)) = items.split_last() else {
+            self.empty(from, to);
+            return Ok(());
+        };
         let mut at = from;
-        for item in items {
+        for item in others {
             let next = self.state()?;
             self.expr(item, at, next)?;
             at = next;
         }
-        self.empty(at, to);
-        Ok(())
+        self.expr(last, at, to)
     }
 
     fn repeat(

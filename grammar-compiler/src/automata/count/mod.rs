@@ -41,17 +41,17 @@ pub struct Counted {
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn count(grammar: &Grammar, work: &Work) -> Result<Counted, LimitExceeded> {
+pub fn count(grammar: Grammar, work: &Work) -> Result<Counted, LimitExceeded> {
     let radix = Radix::new(work.limits);
-    let mut sizes = Sizes::new(grammar, radix);
+    let mut sizes = Sizes::new(&grammar, radix);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
         return Ok(Counted {
-            grammar: grammar.clone(),
+            grammar,
             blocks: Vec::new(),
         });
     }
-    let mut analysis = Analysis::new(grammar, work.deadline)?;
-    let follow = follow(grammar, &mut analysis, work.deadline)?;
+    let mut analysis = Analysis::new(&grammar, work.deadline)?;
+    let follow = follow(&grammar, &mut analysis, work.deadline)?;
     let mut writer = Writer {
         work,
         radix,
