@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-/// A set of small numbers as a bitmap.
+/// A set of small numbers as a bitmap. Most have none beyond the first word, and need no allocation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Bits {
-    words: Vec<u64>,
+    first: u64,
+    rest: Vec<u64>,
 }
 
 impl Bits {
@@ -16,38 +17,48 @@ impl Bits {
         bits
     }
 
+    fn words(&self) -> impl Iterator<Item = u64> {
+        std::iter::once(self.first).chain(self.rest.iter().copied())
+    }
+
+    /// The word with the bits from `64 * at`.
+    fn word(&mut self, at: usize) -> &mut u64 {
+        let Some(at) = at.checked_sub(1) else {
+            return &mut self.first;
+        };
+        if at >= self.rest.len() {
+            self.rest.resize(at + 1, 0);
+        }
+        &mut self.rest[at]
+    }
+
     /// Adds a number; returns whether it is new.
     pub fn insert(&mut self, value: usize) -> bool {
-        let word = value / 64;
-        if word >= self.words.len() {
-            self.words.resize(word + 1, 0);
-        }
+        let word = self.word(value / 64);
         let bit = 1 << (value % 64);
-        let is_new = self.words[word] & bit == 0;
-        self.words[word] |= bit;
+        let is_new = *word & bit == 0;
+        *word |= bit;
         is_new
     }
 
     /// Adds consecutive numbers.
     pub fn insert_all(&mut self, values: RangeInclusive<usize>) {
         let (first, last) = values.into_inner();
-        if last / 64 >= self.words.len() {
-            self.words.resize(last / 64 + 1, 0);
-        }
-        for word in first / 64..=last / 64 {
-            let from = first.saturating_sub(word * 64);
-            let past = (last + 1 - word * 64).min(64);
-            self.words[word] |= u64::MAX << from & u64::MAX >> (64 - past);
+        for at in first / 64..=last / 64 {
+            let from = first.saturating_sub(at * 64);
+            let past = (last + 1 - at * 64).min(64);
+            *self.word(at) |= u64::MAX << from & u64::MAX >> (64 - past);
         }
     }
 
     /// Adds all of `other`; returns whether any is new.
     pub fn union(&mut self, other: &Bits) -> bool {
-        if other.words.len() > self.words.len() {
-            self.words.resize(other.words.len(), 0);
+        if other.rest.len() > self.rest.len() {
+            self.rest.resize(other.rest.len(), 0);
         }
-        let mut changed = false;
-        for (mine, &theirs) in self.words.iter_mut().zip(&other.words) {
+        let mut changed = other.first & !self.first != 0;
+        self.first |= other.first;
+        for (mine, &theirs) in self.rest.iter_mut().zip(&other.rest) {
             changed |= theirs & !*mine != 0;
             *mine |= theirs;
         }
@@ -56,20 +67,21 @@ impl Bits {
 
     /// Whether the number is in the set.
     pub fn contains(&self, value: usize) -> bool {
-        self.words
-            .get(value / 64)
-            .is_some_and(|w| w >> (value % 64) & 1 == 1)
+        let word = match (value / 64).checked_sub(1) {
+            None => self.first,
+            Some(at) => self.rest.get(at).copied().unwrap_or_default(),
+        };
+        word >> (value % 64) & 1 == 1
     }
 
     /// How many numbers there are.
     pub fn count(&self) -> usize {
-        let words = self.words.iter();
-        words.map(|word| word.count_ones() as usize).sum()
+        self.words().map(|word| word.count_ones() as usize).sum()
     }
 
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.words.iter().enumerate().flat_map(|(at, &word)| {
+        self.words().enumerate().flat_map(|(at, word)| {
             let mut rest = word;
             std::iter::from_fn(move || {
                 let bit = rest.trailing_zeros() as usize;
@@ -83,7 +95,7 @@ impl Bits {
 
     /// Calls `visit` with the numbers, ascending.
     pub fn each(&self, mut visit: impl FnMut(usize)) {
-        for (at, &word) in self.words.iter().enumerate() {
+        for (at, word) in self.words().enumerate() {
             let mut rest = word;
             while rest != 0 {
                 visit(at * 64 + rest.trailing_zeros() as usize);
