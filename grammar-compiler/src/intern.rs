@@ -114,8 +114,7 @@ impl<T: Copy + Eq + Hash> Sequences<T> {
     }
 
     /// All sequences, by number.
-    pub(crate) fn to_vecs(&self) -> Vec<Vec<T>> {
-        let numbers = 0..self.ends.len() as u32;
-        numbers.map(|number| self.get(number).to_vec()).collect()
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &[T]> {
+        (0..self.ends.len() as u32).map(|number| self.get(number))
     }
 }

@@ -47,26 +47,65 @@ struct Consumed {
     by: Consumer,
 }
 
-/// The classes of an item set, ascending.
-pub fn classes(positions: &Positions, items: &[Item]) -> Vec<Alike> {
+/// The classes of item sets, side by side.
+#[derive(Default)]
+pub struct Classes {
+    /// Those of all item sets.
+    pub all: Vec<Alike>,
+    ends: Vec<usize>,
+}
+
+impl Classes {
+    /// Where the classes of an item set are, ascending.
+    pub fn of(&self, set: u32) -> Range<usize> {
+        let set = set as usize;
+        set.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[set]
+    }
+
+    /// Adds those of the next item set.
+    pub fn add(&mut self, positions: &Positions, items: &[Item]) {
+        match *items {
+            [item] if is_plain(positions, item.node) => {
+                let steps = positions.steps(item.node);
+                self.all.extend(steps.iter().map(|step| {
+                    Alike {
+                        first: step.first,
+                        last: step.last,
+                        least: (steps.iter().find(|other| other.to == step.to))
+                            .map_or(step.first, |s| s.first),
+                    }
+                }));
+            }
+            _ => classes(positions, items, &mut self.all),
+        }
+        self.ends.push(self.all.len());
+    }
+}
+
+/// Whether nothing but steps consumes at a position.
+fn is_plain(positions: &Positions, node: u32) -> bool {
+    !positions.nodes[node as usize].is_final && positions.calls(node).is_empty()
+}
+
+/// Adds the classes of an item set, ascending.
+fn classes(positions: &Positions, items: &[Item], alike: &mut Vec<Alike>) {
+    let from = alike.len();
     let mut runs = consumed(positions, items);
     runs.sort_unstable_by_key(|run| (run.first, run.by));
-    let mut alike = Vec::with_capacity(runs.len());
     if runs.is_sorted_by(|before, after| before.last < after.first) {
         runs.sort_unstable_by_key(|run| (run.by, run.first));
         for same in runs.chunk_by(|a, b| a.by == b.by) {
-            add(&mut alike, same.iter().map(|run| (run.first, run.last)));
+            add(alike, same.iter().map(|run| (run.first, run.last)));
         }
     } else {
         let (mut pieces, consumers) = cut(&runs);
         let by = |piece: &Cut| &consumers[piece.2.clone()];
         pieces.sort_unstable_by(|a, b| by(a).cmp(by(b)).then(a.0.cmp(&b.0)));
         for same in pieces.chunk_by(|a, b| by(a) == by(b)) {
-            add(&mut alike, same.iter().map(|piece| (piece.0, piece.1)));
+            add(alike, same.iter().map(|piece| (piece.0, piece.1)));
         }
     }
-    alike.sort_unstable_by_key(|alike| alike.first);
-    alike
+    alike[from..].sort_unstable_by_key(|alike| alike.first);
 }
 
 /// Adds runs of classes that the same consumes, ascending.
@@ -128,13 +167,12 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     let mut nodes: Vec<u32> = items.iter().map(|item| item.node).collect();
     let mut entered = Bits::default();
     while let Some(at) = nodes.pop() {
-        let node = &positions.nodes[at as usize];
-        consumed.extend(node.steps.iter().map(|step| Consumed {
+        consumed.extend(positions.steps(at).iter().map(|step| Consumed {
             first: step.first,
             last: step.last,
             by: Consumer::Step(at, step.to),
         }));
-        for &(machine, _) in &node.calls {
+        for &(machine, _) in positions.calls(at) {
             if entered.insert(machine as usize) {
                 let start = positions.starts[machine as usize];
                 let runs = positions.nodes[start as usize].first.runs();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap as HashMap;
 use std::collections::VecDeque;
 
 use super::Bits;
-use super::alike::{self, Alike};
+use super::alike::{Alike, Classes};
 use super::closure::{Unknown, Work, advance};
 use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
 use super::flow::{Flow, Place, Source};
@@ -31,10 +31,25 @@ pub struct Built {
     pub pda: Pda,
     /// The positions that items name.
     pub positions: Positions,
+    item_sets: Sequences<Item>,
+    frames: Sequences<Entry>,
+}
+
+impl Built {
+    /// The item set of a state.
+    pub fn item_set(&self, state: StateId) -> &[Item] {
+        self.item_sets.get(state)
+    }
+
     /// The item set of each state.
-    pub item_sets: Vec<Vec<Item>>,
+    pub fn item_sets(&self) -> impl Iterator<Item = &[Item]> {
+        self.item_sets.iter()
+    }
+
     /// The goto map of each frame; that of the bottom is empty.
-    pub frames: Vec<Vec<Entry>>,
+    pub fn frames(&self) -> impl Iterator<Item = &[Entry]> {
+        self.frames.iter()
+    }
 }
 
 /// Builds the automaton.
@@ -58,11 +73,12 @@ pub fn build(
         builder.explore(state)?;
     }
     let mut states = Vec::with_capacity(builder.states.len());
+    let mut trees = Vec::new();
     for state in 0..builder.states.len() as StateId {
         if (state as usize).is_multiple_of(BETWEEN_CHECKS) {
             deadline.check("building item sets")?;
         }
-        states.push(builder.finish(state));
+        states.push(builder.finish(state, &mut trees));
     }
     let frames = 0..builder.frames.len() as u32;
     let under = frames.map(|f| Source::Place(Place::Under(f as FrameId)));
@@ -73,7 +89,7 @@ pub fn build(
         under: under.map(|place| builder.flow.list(&place)).collect(),
         trees: builder.trees.values,
     };
-    let (item_sets, frames) = (builder.states.to_vecs(), builder.frames.to_vecs());
+    let (item_sets, frames) = (builder.states, builder.frames);
     Ok(Built {
         pda,
         positions,
@@ -94,7 +110,7 @@ struct Builder<'a> {
     /// Leaves that pop so many frames and go to a state.
     plain_leaves: HashMap<(u8, StateId), TreeId>,
     /// The classes of each state.
-    alike: Vec<Vec<Alike>>,
+    alike: Classes,
     edges: Edges,
     flow: Flow,
     /// States without edges yet; they go first, so that sets of frames grow in large steps.
@@ -116,7 +132,7 @@ impl<'a> Builder<'a> {
             frames: Sequences::new(),
             trees: Interner::new(),
             plain_leaves: HashMap::default(),
-            alike: vec![],
+            alike: Classes::default(),
             edges: Edges::default(),
             flow: Flow::default(),
             fresh: VecDeque::new(),
@@ -140,9 +156,8 @@ impl<'a> Builder<'a> {
                         .to_owned(),
                 });
             }
-            let alike = alike::classes(self.positions, items);
-            self.alike.push(alike);
-            self.edges.roots.push(Vec::new());
+            self.alike.add(self.positions, items);
+            self.edges.add_state();
             self.flow.add_state();
             self.queued.push(true);
             self.fresh.push_back(id);
@@ -172,24 +187,21 @@ impl<'a> Builder<'a> {
 
     /// Visits the nodes of a state that are due; the first time, makes the roots of its edges.
     fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
-        if self.edges.roots[state as usize].is_empty() {
-            let own = self.alike[state as usize]
-                .iter()
-                .filter(|a| a.first == a.least);
-            self.edges.roots[state as usize].reserve(own.count());
-            for at in 0..self.alike[state as usize].len() {
-                let Alike { first, least, .. } = self.alike[state as usize][at];
+        let roots = self.edges.of(state);
+        if roots.is_empty() {
+            for at in self.alike.of(state) {
+                let Alike { first, least, .. } = self.alike.all[at];
                 if first == least {
                     let class = first;
                     let root = self.node(state, class, None, Looked::default())?;
-                    self.edges.roots[state as usize].push((class, root));
+                    self.edges.add_root(state, class, root);
                     self.visit(class, root)?;
                 }
             }
             return Ok(());
         }
-        for at in 0..self.edges.roots[state as usize].len() {
-            let (class, root) = self.edges.roots[state as usize][at];
+        for at in roots {
+            let (class, root) = self.edges.roots[at];
             if self.edges.nodes[root as usize].is_due {
                 self.visit(class, root)?;
             }
@@ -377,7 +389,7 @@ impl<'a> Builder<'a> {
             }
         }
         if let Place::Top(state) = place {
-            for &(_, root) in &self.edges.roots[state as usize] {
+            for &(_, root) in &self.edges.roots[self.edges.of(state)] {
                 self.edges.nodes[root as usize].is_due = true;
             }
             if !self.queued[state as usize] {
@@ -392,13 +404,14 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Makes the edges of a state.
-    fn finish(&mut self, state: StateId) -> State {
-        let mut trees = std::mem::take(&mut self.edges.roots[state as usize]);
-        for (_, root) in &mut trees {
-            *root = self.tree(*root);
+    /// Makes the edges of a state; the trees of its roots are put into `trees`.
+    fn finish(&mut self, state: StateId, trees: &mut Vec<(Class, TreeId)>) -> State {
+        trees.clear();
+        for at in self.edges.of(state) {
+            let (class, root) = self.edges.roots[at];
+            trees.push((class, self.tree(root)));
         }
-        let alike = &self.alike[state as usize];
+        let alike = &self.alike.all[self.alike.of(state)];
         let mut edges = Vec::with_capacity(alike.iter().map(Alike::len).sum());
         for &Alike { first, last, least } in alike {
             let at = trees.partition_point(|&(class, _)| class < least);

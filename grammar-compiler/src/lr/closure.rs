@@ -153,10 +153,10 @@ impl<K: Known> Closure<'_, K> {
         // An ancestor at the same position subsumes what is consumed here: its machine may end, and
         // then return to this very position, so whatever follows here can follow there.
         if !self.is_ancestor(at, node) {
-            if let Some(to) = position.step(self.class) {
+            if let Some(to) = self.positions.step(node, self.class) {
                 self.work.moved.items.push((to, Origin::Old(depth)));
             }
-            for &(machine, resume) in &position.calls {
+            for &(machine, resume) in self.positions.calls(node) {
                 self.call(machine, resume, Origin::Old(depth));
             }
         }
@@ -278,11 +278,11 @@ impl<K: Known> Closure<'_, K> {
     fn enter_nested(&mut self) {
         let mut at = 0;
         while let Some(&machine) = self.work.entered.get(at) {
-            let start = &self.positions.nodes[self.positions.starts[machine as usize] as usize];
-            if let Some(to) = start.step(self.class) {
+            let start = self.positions.starts[machine as usize];
+            if let Some(to) = self.positions.step(start, self.class) {
                 self.work.moved.items.push((to, Origin::New));
             }
-            for &(callee, resume) in &start.calls {
+            for &(callee, resume) in self.positions.calls(start) {
                 self.call(callee, resume, Origin::New);
             }
             at += 1;

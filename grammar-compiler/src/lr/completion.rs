@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use super::positions::{Node, Positions};
+use super::positions::Positions;
 use crate::grouped::Grouped;
 
 /// What it takes to come to the end of a machine.
@@ -53,16 +53,17 @@ impl Positions {
     pub fn completions(&self) -> Completion {
         let mut known: Vec<Option<Completion>> = vec![None; self.nodes.len()];
         let users = self.users();
-        let is_end = |n: &Node| n.is_final || n.steps.is_empty() && n.calls.is_empty();
-        let ends = (0..).zip(&self.nodes).filter(|(_, node)| is_end(node));
-        let mut due: VecDeque<u32> = ends.map(|(at, _)| at).collect();
+        let is_end = |&at: &u32| {
+            let is_final = self.nodes[at as usize].is_final;
+            is_final || self.steps(at).is_empty() && self.calls(at).is_empty()
+        };
+        let mut due: VecDeque<u32> = (0..self.nodes.len() as u32).filter(is_end).collect();
         let mut is_due = vec![false; self.nodes.len()];
         while let Some(at) = due.pop_front() {
             is_due[at as usize] = false;
-            let node = &self.nodes[at as usize];
-            let best = match is_end(node) {
+            let best = match is_end(&at) {
                 true => Some(Completion::default()),
-                false => self.completion(node, &known),
+                false => self.completion(at, &known),
             };
             if best != known[at as usize] {
                 known[at as usize] = best;
@@ -78,25 +79,22 @@ impl Positions {
 
     /// For each position those with a way through it.
     fn users(&self) -> Grouped {
-        let nodes = (0..).zip(&self.nodes);
-        let edges = nodes.flat_map(|(from, node)| {
-            let calls = node.calls.iter();
+        let nodes = 0..self.nodes.len() as u32;
+        let edges = nodes.flat_map(|from| {
+            let calls = self.calls(from).iter();
             let calls =
                 calls.flat_map(|&(machine, resume)| [self.starts[machine as usize], resume]);
-            let steps = node.steps.iter().map(|step| step.to);
+            let steps = self.steps(from).iter().map(|step| step.to);
             steps.chain(calls).map(move |to| (to, from))
         });
         Grouped::new(self.nodes.len(), edges)
     }
 
     /// The least completion of a position, by those known of others.
-    fn completion(&self, node: &Node, known: &[Option<Completion>]) -> Option<Completion> {
+    fn completion(&self, at: u32, known: &[Option<Completion>]) -> Option<Completion> {
         let known = |at: u32| known[at as usize];
-        let steps = node
-            .steps
-            .iter()
-            .filter_map(|step| Some(known(step.to)?.after_symbol()));
-        let calls = node.calls.iter().filter_map(|&(machine, resume)| {
+        let steps = (self.steps(at).iter()).filter_map(|step| Some(known(step.to)?.after_symbol()));
+        let calls = self.calls(at).iter().filter_map(|&(machine, resume)| {
             let callee = known(self.starts[machine as usize])?;
             Some(known(resume)?.after(callee))
         });

@@ -4,6 +4,8 @@
 //! made once, since what an edge comes to under given frames does not change; it is *due* when something that it, or a node below it,
 //! reads has grown since it was visited.
 
+use std::ops::Range;
+
 use super::bits::Bits;
 use super::closure::{Known, Unknown};
 use super::flow::Place;
@@ -98,11 +100,33 @@ impl Node {
 pub struct Edges {
     /// All nodes.
     pub nodes: Vec<Node>,
-    /// For each state its classes with an edge of their own, ascending, and the trees of those edges.
-    pub roots: Vec<Vec<(Class, NodeId)>>,
+    /// The classes of states with an edge of their own, those of a state side by side and ascending, and the trees of those edges.
+    pub roots: Vec<(Class, NodeId)>,
+    /// Where those of each state are; it has none before it is explored.
+    of_state: Vec<Range<usize>>,
 }
 
 impl Edges {
+    /// Adds a state without edges.
+    pub fn add_state(&mut self) {
+        self.of_state.push(0..0);
+    }
+
+    /// Where the roots of a state are.
+    pub fn of(&self, state: StateId) -> Range<usize> {
+        self.of_state[state as usize].clone()
+    }
+
+    /// Adds the root of the edge of a state for its next class, the last one having been one of the same state.
+    pub fn add_root(&mut self, state: StateId, class: Class, root: NodeId) {
+        let of = &mut self.of_state[state as usize];
+        if of.start == of.end {
+            of.start = self.roots.len();
+        }
+        self.roots.push((class, root));
+        of.end = self.roots.len();
+    }
+
     /// Adds a node that is due.
     pub fn add(
         &mut self,

@@ -31,21 +31,10 @@ pub struct Node {
     pub is_final: bool,
     /// The machine can only return here.
     pub is_leaf: bool,
-    /// Symbol edges, ascending by class.
-    pub steps: Vec<Step>,
-    /// Calls, ascending by machine.
-    pub calls: Vec<(MachineId, u32)>,
     /// Classes that can be consumed here without returning.
     pub first: Bits,
-}
-
-impl Node {
-    /// The target for a class.
-    pub fn step(&self, class: Class) -> Option<u32> {
-        let at = self.steps.partition_point(|step| step.last < class);
-        let step = self.steps.get(at).filter(|step| step.first <= class);
-        step.map(|step| step.to)
-    }
+    /// Where its symbol edges and calls end; they begin where those of the node before end.
+    ends: (u32, u32),
 }
 
 /// All positions.
@@ -55,6 +44,9 @@ pub struct Positions {
     pub classes: Classes,
     /// The positions.
     pub nodes: Vec<Node>,
+    /// The symbol edges of all positions, and their calls.
+    steps: Vec<Step>,
+    calls: Vec<(MachineId, u32)>,
     /// The start of each machine.
     pub starts: Vec<u32>,
     /// For each machine a position where it can only return: what is left of an item whose return is put off.
@@ -77,90 +69,107 @@ impl Positions {
         let mut out = Positions {
             classes,
             nodes: vec![],
+            steps: vec![],
+            calls: vec![],
             starts: vec![],
             returning: vec![],
             resumes: vec![],
             follow: vec![],
         };
-        for (m, machine) in network.machines.iter().enumerate() {
+        let positions: usize = network.machines.iter().map(|m| m.body.len()).sum();
+        for (m, machine) in (0..).zip(&network.machines) {
             let offset = out.nodes.len() as u32;
             out.starts.push(machine.body.start + offset);
             for state in machine.body.states() {
-                let steps = class_steps(&firsts, state.bytes, offset);
-                let calls: Vec<_> = state
-                    .calls
-                    .iter()
-                    .map(|&(m, to)| (m, to + offset))
-                    .collect();
-                let is_leaf = state.is_leaf();
-                out.nodes.push(Node {
-                    machine: m as MachineId,
-                    is_final: state.is_final,
-                    is_leaf,
-                    steps,
-                    calls,
-                    first: Bits::default(),
-                });
+                out.add_steps(&firsts, state.bytes, offset);
+                let calls = state.calls.iter();
+                out.calls.extend(calls.map(|&(m, to)| (m, to + offset)));
+                // `root' ::= root EOF`: where the root may end it steps by the end of the text.
+                if m == ROOT && state.is_final {
+                    let end = out.classes.end();
+                    out.steps.push(Step {
+                        first: end,
+                        last: end,
+                        to: positions as u32,
+                    });
+                }
+                out.push(m, m != ROOT && state.is_final, m != ROOT && state.is_leaf());
             }
         }
-        out.end_the_text();
-        out.add_returning(network.machines.len());
+        out.push(ROOT, false, false);
+        for machine in 0..network.machines.len() as MachineId {
+            out.returning.push(out.nodes.len() as u32);
+            out.push(machine, true, false);
+        }
         out.compute_first(deadline)?;
         out.compute_resumes(network.machines.len(), deadline)?;
         Ok(out)
     }
 
-    fn empty_node(machine: MachineId, is_final: bool) -> Node {
-        Node {
+    /// Symbol edges of a position, ascending by class.
+    pub fn steps(&self, node: u32) -> &[Step] {
+        let from = node
+            .checked_sub(1)
+            .map_or(0, |n| self.nodes[n as usize].ends.0);
+        &self.steps[from as usize..self.nodes[node as usize].ends.0 as usize]
+    }
+
+    /// Calls of a position, ascending by machine.
+    pub fn calls(&self, node: u32) -> &[(MachineId, u32)] {
+        let from = node
+            .checked_sub(1)
+            .map_or(0, |n| self.nodes[n as usize].ends.1);
+        &self.calls[from as usize..self.nodes[node as usize].ends.1 as usize]
+    }
+
+    /// The target of a position for a class.
+    pub fn step(&self, node: u32, class: Class) -> Option<u32> {
+        let steps = self.steps(node);
+        let at = steps.partition_point(|step| step.last < class);
+        let step = steps.get(at).filter(|step| step.first <= class);
+        step.map(|step| step.to)
+    }
+
+    /// Adds a position, whose edges have been added.
+    fn push(&mut self, machine: MachineId, is_final: bool, is_leaf: bool) {
+        self.nodes.push(Node {
             machine,
             is_final,
-            is_leaf: false,
-            steps: vec![],
-            calls: vec![],
+            is_leaf,
             first: Bits::default(),
-        }
+            ends: (self.steps.len() as u32, self.calls.len() as u32),
+        });
     }
 
-    /// `root' ::= root EOF`: finals of the root become steps by the end of the text.
-    fn end_the_text(&mut self) {
-        let end = self.nodes.len() as u32;
-        let class = self.classes.end();
-        for node in self
-            .nodes
-            .iter_mut()
-            .filter(|n| n.machine == ROOT && n.is_final)
-        {
-            node.is_final = false;
-            node.is_leaf = false;
-            node.steps.push(Step {
-                first: class,
-                last: class,
-                to: end,
-            });
-        }
-        self.nodes.push(Self::empty_node(ROOT, false));
-    }
-
-    fn add_returning(&mut self, machines: usize) {
-        for machine in 0..machines as MachineId {
-            self.returning.push(self.nodes.len() as u32);
-            self.nodes.push(Self::empty_node(machine, true));
+    /// Adds the edges of a state by class: since it treats the bytes of a class alike, the first of them tells.
+    fn add_steps(&mut self, firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) {
+        for &(low, high, to) in bytes {
+            let first = firsts.partition_point(|&byte| byte < low);
+            let past = firsts.partition_point(|&byte| byte <= high);
+            if first < past {
+                self.steps.push(Step {
+                    first: first as Class,
+                    last: (past - 1) as Class,
+                    to: to + offset,
+                });
+            }
         }
     }
 
     fn compute_first(&mut self, deadline: &Deadline) -> Result<(), LimitExceeded> {
-        for node in &mut self.nodes {
-            for step in &node.steps {
-                let classes = usize::from(step.first)..=usize::from(step.last);
-                node.first.insert_all(classes);
+        for at in 0..self.nodes.len() {
+            let mut first = Bits::default();
+            for step in self.steps(at as u32) {
+                first.insert_all(usize::from(step.first)..=usize::from(step.last));
             }
+            self.nodes[at].first = first;
         }
         loop {
             deadline.check("numbering positions")?;
             let mut changed = false;
             for at in 0..self.nodes.len() {
-                for call in 0..self.nodes[at].calls.len() {
-                    let start = self.starts[self.nodes[at].calls[call].0 as usize];
+                for call in 0..self.calls(at as u32).len() {
+                    let start = self.starts[self.calls(at as u32)[call].0 as usize];
                     if start as usize == at {
                         continue;
                     }
@@ -181,10 +190,8 @@ impl Positions {
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {
         let mut resumes = vec![BTreeSet::new(); machines];
-        for node in &self.nodes {
-            node.calls.iter().for_each(|&(callee, resume)| {
-                resumes[callee as usize].insert(resume);
-            });
+        for &(callee, resume) in &self.calls {
+            resumes[callee as usize].insert(resume);
         }
         loop {
             let mut changed = false;
@@ -232,23 +239,6 @@ fn first_bytes(classes: &Classes) -> Vec<u8> {
         }
     }
     firsts
-}
-
-/// The edges of a state by class: since it treats the bytes of a class alike, the first of them tells.
-fn class_steps(firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::with_capacity(bytes.len());
-    for &(low, high, to) in bytes {
-        let first = firsts.partition_point(|&byte| byte < low);
-        let past = firsts.partition_point(|&byte| byte <= high);
-        if first < past {
-            steps.push(Step {
-                first: first as Class,
-                last: (past - 1) as Class,
-                to: to + offset,
-            });
-        }
-    }
-    steps
 }
 
 /// Bytes that every position treats alike get one class; classes are numbered by their first byte.

@@ -40,12 +40,12 @@ fn entry(machine: u32, resume: u32, depth: u8) -> Entry {
 
 impl Built {
     fn state(&self, items: &[Item]) -> StateId {
-        let mut states = self.item_sets.iter();
+        let mut states = self.item_sets();
         states.position(|of| of == items).unwrap() as StateId
     }
 
     fn frame(&self, entries: &[Entry]) -> FrameId {
-        let mut frames = self.frames.iter();
+        let mut frames = self.frames();
         frames.position(|of| of == entries).unwrap() as FrameId
     }
 
@@ -68,12 +68,12 @@ fn leaf(pop: u8, push: Option<FrameId>, next: StateId) -> Tree {
 #[test]
 fn item_sets_and_frames_of_lists() {
     let built = lists();
-    let mut sets = built.item_sets.clone();
+    let mut sets: Vec<&[Item]> = built.item_sets().collect();
     sets.sort();
     let expected = [0, 1, 2, 4, 5, 7, 8, 9].map(|node| vec![item(node)]);
     assert_eq!(sets, expected);
     let frames = [vec![], vec![entry(LIST, 2, 0)], vec![entry(LIST, 7, 0)]];
-    assert_eq!(built.frames, frames);
+    assert_eq!(built.frames().collect::<Vec<_>>(), frames);
     assert_eq!(built.pda.under, [vec![], vec![BOTTOM], vec![1, 2]]);
 }
 

@@ -101,7 +101,7 @@ impl Breakdown {
 /// The machines whose items a state holds.
 pub(crate) fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
     let sets = automaton.origins.get(state).into_iter().flatten();
-    let items = sets.flat_map(|&set| &automaton.built.item_sets[set as usize]);
+    let items = sets.flat_map(|&set| automaton.built.item_set(set));
     let machines = items.map(|item| automaton.built.positions.nodes[item.node as usize].machine);
     let machines: BTreeSet<usize> = machines.map(|machine| machine as usize).collect();
     machines.into_iter().collect()
