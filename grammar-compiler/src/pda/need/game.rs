@@ -75,9 +75,9 @@ impl Game {
     }
 
     /// Says what there is to choose from.
-    pub(super) fn fill(&mut self, place: PlaceId, steps: Vec<Step>) {
+    pub(super) fn fill(&mut self, place: PlaceId, steps: &[Step]) {
         let from = self.steps.len() as u32;
-        self.steps.extend(steps);
+        self.steps.extend_from_slice(steps);
         self.of_place[place as usize] = from..self.steps.len() as u32;
     }
 }

@@ -1,6 +1,7 @@
 //! The game of an automaton, written down once.
 //!
-//! In: a [`Pda`]. Out: its [`Game`]. Equal places are one; places that no state leads to are not there.
+//! In: a [`Pda`]. Out: its [`Game`]. Equal places are one; places that no state leads to are not there, nor are those of states with
+//! a single way to go on, which leaves the stack as it is.
 //!
 //! Where a symbol is taken again after a pop, the choice is not made yet: the frames below may refuse it, and then another symbol is
 //! accepted. So such an edge goes on as the edge of the state that it leads to, beside all others, until frames have decided.
@@ -39,20 +40,49 @@ pub(super) fn write(pda: &Pda, deadline: &Deadline) -> Result<Game, LimitExceede
         repeats: (0..pda.trees.len() as TreeId)
             .map(|tree| pda.takes_again(tree))
             .collect(),
+        deciding: deciding(pda),
         ids: vec![[NONE; OWN as usize + 1]; pda.states.len()],
         todo: Vec::new(),
         edges_of: vec![Vec::new(); pda.states.len()],
         known: HashMap::default(),
         game: Game::default(),
     };
+    let mut steps = Vec::new();
     for state in 0..pda.states.len() as StateId {
         let root = writer.place(state, 0);
         writer.game.roots.push(root);
     }
     while let Some((place, state, own)) = writer.todo.pop() {
-        writer.write(place, state, own)?;
+        writer.write(place, state, own, &mut steps)?;
     }
     Ok(writer.game)
+}
+
+/// For each state the first one at or after it that has a choice, or ends, or touches the stack: it needs as much.
+fn deciding(pda: &Pda) -> Vec<StateId> {
+    let next = |state: StateId| match pda.states[state as usize].edges.as_slice() {
+        [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {
+            pda.trees[first.1 as usize].goto()
+        }
+        _ => None,
+    };
+    const OPEN: StateId = StateId::MAX;
+    let mut deciding = vec![OPEN; pda.states.len()];
+    let mut passed = Vec::new();
+    for state in 0..pda.states.len() as StateId {
+        let mut at = state;
+        // A circle is left where it is entered.
+        while deciding[at as usize] == OPEN {
+            deciding[at as usize] = at;
+            passed.push(at);
+            at = next(at).unwrap_or(at);
+        }
+        let last = deciding[at as usize];
+        passed
+            .drain(..)
+            .for_each(|state| deciding[state as usize] = last);
+    }
+    deciding
 }
 
 /// An edge that may be chosen.
@@ -89,7 +119,9 @@ struct Writer<'a> {
     edges: usize,
     /// Whether some leaf of a tree takes the symbol again.
     repeats: Vec<bool>,
-    /// For each state its places, by the number of the completion's own frames on top.
+    /// For each state the one whose place is its own.
+    deciding: Vec<StateId>,
+    /// For each of these its places, by the number of the completion's own frames on top.
     ids: Vec<[PlaceId; OWN as usize + 1]>,
     todo: Vec<(PlaceId, StateId, u8)>,
     /// The edges of each state that differ, once they have been needed.
@@ -101,6 +133,7 @@ struct Writer<'a> {
 
 impl Writer<'_> {
     fn place(&mut self, state: StateId, own: u8) -> PlaceId {
+        let state = self.deciding[state as usize];
         let id = &mut self.ids[state as usize][own as usize];
         if *id == NONE {
             let is_end = self.pda.states[state as usize].edges.is_empty();
@@ -110,13 +143,21 @@ impl Writer<'_> {
         *id
     }
 
-    fn write(&mut self, place: PlaceId, state: StateId, own: u8) -> Result<(), LimitExceeded> {
+    /// Writes the steps of a place down; `steps` is where they are worked out.
+    fn write(
+        &mut self,
+        place: PlaceId,
+        state: StateId,
+        own: u8,
+        steps: &mut Vec<Step>,
+    ) -> Result<(), LimitExceeded> {
         let edges = match std::mem::take(&mut self.edges_of[state as usize]) {
             edges if edges.is_empty() => self.edges_of(state),
             edges => edges,
         };
         let choice = (edges, own, None);
-        let steps = self.choose(&choice)?;
+        steps.clear();
+        self.choose(&choice, steps)?;
         self.edges_of[state as usize] = choice.0;
         self.game.fill(place, steps);
         Ok(())
@@ -177,15 +218,14 @@ impl Writer<'_> {
         })
     }
 
-    /// The steps of a completion that may follow one of these edges: at once, or after looking at the next frame that
+    /// Adds the steps of a completion that may follow one of these edges to none: at once, or after looking at the next frame that
     /// one of them looks at.
-    fn choose(&mut self, choice: &Choice) -> Result<Vec<Step>, LimitExceeded> {
+    fn choose(&mut self, choice: &Choice, steps: &mut Vec<Step>) -> Result<(), LimitExceeded> {
         let (edges, own, above) = choice;
         self.choices += 1;
         if self.choices.is_multiple_of(BETWEEN_CHECKS) {
             self.deadline.check("bounding stacks")?;
         }
-        let mut steps = Vec::with_capacity(edges.len());
         let mut look: Option<u8> = None;
         for &edge in edges {
             match self.pda.trees.get(edge.tree as usize) {
@@ -206,7 +246,7 @@ impl Writer<'_> {
         // Of steps to one place the least.
         steps.sort_unstable();
         steps.dedup_by_key(|step| (step.to, step.is_progress));
-        Ok(steps)
+        Ok(())
     }
 
     /// An alternative; none if too many of the completion's own frames would lie on top.
@@ -252,7 +292,7 @@ impl Writer<'_> {
         // Of steps to one place the greatest.
         steps.sort_unstable_by(|a: &Step, b| b.cmp(a));
         steps.dedup_by_key(|step| (step.to, step.is_progress));
-        Ok(self.joined(Side::Worst, steps))
+        Ok(self.joined(Side::Worst, &steps))
     }
 
     fn below(&mut self, mut choice: Choice) -> Result<Option<Step>, LimitExceeded> {
@@ -265,8 +305,9 @@ impl Writer<'_> {
         if let Some(known) = self.known.get(&choice) {
             return Ok(*known);
         }
-        let steps = self.choose(&choice)?;
-        let step = self.joined(Side::Best, steps);
+        let mut steps = Vec::with_capacity(choice.0.len());
+        self.choose(&choice, &mut steps)?;
+        let step = self.joined(Side::Best, &steps);
         self.edges += choice.0.len();
         self.known.insert(choice, step);
         Ok(step)
@@ -281,7 +322,7 @@ impl Writer<'_> {
     }
 
     /// A step to a place of its own, unless there is nothing to choose there.
-    fn joined(&mut self, side: Side, steps: Vec<Step>) -> Option<Step> {
+    fn joined(&mut self, side: Side, steps: &[Step]) -> Option<Step> {
         if steps.len() < 2 {
             return steps.first().copied();
         }
