@@ -53,15 +53,14 @@ pub fn each_id(words: impl Iterator<Item = u32>, mut visit: impl FnMut(u32)) {
 
 /// Appends a list of ascending ids.
 pub fn push_list(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
-    let size = vocab_size as usize;
-    let counts = counts(ids, vocab_size);
-    match counts {
-        Some(counts) if is_fine(ids.len(), size) => {
+    let is_fine = is_fine(ids.len(), vocab_size as usize);
+    match is_fine.then(|| counts(ids, vocab_size)).flatten() {
+        Some(counts) => {
             words.push(set::FINE | ids.len() as u32);
             push_bytes(words, counts.into_iter());
             push_bytes(words, ids.iter().map(|id| (id % set::FINE_BLOCK) as u8));
         }
-        _ => push_halves(words, ids, vocab_size),
+        None => push_halves(words, ids, vocab_size),
     }
 }
 
@@ -85,6 +84,7 @@ fn push_bytes(words: &mut Vec<u32>, bytes: impl Iterator<Item = u8>) {
 }
 
 fn push_halves(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
+    words.reserve(halves_words(ids.len(), vocab_size as usize));
     let mut rest = ids;
     for block in 0..vocab_size.div_ceil(set::BLOCK) {
         let past = (block as u64 + 1) * set::BLOCK as u64;

@@ -1,12 +1,12 @@
 //! Decision trees as words.
 //!
-//! In: the trees of a [`Pda`]. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and the
-//! offset of each tree. A look's most frequent branch is its default; that is safe because a tree lists every
+//! In: the trees of a [`Pda`]. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and what edges say
+//! of each tree. A look's most frequent branch is its default; that is safe because a tree lists every
 //! frame that can lie where it looks.
 
 use rustc_hash::FxHashMap as HashMap;
 
-use maskwright_core::layout::program;
+use maskwright_core::layout::{edge, program};
 
 use super::too_large;
 use crate::limits::LimitExceeded;
@@ -16,33 +16,30 @@ use crate::pda::{Alternative, Pda, Tree, TreeId};
 pub struct Programs {
     /// The words.
     pub words: Vec<u32>,
+    /// What an edge says of a tree: its next state if that is all there is to it, else where its program lies. [`NONE`] of trees that
+    /// no edge has.
+    pub payloads: Vec<u32>,
     offsets: Vec<Option<u32>>,
 }
 
+/// No payload.
+const NONE: u32 = u32::MAX;
 /// Offsets have this many values; the last one means refusal in an edge.
-const MAX_WORDS: usize = maskwright_core::layout::edge::PAYLOAD as usize;
-
-impl Programs {
-    /// What an edge says of a tree: its next state if that is all there is to it, else where its program lies.
-    pub fn payload(&self, pda: &Pda, tree: TreeId) -> u32 {
-        match pda.trees[tree as usize].goto() {
-            Some(next) => next,
-            None => {
-                self.offsets[tree as usize].unwrap_or(0) | maskwright_core::layout::edge::PROGRAM
-            }
-        }
-    }
-}
+const MAX_WORDS: usize = edge::PAYLOAD as usize;
 
 /// Packs the trees that edges of `pda` refer to.
 pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
     let mut programs = Programs {
         words: Vec::new(),
+        payloads: vec![NONE; pda.trees.len()],
         offsets: vec![None; pda.trees.len()],
     };
-    for edge in pda.states.iter().flat_map(|s| &s.edges) {
-        if pda.trees[edge.1 as usize].goto().is_none() {
-            programs.add(pda, edge.1)?;
+    for &(_, tree) in pda.states.iter().flat_map(|s| &s.edges) {
+        if programs.payloads[tree as usize] == NONE {
+            programs.payloads[tree as usize] = match pda.trees[tree as usize].goto() {
+                Some(next) => next,
+                None => programs.add(pda, tree)? | edge::PROGRAM,
+            };
         }
     }
     Ok(programs)

@@ -13,7 +13,7 @@ use super::programs::Programs;
 use super::too_large;
 use crate::intern::{Sequences, number};
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Class, Pda, State};
+use crate::pda::{Class, Pda, State, TreeId};
 
 /// Packed rows.
 pub struct Rows {
@@ -32,8 +32,12 @@ pub struct Row {
     pub parent: u32,
 }
 
-/// Class and payload.
-type Entry = (Class, u32);
+/// A class and a payload as they are in tables; those of rows ascend by class.
+type Entry = u32;
+
+fn class(entry: Entry) -> Class {
+    (entry >> edge::CLASS_SHIFT) as Class
+}
 
 /// How many rows with an entry in common are compared before a parent is chosen.
 const CANDIDATES: usize = 16;
@@ -47,8 +51,9 @@ pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows,
     let mut entries = Vec::new();
     let of_state = |state: &State| {
         let all = state.edges.iter();
+        let payload = |tree: TreeId| programs.payloads[tree as usize];
         entries.clear();
-        entries.extend(all.map(|&(class, tree)| (class, programs.payload(pda, tree))));
+        entries.extend(all.map(|&(class, tree)| edge::entry(class, payload(tree))));
         rows.intern(&entries)
     };
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
@@ -76,11 +81,11 @@ fn choose_parents(
     rows: &[&[Entry]],
     deadline: &Deadline,
 ) -> Result<Vec<Option<usize>>, LimitExceeded> {
-    let numbers = number(rows.iter().copied().flatten());
+    let numbers = number(rows.iter().copied().flatten().copied());
     // How many of the rows to come have each entry, and which of those before might be parents for it.
     let mut left = vec![0u32; numbers.iter().max().map_or(0, |&most| most as usize + 1)];
     numbers.iter().for_each(|&entry| left[entry as usize] += 1);
-    let mut having: Vec<Vec<usize>> = vec![Vec::new(); left.len()];
+    let mut having = Having::new(left.len());
     let mut parents = vec![None; rows.len()];
     // Entries that each row has in common with the one looked at, and the rows that have any.
     let (mut votes, mut voted) = (vec![0usize; rows.len()], Vec::new());
@@ -93,7 +98,7 @@ fn choose_parents(
         numbers = others;
         for &entry in entries {
             left[entry as usize] -= 1;
-            for &candidate in &having[entry as usize] {
+            for candidate in having.of(entry) {
                 if votes[candidate] == 0 {
                     voted.push(candidate);
                 }
@@ -110,10 +115,7 @@ fn choose_parents(
             Some((cost, candidate)) if cost + 1 < row.len() => parents[at] = Some(candidate),
             _ => {
                 for &entry in entries.iter().filter(|&&entry| left[entry as usize] > 0) {
-                    let list = &mut having[entry as usize];
-                    if list.len() < CANDIDATES {
-                        list.push(at);
-                    }
+                    having.add(entry, at);
                 }
             }
         }
@@ -121,19 +123,65 @@ fn choose_parents(
     Ok(parents)
 }
 
-/// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
-fn difference(row: &[Entry], parent: &[Entry]) -> Vec<Entry> {
-    let mut out = Vec::new();
-    let mut parent = parent.iter().copied().peekable();
-    for &(class, payload) in row {
-        while let Some((lost, _)) = parent.next_if(|other| other.0 < class) {
-            out.push((lost, edge::REFUSE));
-        }
-        if parent.next_if(|other| other.0 == class) != Some((class, payload)) {
-            out.push((class, payload));
+/// For each entry the first few rows that have it.
+struct Having {
+    /// Of each entry how many there are, and the last one's place among all.
+    of_entry: Vec<(usize, usize)>,
+    /// Rows, and the place of the one before that has the same entry.
+    all: Vec<(usize, usize)>,
+}
+
+impl Having {
+    fn new(entries: usize) -> Self {
+        Having {
+            of_entry: vec![(0, 0); entries],
+            all: Vec::new(),
         }
     }
-    out.extend(parent.map(|(lost, _)| (lost, edge::REFUSE)));
+
+    /// Adds a row, unless there are enough.
+    fn add(&mut self, entry: u32, row: usize) {
+        let (count, last) = &mut self.of_entry[entry as usize];
+        if *count < CANDIDATES {
+            self.all.push((row, *last));
+            (*count, *last) = (*count + 1, self.all.len() - 1);
+        }
+    }
+
+    /// The rows that have an entry.
+    fn of(&self, entry: u32) -> impl Iterator<Item = usize> {
+        let (count, mut next) = self.of_entry[entry as usize];
+        (0..count).map(move |_| {
+            let (row, before) = self.all[next];
+            next = before;
+            row
+        })
+    }
+}
+
+/// The entries of `row` that differ from those of `parent`; classes that only the parent has are refused.
+fn difference(row: &[Entry], parent: &[Entry]) -> Vec<Entry> {
+    let refused = |&lost: &Entry| edge::entry(class(lost), edge::REFUSE);
+    let mut out = Vec::with_capacity(row.len());
+    let mut parent = parent;
+    for &entry in row {
+        let before = parent
+            .iter()
+            .take_while(|&&other| class(other) < class(entry));
+        let before = before.count();
+        out.extend(parent[..before].iter().map(refused));
+        parent = &parent[before..];
+        match parent {
+            [other, others @ ..] if class(*other) == class(entry) => {
+                parent = others;
+                if *other != entry {
+                    out.push(entry);
+                }
+            }
+            _ => out.push(entry),
+        }
+    }
+    out.extend(parent.iter().map(refused));
     out
 }
 
@@ -149,6 +197,7 @@ fn overlay(
         used: Places::default(),
         first_unused: 0,
         bases: Places::default(),
+        classes: Vec::new(),
         shapes: Sequences::new(),
         from: Vec::new(),
     };
@@ -175,6 +224,8 @@ struct Overlay {
     first_unused: usize,
     /// The bases of rows.
     bases: Places,
+    /// The classes of the row being laid.
+    classes: Vec<Class>,
     /// The classes of rows, and where none of the same fits before: entries and bases are only ever taken, never given back.
     shapes: Sequences<Class>,
     from: Vec<usize>,
@@ -184,16 +235,17 @@ impl Overlay {
     /// Lays a row, which has entries, at the first base where it fits.
     fn lay(&mut self, row: &[Entry]) -> usize {
         self.first_unused = self.used.first_free(self.first_unused);
-        let classes: Vec<Class> = row.iter().map(|entry| entry.0).collect();
-        let (lead, last) = (classes[0] as usize, classes[classes.len() - 1] as usize);
-        let shape = self.shapes.intern(&classes) as usize;
+        self.classes.clear();
+        self.classes.extend(row.iter().map(|&entry| class(entry)));
+        let (lead, last) = (class(row[0]) as usize, class(row[row.len() - 1]) as usize);
+        let shape = self.shapes.intern(&self.classes) as usize;
         self.from.resize(self.shapes.len(), 0);
         let mut base = self.first_unused.saturating_sub(lead).max(self.from[shape]);
         // Sixty-four bases at a time: a bit for each at which the row collides.
         let base = loop {
             let used = row
                 .iter()
-                .map(|entry| self.used.window(base + entry.0 as usize));
+                .map(|&entry| self.used.window(base + class(entry) as usize));
             match used.fold(self.bases.window(base), |all, used| all | used) {
                 u64::MAX => base += 64,
                 collides => break base + collides.trailing_ones() as usize,
@@ -204,9 +256,10 @@ impl Overlay {
         if base + last >= self.edges.len() {
             self.edges.resize(base + last + 1, edge::EMPTY);
         }
-        for &(class, payload) in row {
-            self.edges[base + class as usize] = edge::entry(class, payload);
-            self.used.take(base + class as usize);
+        for &entry in row {
+            let place = base + class(entry) as usize;
+            self.edges[place] = entry;
+            self.used.take(place);
         }
         base
     }
