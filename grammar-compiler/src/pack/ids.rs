@@ -3,7 +3,7 @@
 //! In: sets of ranks and the trie that says the id of each. Out: [`Content`]: their ids, as a list if they are few and as a bitmap
 //! if they are many.
 
-use super::lists::{each_id, list_words};
+use super::lists::list_words;
 use crate::mask::{Ranks, TokenTrie};
 
 /// The longest list of a set that saves less than half of a bitmap, and of what changes one.
@@ -11,7 +11,7 @@ pub const SHORT_LIST: usize = 1_000;
 /// The longest list of a set.
 pub const MAX_LIST: usize = 4_500;
 /// More ids are put in order by way of a bitmap.
-const LONG_SORT: usize = 512;
+const LONG_SORT: usize = 192;
 
 /// The ids of a set.
 pub enum Content {
@@ -28,6 +28,8 @@ pub struct Ids<'a> {
     all: Ranks,
     /// The last bitmap, and of what.
     last: Option<(&'a Ranks, Vec<u32>)>,
+    /// Where ids are put in order: a bit an id, none set in between.
+    order: Vec<u64>,
 }
 
 impl<'a> Ids<'a> {
@@ -37,6 +39,7 @@ impl<'a> Ids<'a> {
             trie,
             all: Ranks::from_unsorted(vec![(0, trie.ids.len() as u32)]),
             last: None,
+            order: vec![0; (trie.vocab_size as usize).div_ceil(64)],
         }
     }
 
@@ -48,14 +51,26 @@ impl<'a> Ids<'a> {
         let mut list: Vec<u32> = Vec::with_capacity(ranks.len());
         ranks.each_interval(&mut |from, to| list.extend_from_slice(self.of(from, to)));
         if list.len() > LONG_SORT {
-            let bitmap = bitmap_of(&list, self.trie.vocab_size);
-            list.clear();
-            each_id(bitmap.into_iter(), |id| list.push(id));
+            self.put_in_order(&mut list);
         } else {
             list.sort_unstable();
             list.dedup();
         }
         Content::List(list)
+    }
+
+    /// Sorts ids and leaves those out that are there twice.
+    fn put_in_order(&mut self, ids: &mut Vec<u32>) {
+        for id in ids.drain(..) {
+            self.order[id as usize / 64] |= 1 << (id % 64);
+        }
+        for (at, word) in (0..).zip(&mut self.order) {
+            let mut rest = std::mem::take(word);
+            while rest != 0 {
+                ids.push(at * 64 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
+        }
     }
 
     /// A bit for each id of a set.

@@ -2,6 +2,9 @@
 
 use maskwright_core::layout::set;
 
+/// Words of bitmaps looked at together.
+const CHUNK: usize = 16;
+
 /// Words of a list of `count` ids, about.
 pub fn list_words(count: usize, vocab_size: usize) -> usize {
     match is_fine(count, vocab_size) {
@@ -37,18 +40,20 @@ pub fn ones(words: impl Iterator<Item = u32>) -> usize {
 /// The ids in `a` but not in `b`, ascending.
 pub fn ids_of(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut out = Vec::new();
-    each_id(a.iter().zip(b).map(|(a, b)| a & !b), |id| out.push(id));
-    out
-}
-
-/// Calls `visit` with the ids of a bitmap, ascending.
-pub fn each_id(words: impl Iterator<Item = u32>, mut visit: impl FnMut(u32)) {
-    for (at, mut rest) in (0..).zip(words) {
-        while rest != 0 {
-            visit(at * 32 + rest.trailing_zeros());
-            rest &= rest - 1;
+    // Most words have none, which many at a time tell sooner.
+    for (at, (a, b)) in (0..).zip(a.chunks(CHUNK).zip(b.chunks(CHUNK))) {
+        let words = a.iter().zip(b).map(|(a, b)| a & !b);
+        if words.clone().fold(0, |all, word| all | word) == 0 {
+            continue;
+        }
+        for (at, mut rest) in (at * CHUNK as u32..).zip(words) {
+            while rest != 0 {
+                out.push(at * 32 + rest.trailing_zeros());
+                rest &= rest - 1;
+            }
         }
     }
+    out
 }
 
 /// Appends a list of ascending ids.
@@ -57,8 +62,8 @@ pub fn push_list(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
     match is_fine.then(|| counts(ids, vocab_size)).flatten() {
         Some(counts) => {
             words.push(set::FINE | ids.len() as u32);
-            push_bytes(words, counts.into_iter());
-            push_bytes(words, ids.iter().map(|id| (id % set::FINE_BLOCK) as u8));
+            push_bytes(words, &counts, |&count| count);
+            push_bytes(words, ids, |id| (id % set::FINE_BLOCK) as u8);
         }
         None => push_halves(words, ids, vocab_size),
     }
@@ -74,13 +79,16 @@ fn counts(ids: &[u32], vocab_size: u32) -> Option<Vec<u8>> {
     Some(counts)
 }
 
-fn push_bytes(words: &mut Vec<u32>, bytes: impl Iterator<Item = u8>) {
-    for (at, byte) in bytes.enumerate() {
-        match (at % 4, words.last_mut()) {
-            (shift @ 1.., Some(last)) => *last |= (byte as u32) << (8 * shift),
-            _ => words.push(byte as u32),
-        }
-    }
+fn push_bytes<T>(words: &mut Vec<u32>, items: &[T], byte: impl Fn(&T) -> u8) {
+    words.extend(items.chunks(4).map(|four| {
+        let mut bytes = [0; 4];
+        let items = four.iter().map(&byte);
+        bytes
+            .iter_mut()
+            .zip(items)
+            .for_each(|(to, byte)| *to = byte);
+        u32::from_le_bytes(bytes)
+    }));
 }
 
 fn push_halves(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {

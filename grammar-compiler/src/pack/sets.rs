@@ -6,6 +6,7 @@
 //! whatever it holds.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use maskwright_core::layout::set;
 
@@ -48,7 +49,8 @@ pub fn pack(
         vocab_size: trie.vocab_size,
         bases: Bases::default(),
         wholes: nested.wholes.iter().copied().collect(),
-        packed: vec![Vec::new(); sets.len()],
+        words: Vec::new(),
+        packed: vec![0..0; sets.len()],
         kinds: SetKinds::default(),
     };
     packer.add_chains(&nested, sets, trie);
@@ -68,11 +70,11 @@ pub fn pack(
         ));
     }
     let mut index = Vec::with_capacity(packer.packed.len());
-    let mut words = Vec::with_capacity(packer.packed.iter().map(Vec::len).sum());
-    for mut set in packer.packed {
+    let mut words = Vec::with_capacity(packer.words.len());
+    for set in packer.packed {
         let offset = u32::try_from(words.len());
         index.push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
-        words.append(&mut set);
+        words.extend_from_slice(&packer.words[set]);
     }
     Ok((index, words, packer.kinds))
 }
@@ -104,8 +106,10 @@ struct Packer {
     bases: Bases,
     /// Sets that are bitmaps, though lists would be shorter: others are parts of them.
     wholes: BTreeSet<SetId>,
-    /// The words of each set.
-    packed: Vec<Vec<u32>>,
+    /// The words of sets, as they came.
+    words: Vec<u32>,
+    /// Where those of each set are.
+    packed: Vec<Range<usize>>,
     kinds: SetKinds,
 }
 
@@ -120,8 +124,8 @@ impl Packer {
             let levels: Vec<Vec<u32>> = levels.collect();
             let first = self.packed.len() as SetId;
             for plane in self.bases.add_chain(first, &levels) {
-                self.kinds.bitmaps += 1;
-                self.packed.push([&[set::BITMAP], &plane[..]].concat());
+                self.packed.push(0..0);
+                self.put_bitmap(self.packed.len() as SetId - 1, &plane);
             }
         }
     }
@@ -170,25 +174,41 @@ impl Packer {
     }
 
     fn bitmap(&mut self, id: SetId, bitmap: Vec<u32>) {
-        self.kinds.bitmaps += 1;
-        self.packed[id as usize] = [&[set::BITMAP], &bitmap[..]].concat();
+        self.put_bitmap(id, &bitmap);
         self.bases.add_bitmap(id, bitmap);
     }
 
+    fn put_bitmap(&mut self, id: SetId, bitmap: &[u32]) {
+        self.kinds.bitmaps += 1;
+        self.put(id, |words, _| {
+            words.push(set::BITMAP);
+            words.extend_from_slice(bitmap);
+        });
+    }
+
     fn list(&mut self, id: SetId, kind: u32, ids: &[u32]) {
-        let set = &mut self.packed[id as usize];
-        set.push(kind);
-        push_list(set, ids, self.vocab_size);
+        self.put(id, |words, vocab_size| {
+            words.push(kind);
+            push_list(words, ids, vocab_size);
+        });
     }
 
     /// Stores a set as what a base has, and what differs.
     fn changed(&mut self, id: SetId, base: &Base, bitmap: &[u32]) {
         self.kinds.deltas += 1;
         let count = base.planes.len() as u32;
-        let set = &mut self.packed[id as usize];
-        set.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);
-        set.extend(&base.planes);
-        push_list(set, &ids_of(bitmap, &base.bitmap), self.vocab_size);
-        push_list(set, &ids_of(&base.bitmap, bitmap), self.vocab_size);
+        self.put(id, |words, vocab_size| {
+            words.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);
+            words.extend(&base.planes);
+            push_list(words, &ids_of(bitmap, &base.bitmap), vocab_size);
+            push_list(words, &ids_of(&base.bitmap, bitmap), vocab_size);
+        });
+    }
+
+    /// Stores the words of a set, which `write` adds.
+    fn put(&mut self, id: SetId, write: impl FnOnce(&mut Vec<u32>, u32)) {
+        let from = self.words.len();
+        write(&mut self.words, self.vocab_size);
+        self.packed[id as usize] = from..self.words.len();
     }
 }
