@@ -48,6 +48,16 @@ impl Escapes {
         // The last, `/`, needs no escape.
         &SHORT[..SHORT.len() - usize::from(self != Escapes::Any)]
     }
+
+    /// Whether characters are written only as themselves, and as one byte.
+    fn keep(self, &(low, high, _): &Edge) -> bool {
+        let is_apart = |&(from, until, _): &Edge| until < low || high < from;
+        let mut raw = RAW.iter();
+        high.is_ascii()
+            && raw.any(|&(from, until, _)| from <= low && high <= until)
+            && self.coded().iter().all(is_apart)
+            && self.short().iter().all(|&(c, _)| is_apart(&(c, c, 0)))
+    }
 }
 
 /// The characters that may stand for themselves, as edges to anywhere.
@@ -109,6 +119,12 @@ struct Builder {
 impl Builder {
     /// The edges over the first byte of every way to write a character.
     fn character(&mut self, edges: &[Edge]) -> Vec<ByteEdge> {
+        if edges.iter().all(|edge| self.escapes.keep(edge)) {
+            let edges = edges.iter();
+            return edges
+                .map(|&(low, high, to)| (low as u8, high as u8, to))
+                .collect();
+        }
         let mut result = self.utf8(&within(edges, &RAW));
         let mut escape: Vec<ByteEdge> = (self.escapes.short().iter())
             .filter_map(|&(c, letter)| Some((letter, letter, class::step(edges, c)?)))
