@@ -25,6 +25,8 @@ const PAIRS: usize = 8;
 
 /// The automaton with looks put off, if there are any such.
 pub fn put_off(pda: &Pda) -> Option<Minimized> {
+    let mut choices = pda.trees.iter().filter_map(|tree| targets(pda, tree));
+    let first = choices.next()?;
     let mut merging = Merging {
         pda,
         block: (0..pda.states.len() as StateId).collect(),
@@ -32,14 +34,19 @@ pub fn put_off(pda: &Pda) -> Option<Minimized> {
         left: PAIRS * pda.states.len(),
     };
     let mut is_merged = false;
-    for tree in &pda.trees {
-        if let Tree::Look { depth: 0, branches } = tree
-            && let Some(targets) = merging.targets(branches)
-        {
-            is_merged |= merging.merge(&targets);
-        }
+    for targets in std::iter::once(first).chain(choices) {
+        is_merged |= merging.merge(&targets);
     }
     is_merged.then(|| merging.quotient())
+}
+
+/// The states that a tree chooses between by the frame on top, if it does nothing else.
+fn targets(pda: &Pda, tree: &Tree) -> Option<Vec<StateId>> {
+    let Tree::Look { depth: 0, branches } = tree else {
+        return None;
+    };
+    let target = |&(_, tree): &(FrameId, TreeId)| pda.trees[tree as usize].goto();
+    branches.iter().map(target).collect()
 }
 
 /// What an edge does, as far as it matters here.
@@ -72,12 +79,6 @@ struct Union {
 }
 
 impl Merging<'_> {
-    /// The states that a look chooses between, if it does nothing else.
-    fn targets(&self, branches: &[(FrameId, TreeId)]) -> Option<Vec<StateId>> {
-        let target = |&(_, tree): &(FrameId, TreeId)| self.pda.trees[tree as usize].goto();
-        branches.iter().map(target).collect()
-    }
-
     fn kind(&self, tree: Option<TreeId>) -> Kind {
         let Some(tree) = tree.map(|tree| &self.pda.trees[tree as usize]) else {
             return Kind::Fixed;
