@@ -7,7 +7,7 @@ use maskwright_core::layout::END_OF_TEXT;
 use super::exits::{Kind, count};
 use super::trie::Text;
 use crate::pda::need::Need;
-use crate::pda::{Class, Pda, State, StateId, Tree, TreeId};
+use crate::pda::{Class, Classes, Pda, State, StateId, Tree, TreeId};
 
 /// What a state does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -20,12 +20,39 @@ pub enum Action {
     Tree(TreeId),
 }
 
+/// An [`Action`] in one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Packed(u32);
+
+impl Packed {
+    const REFUSE: Packed = Packed(u32::MAX);
+    /// Marks trees; what is not marked is a state.
+    const TREE: u32 = 1 << 31;
+
+    fn new(pda: &Pda, tree: TreeId) -> Self {
+        let known = &pda.trees[tree as usize];
+        match (known, known.goto()) {
+            (_, Some(next)) => Packed(next),
+            (Tree::Leaf(leaf), None) if leaf.is_empty() => Packed::REFUSE,
+            _ => Packed(tree | Packed::TREE),
+        }
+    }
+
+    fn action(self) -> Action {
+        match self.0 {
+            u32::MAX => Action::Refuse,
+            next if next < Packed::TREE => Action::Goto(next),
+            tree => Action::Tree(tree & !Packed::TREE),
+        }
+    }
+}
+
 /// The dense table.
 pub struct Rows {
     classes: usize,
-    actions: Vec<Action>,
-    /// For each state and class that asks the stack there, the least class that asks the same.
-    alike: Vec<Class>,
+    actions: Vec<Packed>,
+    /// Which trees take a symbol again, of those that edges have.
+    again: Vec<bool>,
     runs: Vec<Run>,
     /// Where a run goes on from each state.
     next: Vec<StateId>,
@@ -66,32 +93,23 @@ impl Rows {
     /// The dense table of `pda`.
     pub fn new(pda: &Pda, needs: &[Need]) -> Self {
         let classes = pda.classes.count as usize;
-        let mut actions = vec![Action::Refuse; classes * pda.states.len()];
-        let mut alike: Vec<Class> = Vec::with_capacity(actions.len());
-        // The trees of a state, a few, each with its least class.
-        let mut least: Vec<(TreeId, Class)> = Vec::new();
+        let trees = 0..pda.trees.len() as TreeId;
+        let packed: Vec<Packed> = trees.map(|tree| Packed::new(pda, tree)).collect();
+        let mut actions = vec![Packed::REFUSE; classes * pda.states.len()];
+        let mut asked = vec![false; pda.trees.len()];
         for (state, row) in pda.states.iter().zip(actions.chunks_mut(classes)) {
-            let first = alike.len();
-            alike.extend(0..classes as Class);
-            least.clear();
             for &(class, tree) in &state.edges {
-                let action = action(pda, tree);
-                row[class as usize] = action;
-                // A symbol that is taken again is so from another state, which may tell the classes apart.
-                if action != Action::Tree(tree) || pda.takes_again(tree) {
-                    continue;
-                }
-                match least.iter().find(|known| known.0 == tree) {
-                    Some(known) => alike[first + class as usize] = known.1,
-                    None => least.push((tree, class)),
-                }
+                row[class as usize] = packed[tree as usize];
+                asked[tree as usize] = true;
             }
         }
+        let again = (0..).zip(asked);
+        let again = again.map(|(tree, asked)| asked && pda.takes_again(tree));
         let mut rows = Rows {
             classes,
             actions,
-            alike,
-            pushes: pda.states.iter().map(|state| pushes(pda, state)).collect(),
+            again: again.collect(),
+            pushes: pushes(pda),
             runs: Vec::new(),
             next: Vec::new(),
             kinds: Vec::new(),
@@ -108,60 +126,21 @@ impl Rows {
 
     /// For each state where most bytes lead, and what leads there.
     fn steps(&self, pda: &Pda, needs: &[Need]) -> Vec<Option<(StateId, Kind)>> {
-        let mut known = HashMap::default();
+        let mut characters = Characters::new(self, pda, needs);
         let of_classes = bytes_of(pda);
-        let rows = self.actions.chunks(self.classes).zip(0..);
-        let step = |(row, state): (&[Action], StateId)| {
-            let edges = pda.states[state as usize].edges.iter();
-            let edges = edges.map(|edge| (row[edge.0 as usize], &of_classes[edge.0 as usize]));
-            let (next, bytes) = most(edges)?;
+        let states = (0..).zip(&pda.states);
+        let step = |(state, edges): (StateId, &State)| {
+            let row = self.row(state);
+            let edges = edges.edges.iter().map(|edge| edge.0 as usize);
+            let (next, bytes) = most(edges.map(|class| (row[class].action(), &of_classes[class])))?;
             needs[next as usize]?;
             let mut kind = Kind { bytes, text: false };
             if kind.is_wide() && bytes[2] | bytes[3] == 0 {
-                let characters = self.characters(pda, needs, (state, Text::Closed), &mut known);
-                kind.text = characters == Some(next);
+                kind.text = characters.lead((state, Text::Closed)) == Some(next);
             }
             Some((next, kind))
         };
-        rows.map(step).collect()
-    }
-
-    /// The one state to which each character beyond ASCII leads from here, if nothing else does that begins like one, and
-    /// finishing needs as many frames within it as before it.
-    fn characters(
-        &self,
-        pda: &Pda,
-        needs: &[Need],
-        here: (StateId, Text),
-        known: &mut HashMap<(StateId, Text), Option<StateId>>,
-    ) -> Option<StateId> {
-        if let Some(&known) = known.get(&here) {
-            return known;
-        }
-        let (state, text) = here;
-        let mut found = None;
-        let mut symbols = match text {
-            Text::Closed => 0x80..END_OF_TEXT,
-            _ => 0..END_OF_TEXT + 1,
-        };
-        let is_one = symbols.all(|symbol| {
-            let class = match u8::try_from(symbol) {
-                Ok(byte) => pda.classes.of(byte),
-                Err(_) => pda.classes.end(),
-            };
-            let to = match (text.then(symbol), self.action(state, class)) {
-                (Text::Broken, action) => return action == Action::Refuse,
-                (Text::Closed, Action::Goto(to)) => Some(to),
-                (text, Action::Goto(to)) if needs[to as usize] == needs[state as usize] => {
-                    self.characters(pda, needs, (to, text), known)
-                }
-                _ => None,
-            };
-            to.is_some() && *found.get_or_insert(to) == to
-        });
-        let found = found.flatten().filter(|_| is_one);
-        known.insert(here, found);
-        found
+        states.map(step).collect()
     }
 
     /// Numbers the kinds of runs along which walks are taken: those that go on as they begin. In a run of single bytes characters
@@ -195,12 +174,27 @@ impl Rows {
 
     /// What `state` does with `class`.
     pub fn action(&self, state: StateId, class: Class) -> Action {
-        self.actions[state as usize * self.classes + class as usize]
+        self.actions[state as usize * self.classes + class as usize].action()
+    }
+
+    /// What `state` does with each class.
+    fn row(&self, state: StateId) -> &[Packed] {
+        let from = state as usize * self.classes;
+        &self.actions[from..from + self.classes]
     }
 
     /// The least class that asks the stack the same in `state` as this one, which asks it.
     pub fn alike(&self, state: StateId, class: Class) -> Class {
-        self.alike[state as usize * self.classes + class as usize]
+        let row = self.row(state);
+        let asked = row[class as usize];
+        match asked.action() {
+            // A symbol that is taken again is so from another state, which may tell the classes apart.
+            Action::Tree(tree) if !self.again[tree as usize] => {
+                let least = row.iter().position(|&other| other == asked);
+                least.map_or(class, |least| least as Class)
+            }
+            _ => class,
+        }
     }
 
     /// Whether some run along which walks are taken ends.
@@ -308,19 +302,81 @@ fn longer(run: Run, kind: Kind) -> Run {
     }
 }
 
-fn pushes(pda: &Pda, state: &State) -> bool {
-    let is_push = |&(_, tree): &(Class, TreeId)| match &pda.trees[tree as usize] {
+/// Whether some edge of each state pushes a frame, whatever the stack.
+fn pushes(pda: &Pda) -> Vec<bool> {
+    let is_push = |tree: &Tree| match tree {
         Tree::Leaf(leaf) => leaf.iter().any(|of| of.push.is_some()),
         Tree::Look { .. } => false,
     };
-    state.edges.iter().any(is_push)
+    let of_tree: Vec<bool> = pda.trees.iter().map(is_push).collect();
+    let of_state = |state: &State| state.edges.iter().any(|edge| of_tree[edge.1 as usize]);
+    pda.states.iter().map(of_state).collect()
 }
 
-fn action(pda: &Pda, tree: TreeId) -> Action {
-    let known = &pda.trees[tree as usize];
-    match (known, known.goto()) {
-        (_, Some(next)) => Action::Goto(next),
-        (Tree::Leaf(leaf), None) if leaf.is_empty() => Action::Refuse,
-        _ => Action::Tree(tree),
+/// Where characters beyond ASCII lead.
+struct Characters<'a> {
+    rows: &'a Rows,
+    needs: &'a [Need],
+    /// The classes and what they come to, in states where characters may begin and where the text stands like this.
+    symbols: HashMap<Text, Vec<(Class, Text)>>,
+    pda: &'a Pda,
+    known: HashMap<(StateId, Text), Option<StateId>>,
+}
+
+impl<'a> Characters<'a> {
+    fn new(rows: &'a Rows, pda: &'a Pda, needs: &'a [Need]) -> Self {
+        Characters {
+            rows,
+            needs,
+            symbols: HashMap::default(),
+            pda,
+            known: HashMap::default(),
+        }
     }
+
+    /// The one state to which each character beyond ASCII leads from here, if nothing else does that begins like one, and
+    /// finishing needs as many frames within it as before it.
+    fn lead(&mut self, here: (StateId, Text)) -> Option<StateId> {
+        if let Some(&known) = self.known.get(&here) {
+            return known;
+        }
+        let (state, text) = here;
+        let symbols = self.symbols.remove(&text);
+        let symbols = symbols.unwrap_or_else(|| symbols_after(text, &self.pda.classes));
+        let mut found = None;
+        let is_one = symbols.iter().all(|&(class, then)| {
+            let to = match (then, self.rows.action(state, class)) {
+                (Text::Broken, action) => return action == Action::Refuse,
+                (Text::Closed, Action::Goto(to)) => Some(to),
+                (text, Action::Goto(to))
+                    if self.needs[to as usize] == self.needs[state as usize] =>
+                {
+                    self.lead((to, text))
+                }
+                _ => None,
+            };
+            to.is_some() && *found.get_or_insert(to) == to
+        });
+        self.symbols.insert(text, symbols);
+        let found = found.flatten().filter(|_| is_one);
+        self.known.insert(here, found);
+        found
+    }
+}
+
+/// The classes of symbols beyond ASCII, or of all symbols within a character, each with where the text stands then.
+fn symbols_after(text: Text, classes: &Classes) -> Vec<(Class, Text)> {
+    let symbols = match text {
+        Text::Closed => 0x80..END_OF_TEXT,
+        _ => 0..END_OF_TEXT + 1,
+    };
+    let mut after: Vec<(Class, Text)> = Vec::new();
+    for symbol in symbols {
+        let class = u8::try_from(symbol).map_or(classes.end(), |byte| classes.of(byte));
+        let then = (class, text.then(symbol));
+        if !after.contains(&then) {
+            after.push(then);
+        }
+    }
+    after
 }
