@@ -17,6 +17,7 @@ use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::split::{Chain, KnownExits, Splits};
 use super::trie::TokenTrie;
+use crate::intern::Interner;
 use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
@@ -30,7 +31,7 @@ const SHARED: u32 = 64;
 /// From the root of the trie, subtrees are taken no more than so many symbols further before they are walked whole.
 const MAX_STEPS: u32 = 24;
 
-/// Index of a set of ranks that some walk accepted.
+/// Index of a set of ranks that some walk accepted; equal ones have one.
 pub type PieceId = u32;
 
 /// Where a walk is: trie nodes whose symbols have been consumed, a state, the frames known, and the greatest height so far.
@@ -92,7 +93,9 @@ pub struct Descent<'a> {
     /// For each kind of run where tokens leave it.
     pub(super) exits: Vec<KnownExits>,
     pub(super) splits: Splits,
-    pieces: Vec<Ranks>,
+    pieces: Interner<Ranks>,
+    /// The unions of pieces met.
+    unions: HashMap<Vec<PieceId>, PieceId>,
     /// All tokens below the nodes of a list.
     whole: HashMap<NodesId, PieceId>,
     summaries: HashMap<(NodesId, StateId), Rc<Summary>>,
@@ -118,7 +121,8 @@ impl<'a> Descent<'a> {
             locals: Locals::new(),
             exits: rows.kinds.iter().map(|_| KnownExits::default()).collect(),
             splits: Splits::default(),
-            pieces: Vec::new(),
+            pieces: Interner::new(),
+            unions: HashMap::default(),
             whole: HashMap::default(),
             summaries: HashMap::default(),
         }
@@ -126,7 +130,7 @@ impl<'a> Descent<'a> {
 
     /// The ranks of a piece.
     pub fn piece(&self, piece: PieceId) -> &Ranks {
-        &self.pieces[piece as usize]
+        &self.pieces.values[piece as usize]
     }
 
     /// What stands for a state and the frames known, as far as what lies below the nodes goes.
@@ -198,20 +202,28 @@ impl<'a> Descent<'a> {
         }
         let all = std::mem::take(tokens);
         for same in all.chunk_by(|a, b| a.0 == b.0) {
-            let piece = match same {
-                [(_, only)] => *only,
-                _ => {
-                    let pieces = same.iter().map(|&(_, piece)| &self.pieces[piece as usize]);
-                    let ranks = Ranks::union(pieces);
-                    self.add_piece(ranks)
-                }
-            };
-            tokens.push((same[0].0, piece));
+            let pieces = same.iter().map(|&(_, piece)| piece).collect();
+            tokens.push((same[0].0, self.union(pieces)));
         }
+    }
+
+    /// The union of pieces, ascending.
+    pub(super) fn union(&mut self, pieces: Vec<PieceId>) -> PieceId {
+        if let [only] = pieces.as_slice() {
+            return *only;
+        }
+        if let Some(&known) = self.unions.get(&pieces) {
+            return known;
+        }
+        let ranks = Ranks::union(pieces.iter().map(|&piece| self.piece(piece)));
+        let union = self.add_piece(ranks);
+        self.unions.insert(pieces, union);
+        union
     }
 
     fn summed(&mut self, mut gather: Gather) -> Summary {
         gather.tokens.sort_unstable();
+        gather.tokens.dedup();
         gather.questions.sort_unstable();
         let asked = gather.questions.chunk_by(|a, b| a.0 == b.0);
         let questions = asked.map(|same| {
@@ -305,8 +317,7 @@ impl<'a> Descent<'a> {
     }
 
     pub(super) fn add_piece(&mut self, ranks: Ranks) -> PieceId {
-        self.pieces.push(ranks);
-        self.pieces.len() as PieceId - 1
+        self.pieces.intern(ranks)
     }
 
     fn whole(&mut self, nodes: NodesId) -> PieceId {

@@ -60,8 +60,6 @@ impl Descent<'_> {
             self.enter(node, start, &mut small);
             self.finish(&mut small);
         }
-        // Pieces are numbered in the order of their heights.
-        small.tokens.sort_unstable_by_key(|of| of.0);
         for (height, intervals) in small.tokens {
             let piece = self.add_piece(Ranks::from_unsorted(intervals));
             gather.tokens.push((height, piece));
