@@ -10,6 +10,7 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
+use super::like::Without;
 use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
 use super::near::Near;
@@ -98,6 +99,7 @@ pub struct Descent<'a> {
     unions: HashMap<Vec<PieceId>, PieceId>,
     /// All tokens below the nodes of a list.
     whole: HashMap<NodesId, PieceId>,
+    pub(super) without: Without,
     summaries: HashMap<(NodesId, StateId), Rc<Summary>>,
 }
 
@@ -124,6 +126,7 @@ impl<'a> Descent<'a> {
             pieces: Interner::new(),
             unions: HashMap::default(),
             whole: HashMap::default(),
+            without: Without::default(),
             summaries: HashMap::default(),
         }
     }
@@ -163,7 +166,7 @@ impl<'a> Descent<'a> {
     }
 
     /// What a walk without known frames comes to, each height in one piece.
-    fn summary(&mut self, nodes: NodesId, state: StateId, steps: u32) -> Rc<Summary> {
+    pub(super) fn summary(&mut self, nodes: NodesId, state: StateId, steps: u32) -> Rc<Summary> {
         let key = (nodes, self.near(nodes, state, 0, true).0);
         if let Some(known) = self.summaries.get(&key) {
             return Rc::clone(known);
@@ -246,6 +249,10 @@ impl<'a> Descent<'a> {
 
     /// Takes large subtrees to where they leave a run, or one symbol further.
     fn step(&mut self, start: Start, steps: u32, gather: &mut Gather) {
+        let rows = self.rows;
+        if let Some(like) = rows.like(start.state) {
+            return self.step_like(start, like, steps, gather);
+        }
         let split = self.split(start.nodes, start.state);
         if let (Some(height), Some(own)) = (self.height(start), split.own) {
             gather.tokens.push((height, own));
@@ -253,31 +260,44 @@ impl<'a> Descent<'a> {
         let mut chain = Chain::new(self.rows, start.state);
         for &(steps_along, class, nodes) in &split.parts {
             let state = chain.after(steps_along);
-            let at = Start {
-                nodes,
-                state,
-                ..start
-            };
-            let (bytes, length) = (self.lists.bytes(nodes), self.lists.length(nodes));
-            let next = match self.rows.action(state, class) {
-                Action::Refuse => continue,
-                Action::Goto(_) if self.rows.is_run(state, bytes, length) => {
+            self.follow(start, (state, class, nodes), steps, gather);
+        }
+    }
+
+    /// Takes subtrees whose nodes' symbols are of one class on from `start`, which stays what it is up to a state.
+    pub(super) fn follow(
+        &mut self,
+        start: Start,
+        (state, class, nodes): (StateId, Class, NodesId),
+        steps: u32,
+        gather: &mut Gather,
+    ) {
+        let at = Start {
+            nodes,
+            state,
+            ..start
+        };
+        let next = match self.rows.action(state, class) {
+            Action::Refuse => return,
+            Action::Goto(next) => {
+                let (bytes, length) = (self.lists.bytes(nodes), self.lists.length(nodes));
+                if self.rows.is_run(state, bytes, length) {
                     if let Some(height) = self.height(start) {
                         let piece = self.whole(nodes);
                         gather.tokens.push((height, piece));
                     }
-                    continue;
+                    return;
                 }
-                Action::Goto(next) => Some((next, at.local)),
-                Action::Tree(tree) => self.simple(tree, at.local),
-            };
-            match next {
-                Some(next) => self.part(self.moved(at, next), steps + 1, gather),
-                None => {
-                    let class = self.rows.alike(state, class);
-                    let asked = (class, state, at.local, at.peak);
-                    gather.questions.push((asked, nodes));
-                }
+                Some((next, at.local))
+            }
+            Action::Tree(tree) => self.simple(tree, at.local),
+        };
+        match next {
+            Some(next) => self.part(self.moved(at, next), steps + 1, gather),
+            None => {
+                let class = self.rows.alike(state, class);
+                let asked = (class, state, at.local, at.peak);
+                gather.questions.push((asked, nodes));
             }
         }
     }
@@ -320,7 +340,7 @@ impl<'a> Descent<'a> {
         self.pieces.intern(ranks)
     }
 
-    fn whole(&mut self, nodes: NodesId) -> PieceId {
+    pub(super) fn whole(&mut self, nodes: NodesId) -> PieceId {
         if let Some(&piece) = self.whole.get(&nodes) {
             return piece;
         }

@@ -5,6 +5,7 @@ use rustc_hash::FxHashMap as HashMap;
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::exits::{Kind, count};
+use super::like::{Like, likes};
 use super::trie::Text;
 use crate::pda::need::Need;
 use crate::pda::{Class, Classes, Pda, State, StateId, Tree, TreeId};
@@ -54,6 +55,8 @@ pub struct Rows {
     /// Which trees take a symbol again, of those that edges have.
     again: Vec<bool>,
     runs: Vec<Run>,
+    /// States that each state is like.
+    likes: Vec<Option<Like>>,
     /// Where a run goes on from each state.
     next: Vec<StateId>,
     /// Whether some edge of each state pushes a frame.
@@ -111,6 +114,7 @@ impl Rows {
             again: again.collect(),
             pushes: pushes(pda),
             runs: Vec::new(),
+            likes: Vec::new(),
             next: Vec::new(),
             kinds: Vec::new(),
         };
@@ -121,6 +125,7 @@ impl Rows {
             .map(|(state, step)| step.map_or(state, |(next, _)| next))
             .collect();
         rows.number_kinds();
+        rows.likes = likes(pda, needs, &rows);
         rows
     }
 
@@ -181,6 +186,19 @@ impl Rows {
     fn row(&self, state: StateId) -> &[Packed] {
         let from = state as usize * self.classes;
         &self.actions[from..from + self.classes]
+    }
+
+    /// The state that `state` is like, and but for what.
+    pub fn like(&self, state: StateId) -> Option<&Like> {
+        self.likes[state as usize].as_ref()
+    }
+
+    /// The classes with which two states do not do the same, ascending, if no more than `most`.
+    pub fn different(&self, one: StateId, other: StateId, most: usize) -> Option<Vec<Class>> {
+        let rows = self.row(one).iter().zip(self.row(other));
+        let different = (0..).zip(rows).filter(|(_, (a, b))| a != b);
+        let different: Vec<Class> = different.map(|of| of.0).take(most + 1).collect();
+        (different.len() <= most).then_some(different)
     }
 
     /// The least class that asks the stack the same in `state` as this one, which asks it.

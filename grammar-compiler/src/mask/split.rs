@@ -77,25 +77,31 @@ impl Descent<'_> {
         let is_along = list.iter().all(|&node| self.goes_along(node, &run));
         let kind = run.along.filter(|_| is_along);
         let exits = kind.and_then(|kind| self.exits_of(kind, self.lists.size(nodes)));
-        let along = kind.zip(exits);
-        let key = (
-            nodes,
-            along
-                .as_ref()
-                .map(|of| (of.0, run.length.min(self.lists.length(nodes)))),
-        );
+        let Some((kind, exits)) = kind.zip(exits) else {
+            return self.one_further(nodes);
+        };
+        let length = self.lists.length(nodes);
+        let key = (nodes, Some((kind, run.length.min(length))));
         if let Some(known) = self.splits.get(&key) {
             return Rc::clone(known);
         }
-        let split = match along {
-            None => self.children(&list),
-            Some((_, exits)) if run.length >= self.lists.length(nodes) => {
-                self.leave(&list, &run, &exits)
-            }
-            Some((kind, exits)) => self.cut(nodes, (kind, &run, &exits)),
+        let split = match run.length >= length {
+            true => self.leave(&list, &run, &exits),
+            false => self.cut(nodes, (kind, &run, &exits)),
         };
         let split = Rc::new(split);
         self.splits.insert(key, Rc::clone(&split));
+        split
+    }
+
+    /// What follows `nodes`, one symbol further.
+    pub fn one_further(&mut self, nodes: NodesId) -> Rc<Split> {
+        if let Some(known) = self.splits.get(&(nodes, None)) {
+            return Rc::clone(known);
+        }
+        let list = self.lists.nodes(nodes);
+        let split = Rc::new(self.children(&list));
+        self.splits.insert((nodes, None), Rc::clone(&split));
         split
     }
 
