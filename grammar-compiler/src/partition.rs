@@ -126,10 +126,11 @@ impl Partition {
     /// elements whose block has another number now.
     pub fn split(&mut self, group: &[u32]) -> Vec<u32> {
         let mut moved = Vec::new();
+        let mut parts = Vec::new();
         for number in std::mem::take(&mut self.touched) {
-            let parts = self.parts(number, group);
+            self.parts(number, group, &mut parts);
             let largest = (0..parts.len()).max_by_key(|&part| parts[part].len());
-            for (part, places) in parts.into_iter().enumerate() {
+            for (part, places) in parts.drain(..).enumerate() {
                 let block = Block {
                     first: places.start,
                     marked: places.start,
@@ -150,15 +151,14 @@ impl Partition {
         moved
     }
 
-    /// Sorts the marked elements of a block by `group`; the places of each group, and of what is not marked.
-    fn parts(&mut self, number: u32, group: &[u32]) -> Vec<Range<u32>> {
+    /// Sorts the marked elements of a block by `group`; adds the places of each group, and of what is not marked.
+    fn parts(&mut self, number: u32, group: &[u32], parts: &mut Vec<Range<u32>>) {
         let block = self.blocks[number as usize];
         let marked = &mut self.order[block.first as usize..block.marked as usize];
         marked.sort_unstable_by_key(|&element| (group[element as usize], element));
         for (place, &element) in (block.first..).zip(&*marked) {
             self.place[element as usize] = place;
         }
-        let mut parts = Vec::new();
         let mut first = block.first;
         let groups = marked.chunk_by(|&a, &b| group[a as usize] == group[b as usize]);
         for size in groups.map(|members| members.len() as u32) {
@@ -168,6 +168,5 @@ impl Partition {
         if first < block.past {
             parts.push(first..block.past);
         }
-        parts
     }
 }

@@ -92,6 +92,11 @@ impl Report {
         let mask_bytes = bytes(Section::Masks) + bytes(Section::SetIndex) + bytes(Section::Sets);
         let (mask_depth, looks_to_the_bottom) = mask_depth(masks);
         let edges = || pda.states.iter().flat_map(|s| &s.edges);
+        // Classes side by side mostly share a tree.
+        let trees = || {
+            let same = (pda.states.iter()).flat_map(|s| s.edges.chunk_by(|a, b| a.1 == b.1));
+            same.map(|edges| edges[0].1)
+        };
         let is_conditional = |tree: TreeId| matches!(pda.trees[tree as usize], Tree::Look { .. });
         let (max_stacks, stacks_proved) = match automaton.stacks {
             Stacks::Proved(count) => (count as usize, true),
@@ -105,8 +110,8 @@ impl Report {
             states: pda.states.len(),
             frames: pda.under.len() - 1,
             conditional_edges: edges().filter(|e| is_conditional(e.1)).count(),
-            deepest_condition: edges()
-                .map(|e| edge_depth(pda, e.1))
+            deepest_condition: trees()
+                .map(|tree| edge_depth(pda, tree))
                 .max()
                 .unwrap_or(0)
                 .max(mask_depth),
@@ -151,8 +156,9 @@ fn mask_depth(masks: &Masks) -> (usize, bool) {
     const OPEN: usize = usize::MAX;
     let mut depth: Vec<Option<usize>> = vec![None; masks.nodes.len()];
     let mut cyclic = false;
+    let mut stack = Vec::new();
     for root in 0..masks.nodes.len() {
-        let mut stack = vec![root];
+        stack.push(root);
         while let Some(&node) = stack.last() {
             let children = || {
                 masks.nodes[node]

@@ -73,8 +73,9 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
         calls.iter().for_each(|e| callers[e.0 as usize].push(m));
     }
     let mut pending: Vec<usize> = (0..machines.len()).collect();
+    let mut walk = Walk::default();
     while let Some(m) = pending.pop() {
-        if !holds[m] && has_word(&machines[m].body, with_bytes, &holds) {
+        if !holds[m] && walk.has_word(&machines[m].body, with_bytes, &holds) {
             holds[m] = true;
             pending.extend(&callers[m]);
         }
@@ -82,29 +83,36 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
     holds
 }
 
-fn has_word(dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
-    let mut seen = vec![false; dfa.len()];
-    let mut stack = vec![dfa.start];
-    while let Some(s) = stack.pop() {
-        let state = dfa.state(s);
-        if state.is_final {
-            return true;
+/// Where ways to an end are looked for.
+#[derive(Default)]
+struct Walk {
+    seen: Vec<bool>,
+    stack: Vec<u32>,
+}
+
+impl Walk {
+    fn has_word(&mut self, dfa: &Dfa, with_bytes: bool, holds: &[bool]) -> bool {
+        let Walk { seen, stack } = self;
+        seen.clear();
+        seen.resize(dfa.len(), false);
+        stack.clear();
+        stack.push(dfa.start);
+        while let Some(s) = stack.pop() {
+            let state = dfa.state(s);
+            if state.is_final {
+                return true;
+            }
+            if std::mem::replace(&mut seen[s as usize], true) {
+                continue;
+            }
+            if with_bytes {
+                stack.extend(state.bytes.iter().map(|e| e.2));
+            }
+            let calls = state.calls.iter().filter(|e| holds[e.0 as usize]);
+            stack.extend(calls.map(|e| e.1));
         }
-        if std::mem::replace(&mut seen[s as usize], true) {
-            continue;
-        }
-        if with_bytes {
-            stack.extend(state.bytes.iter().map(|e| e.2));
-        }
-        stack.extend(
-            state
-                .calls
-                .iter()
-                .filter(|e| holds[e.0 as usize])
-                .map(|e| e.1),
-        );
+        false
     }
-    false
 }
 
 /// Leaves the calls of other machines out; `dfa` is minimal and stays so.
