@@ -6,8 +6,6 @@
 
 use maskwright_core::layout::END_OF_TEXT;
 
-use crate::lr::Bits;
-
 use super::trie::{BEYOND_ASCII, BROKEN, Text, TokenTrie, TrieNode};
 
 /// What a run goes on with.
@@ -58,6 +56,8 @@ pub struct Exits {
     nodes: Vec<u32>,
     /// For each the first one that does not lie below it.
     next: Vec<u32>,
+    /// A bit for each node that is one, and for each word of these how many there are before it.
+    bits: Vec<(u64, u32)>,
 }
 
 impl Exits {
@@ -67,14 +67,20 @@ impl Exits {
             true => &trie.characters,
             false => &trie.symbols,
         };
-        let mut leaving = Bits::default();
+        let mut bits: Vec<(u64, u32)> = vec![(0, 0); trie.nodes.len() / 64 + 1];
         for symbol in (0..=BROKEN).filter(|&symbol| kind.leaves(symbol)) {
             let nodes = of_symbol.of(symbol.into()).iter();
-            nodes.for_each(|&node| {
-                leaving.insert(node as usize);
-            });
+            nodes.for_each(|&node| bits[node as usize / 64].0 |= 1 << (node % 64));
         }
-        let nodes: Vec<u32> = leaving.iter().map(|node| node as u32).collect();
+        let mut nodes: Vec<u32> = Vec::new();
+        for (first, (word, before)) in (0..).step_by(64).zip(&mut bits) {
+            *before = nodes.len() as u32;
+            let mut left = *word;
+            while left != 0 {
+                nodes.push(first + left.trailing_zeros());
+                left &= left - 1;
+            }
+        }
         let mut next = vec![0; nodes.len()];
         let mut open: Vec<usize> = Vec::new();
         for (at, &node) in nodes.iter().enumerate() {
@@ -88,7 +94,14 @@ impl Exits {
             open.push(at);
         }
         open.iter().for_each(|&at| next[at] = nodes.len() as u32);
-        Exits { nodes, next }
+        Exits { nodes, next, bits }
+    }
+
+    /// How many exits there are up to a node, itself included.
+    fn up_to(&self, node: u32) -> usize {
+        let (word, before) = self.bits[node as usize / 64];
+        let upper = 63 - node % 64;
+        before as usize + (word << upper).count_ones() as usize
     }
 
     /// The nodes below `node` that lie one step beyond a run of so many, ascending.
@@ -97,14 +110,14 @@ impl Exits {
         let depth = u32::from(top.depth).checked_add(length);
         let all = depth.and_then(|depth| trie.by_depth.get(depth as usize + 1));
         all.map_or(&[][..], |all| {
-            let to = |past: u32| all.partition_point(|&n| n < past);
-            &all[to(node + 1)..to(top.end)]
+            let all = &all[all.partition_point(|&n| n <= node)..];
+            &all[..lower(all, top.end)]
         })
     }
 
     /// Those of some nodes below `node`, ascending, to which a run leads.
     pub fn along(&self, trie: &TokenTrie, node: u32, below: &[u32], mut visit: impl FnMut(u32)) {
-        let mut at = self.nodes.partition_point(|&n| n <= node);
+        let mut at = self.up_to(node);
         let mut past = 0;
         for &below in below {
             while let Some(&exit) = self.nodes.get(at).filter(|&&exit| exit <= below) {
@@ -124,11 +137,22 @@ impl Exits {
         Below {
             exits: self,
             trie,
-            at: self.nodes.partition_point(|&n| n <= node),
+            at: self.up_to(node),
             end: top.end,
             over,
         }
     }
+}
+
+/// How many of some nodes, ascending, lie before another one: a few, mostly.
+fn lower(nodes: &[u32], past: u32) -> usize {
+    let mut reach = 8;
+    while nodes.get(reach).is_some_and(|&node| node < past) {
+        reach *= 4;
+    }
+    let from = if reach > 8 { reach / 4 } else { 0 };
+    let near = &nodes[from..nodes.len().min(reach)];
+    from + near.partition_point(|&node| node < past)
 }
 
 /// See [`Exits::below`].
@@ -156,7 +180,7 @@ impl Iterator for Below<'_> {
         if Some(node) == exit {
             self.at = self.exits.next[self.at] as usize;
         } else {
-            self.at += all[self.at..].partition_point(|&n| n < past);
+            self.at = self.exits.up_to(past - 1);
         }
         let covered = self.over.iter().take_while(|&&n| n < past).count();
         self.over = &self.over[covered..];

@@ -42,7 +42,9 @@ impl Default for KnownExits {
 /// The states along a run.
 pub struct Chain<'a> {
     rows: &'a Rows,
-    states: Vec<StateId>,
+    first: StateId,
+    /// Those after the first one, as far as they differ.
+    later: Vec<StateId>,
 }
 
 impl<'a> Chain<'a> {
@@ -50,22 +52,25 @@ impl<'a> Chain<'a> {
     pub fn new(rows: &'a Rows, state: StateId) -> Self {
         Chain {
             rows,
-            states: vec![state],
+            first: state,
+            later: Vec::new(),
         }
     }
 
     /// The state so many steps on.
     pub fn after(&mut self, steps: u32) -> StateId {
-        let mut last = self.states[self.states.len() - 1];
-        while self.states.len() <= steps as usize {
+        let Some(at) = (steps as usize).checked_sub(1) else {
+            return self.first;
+        };
+        while self.later.len() <= at {
+            let last = self.later.last().copied().unwrap_or(self.first);
             let next = self.rows.next(last);
             if next == last {
                 return last;
             }
-            self.states.push(next);
-            last = next;
+            self.later.push(next);
         }
-        self.states[steps as usize]
+        self.later[at]
     }
 }
 
@@ -114,7 +119,8 @@ impl Descent<'_> {
             own.push((top.first, top.own));
             let (from, to) = self.trie.children_of(node);
             let children = &self.trie.children[from as usize..to as usize];
-            parts.extend(children.iter().map(|child| (0, child.node)));
+            let children = children.iter();
+            parts.extend(children.map(|child| self.part_at(0, child.symbol, child.node)));
         }
         let own = self.piece_of(Ranks::from_unsorted(own));
         let parts = self.by_class(parts);
@@ -126,7 +132,10 @@ impl Descent<'_> {
         let mut own = Vec::new();
         let mut parts = Vec::new();
         for &node in list {
-            let mut add = |steps: u32, node: u32| parts.push((steps, node));
+            let mut add = |steps, node| {
+                let symbol = self.trie.nodes[node as usize].symbol;
+                parts.push(self.part_at(steps, symbol, node));
+            };
             self.each_exit(node, run, exits, &mut own, &mut add);
         }
         let own = self.piece_of(Ranks::from_unsorted(own));
@@ -159,14 +168,19 @@ impl Descent<'_> {
                 (here.first, here.last)
             }));
             exits.along(self.trie, node, beyond, |node| {
-                last.push((run.length, node))
+                let symbol = self.trie.nodes[node as usize].symbol;
+                last.push(self.part_at(run.length, symbol, node));
             });
         }
         let mut parts = whole.parts.clone();
         parts.truncate(parts.partition_point(|part| part.0 < run.length));
         let left = &whole.parts[parts.len()..];
         for &(steps, _, nodes) in left.iter().take_while(|part| part.0 == run.length) {
-            last.extend(self.lists.nodes(nodes).iter().map(|&node| (steps, node)));
+            let nodes = self.lists.nodes(nodes);
+            last.extend(nodes.iter().map(|&node| {
+                let symbol = self.trie.nodes[node as usize].symbol;
+                self.part_at(steps, symbol, node)
+            }));
         }
         parts.extend(self.by_class(last));
         let own = whole.own.and_then(|own| {
@@ -180,18 +194,20 @@ impl Descent<'_> {
         (!ranks.is_empty()).then(|| self.add_piece(ranks))
     }
 
-    /// Nodes, each with the steps to it, by the steps and the class.
-    fn by_class(&mut self, parts: Vec<(u32, u32)>) -> Vec<(u32, Class, NodesId)> {
-        let with_class = |&(steps, node): &(u32, u32)| (steps, self.lists.class(node), node);
-        let mut parts: Vec<(u32, Class, u32)> = parts.iter().map(with_class).collect();
-        parts.sort_unstable_by_key(|&(steps, class, node)| {
-            u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
-        });
-        let alike = parts.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1));
+    /// A node, after the steps to it and the class of its symbol, in one word.
+    fn part_at(&self, steps: u32, symbol: u16, node: u32) -> u64 {
+        let class = self.lists.class_of(symbol);
+        u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
+    }
+
+    /// Nodes by the steps to them and their classes.
+    fn by_class(&mut self, mut parts: Vec<u64>) -> Vec<(u32, Class, NodesId)> {
+        parts.sort_unstable();
+        let alike = parts.chunk_by(|a, b| a >> 32 == b >> 32);
         let parts = alike.map(|part| {
-            let (steps, class, _) = part[0];
-            let nodes = part.iter().map(|part| part.2).collect();
-            (steps, class, self.lists.id(nodes))
+            let (steps, class) = (part[0] >> 48, part[0] >> 32);
+            let nodes = part.iter().map(|&part| part as u32).collect();
+            (steps as u32, class as Class, self.lists.id(nodes))
         });
         parts.collect()
     }
