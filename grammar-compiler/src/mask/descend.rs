@@ -16,6 +16,7 @@ use super::local::{LocalId, Locals};
 use super::near::Near;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
+use super::small::Small;
 use super::split::{Chain, KnownExits, Splits};
 use super::trie::TokenTrie;
 use crate::intern::Interner;
@@ -97,6 +98,8 @@ pub struct Descent<'a> {
     pieces: Interner<Ranks>,
     /// The unions of pieces met.
     unions: HashMap<Vec<PieceId>, PieceId>,
+    /// Room for walks of small subtrees.
+    pub(super) small: Small,
     /// All tokens below the nodes of a list.
     whole: HashMap<NodesId, PieceId>,
     pub(super) without: Without,
@@ -125,6 +128,7 @@ impl<'a> Descent<'a> {
             splits: Splits::default(),
             pieces: Interner::new(),
             unions: HashMap::default(),
+            small: Small::default(),
             whole: HashMap::default(),
             without: Without::default(),
             summaries: HashMap::default(),

@@ -15,6 +15,8 @@ pub struct Lists<'a> {
     /// The class of each symbol.
     classes: Vec<Class>,
     ids: HashMap<Rc<[u32]>, NodesId>,
+    /// What lists come to together.
+    joined: HashMap<Vec<NodesId>, NodesId>,
     lists: Vec<List>,
 }
 
@@ -38,6 +40,7 @@ impl<'a> Lists<'a> {
                 .chain([classes.end()])
                 .collect(),
             ids: HashMap::default(),
+            joined: HashMap::default(),
             lists: Vec::new(),
         }
     }
@@ -73,12 +76,17 @@ impl<'a> Lists<'a> {
         if let [only] = lists.as_slice() {
             return *only;
         }
+        if let Some(&known) = self.joined.get(&lists) {
+            return known;
+        }
         let nodes = lists
             .iter()
             .flat_map(|&l| self.lists[l as usize].nodes.iter().copied());
         let mut nodes: Vec<u32> = nodes.collect();
         nodes.sort_unstable();
-        self.id(nodes)
+        let all = self.id(nodes);
+        self.joined.insert(lists, all);
+        all
     }
 
     /// The nodes.

@@ -17,7 +17,7 @@ struct Open {
 
 /// What a walk of small subtrees gathers.
 #[derive(Default)]
-struct Small {
+pub struct Small {
     /// Intervals of ranks, by the height that they need: a few heights, the one used last at the end.
     tokens: Vec<(i16, Vec<(u32, u32)>)>,
     /// Nodes that ask.
@@ -55,12 +55,12 @@ impl Small {
 impl Descent<'_> {
     /// Walks everything below some nodes.
     pub fn small(&mut self, start: Start, gather: &mut Gather) {
-        let mut small = Small::default();
+        let mut small = std::mem::take(&mut self.small);
         for &node in self.lists.nodes(start.nodes).iter() {
             self.enter(node, start, &mut small);
             self.finish(&mut small);
         }
-        for (height, intervals) in small.tokens {
+        for (height, intervals) in small.tokens.drain(..) {
             let piece = self.add_piece(Ranks::from_unsorted(intervals));
             gather.tokens.push((height, piece));
         }
@@ -69,6 +69,8 @@ impl Descent<'_> {
             let nodes = same.iter().map(|&(_, node)| node).collect();
             gather.questions.push((same[0].0, self.lists.id(nodes)));
         }
+        small.questions.clear();
+        self.small = small;
     }
 
     /// Walks what is open. Not by calls: tokens may be long.
