@@ -25,6 +25,7 @@ pub mod nested;
 mod parts;
 mod push;
 mod rows;
+mod runs;
 pub mod set;
 mod shares;
 mod small;

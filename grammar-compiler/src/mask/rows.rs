@@ -1,14 +1,10 @@
 //! The automaton's edges as walks read them: a dense table, and each state's runs.
 
-use rustc_hash::FxHashMap as HashMap;
-
-use maskwright_core::layout::END_OF_TEXT;
-
-use super::exits::{Kind, count};
+use super::exits::Kind;
 use super::like::{Like, likes};
-use super::trie::Text;
+use super::runs::{Run, number_kinds, runs, steps};
 use crate::pda::need::Need;
-use crate::pda::{Class, Classes, Pda, State, StateId, Tree, TreeId};
+use crate::pda::{Class, Pda, State, StateId, Tree, TreeId};
 
 /// What a state does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -65,33 +61,6 @@ pub struct Rows {
     pub kinds: Vec<Kind>,
 }
 
-/// Any string of what its kind has that is no longer than this never touches the stack, and finishing needs as many frames
-/// from each state on its way as from the first one. A loop is a run without end; a run ends where a block of a counted
-/// repetition does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Run {
-    /// What the run goes on with.
-    pub kind: Kind,
-    /// How many characters it has at most.
-    pub length: u32,
-    /// The number of its kind, if walks are taken along it.
-    pub along: Option<u32>,
-}
-
-impl Run {
-    const NONE: Self = Run {
-        kind: Kind {
-            bytes: [0; 4],
-            text: false,
-        },
-        length: 0,
-        along: None,
-    };
-}
-
-/// Walks are taken along runs of so many kinds at most: the exits of each take a few bytes for each node of the trie.
-const MAX_KINDS: usize = 32;
-
 impl Rows {
     /// The dense table of `pda`.
     pub fn new(pda: &Pda, needs: &[Need]) -> Self {
@@ -118,53 +87,15 @@ impl Rows {
             next: Vec::new(),
             kinds: Vec::new(),
         };
-        let next = rows.steps(pda, needs);
+        let next = steps(&rows, pda, needs);
         rows.runs = runs(needs, &next);
         rows.next = (0..)
             .zip(&next)
             .map(|(state, step)| step.map_or(state, |(next, _)| next))
             .collect();
-        rows.number_kinds();
+        rows.kinds = number_kinds(&mut rows.runs, &rows.next);
         rows.likes = likes(pda, needs, &rows);
         rows
-    }
-
-    /// For each state where most bytes lead, and what leads there.
-    fn steps(&self, pda: &Pda, needs: &[Need]) -> Vec<Option<(StateId, Kind)>> {
-        let mut characters = Characters::new(self, pda, needs);
-        let of_classes = bytes_of(pda);
-        let states = (0..).zip(&pda.states);
-        let step = |(state, edges): (StateId, &State)| {
-            let row = self.row(state);
-            let edges = edges.edges.iter().map(|edge| edge.0 as usize);
-            let (next, bytes) = most(edges.map(|class| (row[class].action(), &of_classes[class])))?;
-            needs[next as usize]?;
-            let mut kind = Kind { bytes, text: false };
-            if kind.is_wide() && bytes[2] | bytes[3] == 0 {
-                kind.text = characters.lead((state, Text::Closed)) == Some(next);
-            }
-            Some((next, kind))
-        };
-        states.map(step).collect()
-    }
-
-    /// Numbers the kinds of runs along which walks are taken: those that go on as they begin. In a run of single bytes characters
-    /// can only be counted if they are ASCII.
-    fn number_kinds(&mut self) {
-        for state in 0..self.runs.len() {
-            let (run, next) = (self.runs[state], self.next[state] as usize);
-            let [_, _, high, highest] = run.kind.bytes;
-            let goes_on = next == state || self.runs[next].kind == run.kind && high | highest == 0;
-            if !(goes_on && run.kind.is_wide()) {
-                continue;
-            }
-            let mut known = self.kinds.iter().position(|&kind| kind == run.kind);
-            if known.is_none() && self.kinds.len() < MAX_KINDS {
-                known = Some(self.kinds.len());
-                self.kinds.push(run.kind);
-            }
-            self.runs[state].along = known.map(|id| id as u32);
-        }
     }
 
     /// The run that begins in `state`.
@@ -233,93 +164,6 @@ impl Rows {
     }
 }
 
-/// The run of each state: along the state that most bytes lead to.
-fn runs(needs: &[Need], next: &[Option<(StateId, Kind)>]) -> Vec<Run> {
-    let mut runs: Vec<Option<Run>> = vec![None; next.len()];
-    let mut way: Vec<(StateId, Kind)> = Vec::new();
-    for state in 0..next.len() {
-        let mut at = state as StateId;
-        let mut run = loop {
-            match (runs[at as usize], next[at as usize]) {
-                (Some(run), _) => break run,
-                (None, None) => break Run::NONE,
-                (None, Some((to, kind))) if to == at => {
-                    break Run {
-                        kind,
-                        length: u32::MAX,
-                        along: None,
-                    };
-                }
-                (None, Some((to, kind))) => {
-                    // A way that comes back to itself is cut anywhere.
-                    runs[at as usize] = Some(Run::NONE);
-                    way.push((at, kind));
-                    at = to;
-                }
-            }
-        };
-        runs[at as usize] = Some(run);
-        while let Some((before, kind)) = way.pop() {
-            let is_alike = needs[before as usize] == needs[at as usize];
-            run = if is_alike {
-                longer(run, kind)
-            } else {
-                Run::NONE
-            };
-            runs[before as usize] = Some(run);
-            at = before;
-        }
-    }
-    runs.into_iter()
-        .map(|run| run.unwrap_or(Run::NONE))
-        .collect()
-}
-
-/// The state that most bytes lead to without touching the stack, and these bytes.
-fn most<'b>(edges: impl Iterator<Item = (Action, &'b [u64; 4])>) -> Option<(StateId, [u64; 4])> {
-    let mut targets: Vec<(StateId, [u64; 4])> = Vec::new();
-    for (action, of_class) in edges {
-        let Action::Goto(next) = action else {
-            continue;
-        };
-        match targets.iter_mut().find(|target| target.0 == next) {
-            Some((_, bytes)) => bytes.iter_mut().zip(of_class).for_each(|(a, b)| *a |= b),
-            None => targets.push((next, *of_class)),
-        }
-    }
-    let most = targets
-        .into_iter()
-        .max_by_key(|(next, bytes)| (count(bytes), *next));
-    most.filter(|(_, bytes)| count(bytes) > 0)
-}
-
-/// The bytes of each class.
-fn bytes_of(pda: &Pda) -> Vec<[u64; 4]> {
-    let mut bytes = vec![[0; 4]; pda.classes.count as usize];
-    for byte in 0..=255u8 {
-        bytes[pda.classes.of(byte) as usize][byte as usize / 64] |= 1 << (byte % 64);
-    }
-    bytes
-}
-
-/// The run that begins with what `kind` has and goes on with `run`, unless that would leave most of the bytes out.
-fn longer(run: Run, kind: Kind) -> Run {
-    let both = [0, 1, 2, 3].map(|at| kind.bytes[at] & run.kind.bytes[at]);
-    let (kind, length) = match 2 * count(&both) > count(&kind.bytes) {
-        true => {
-            let text = kind.text && run.kind.text;
-            let both = Kind { bytes: both, text };
-            (both, run.length.saturating_add(1))
-        }
-        false => (kind, 1),
-    };
-    Run {
-        kind,
-        length,
-        along: None,
-    }
-}
-
 /// Whether some edge of each state pushes a frame, whatever the stack.
 fn pushes(pda: &Pda) -> Vec<bool> {
     let is_push = |tree: &Tree| match tree {
@@ -329,72 +173,4 @@ fn pushes(pda: &Pda) -> Vec<bool> {
     let of_tree: Vec<bool> = pda.trees.iter().map(is_push).collect();
     let of_state = |state: &State| state.edges.iter().any(|edge| of_tree[edge.1 as usize]);
     pda.states.iter().map(of_state).collect()
-}
-
-/// Where characters beyond ASCII lead.
-struct Characters<'a> {
-    rows: &'a Rows,
-    needs: &'a [Need],
-    /// The classes and what they come to, in states where characters may begin and where the text stands like this.
-    symbols: HashMap<Text, Vec<(Class, Text)>>,
-    pda: &'a Pda,
-    known: HashMap<(StateId, Text), Option<StateId>>,
-}
-
-impl<'a> Characters<'a> {
-    fn new(rows: &'a Rows, pda: &'a Pda, needs: &'a [Need]) -> Self {
-        Characters {
-            rows,
-            needs,
-            symbols: HashMap::default(),
-            pda,
-            known: HashMap::default(),
-        }
-    }
-
-    /// The one state to which each character beyond ASCII leads from here, if nothing else does that begins like one, and
-    /// finishing needs as many frames within it as before it.
-    fn lead(&mut self, here: (StateId, Text)) -> Option<StateId> {
-        if let Some(&known) = self.known.get(&here) {
-            return known;
-        }
-        let (state, text) = here;
-        let symbols = self.symbols.remove(&text);
-        let symbols = symbols.unwrap_or_else(|| symbols_after(text, &self.pda.classes));
-        let mut found = None;
-        let is_one = symbols.iter().all(|&(class, then)| {
-            let to = match (then, self.rows.action(state, class)) {
-                (Text::Broken, action) => return action == Action::Refuse,
-                (Text::Closed, Action::Goto(to)) => Some(to),
-                (text, Action::Goto(to))
-                    if self.needs[to as usize] == self.needs[state as usize] =>
-                {
-                    self.lead((to, text))
-                }
-                _ => None,
-            };
-            to.is_some() && *found.get_or_insert(to) == to
-        });
-        self.symbols.insert(text, symbols);
-        let found = found.flatten().filter(|_| is_one);
-        self.known.insert(here, found);
-        found
-    }
-}
-
-/// The classes of symbols beyond ASCII, or of all symbols within a character, each with where the text stands then.
-fn symbols_after(text: Text, classes: &Classes) -> Vec<(Class, Text)> {
-    let symbols = match text {
-        Text::Closed => 0x80..END_OF_TEXT,
-        _ => 0..END_OF_TEXT + 1,
-    };
-    let mut after: Vec<(Class, Text)> = Vec::new();
-    for symbol in symbols {
-        let class = u8::try_from(symbol).map_or(classes.end(), |byte| classes.of(byte));
-        let then = (class, text.then(symbol));
-        if !after.contains(&then) {
-            after.push(then);
-        }
-    }
-    after
 }
