@@ -51,7 +51,7 @@ pub struct MaskRow<'t> {
 /// let changed: Vec<bool> = (0..4).map(|row| masks.update(row, &batch[row])).collect::<Result<_, _>>()?;
 /// assert_eq!(changed, [false, false, true, false]);
 /// let is_allowed = |row: usize, id: u32| masks.row(row)[id as usize / 32] >> (id % 32) & 1 == 1;
-/// assert!(is_allowed(2, b']' as u32) && !is_allowed(3, b']' as u32));
+/// assert!(is_allowed(2, b'1' as u32) && !is_allowed(3, b'1' as u32));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
