@@ -4,7 +4,7 @@
 //! mask of the matcher it was updated for, at that time, and zeros after it. Most tokens of a string leave the mask as it was, and most
 //! other masks are a few tokens: then there is little to write.
 
-use core::ptr;
+use core::{ops::Range, ptr};
 
 use crate::error::BufferTooSmall;
 use crate::list::List;
@@ -25,8 +25,6 @@ pub struct MaskRow<'t> {
     sets: [u32; MAX_SETS],
     /// Number of sets.
     count: usize,
-    /// Whether the sets are lists of at most [`FEW`] ids in all.
-    is_few: bool,
 }
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
@@ -90,7 +88,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
         R: AsMut<[MaskRow<'t>]>,
     {
         let (mask, grammar) = (matcher.mask(), matcher.grammar());
-        let words = row_mut(self.words.as_mut(), row, self.row_words);
+        let place = self.place(row);
+        let words = place.and_then(|place| self.words.as_mut().get_mut(place));
         let (Some(words), Some(row)) = (words, self.rows.as_mut().get_mut(row)) else {
             return Err(BufferTooSmall {
                 needed: mask.words(),
@@ -101,11 +100,10 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
         if row.holds(&next) {
             return Ok(false);
         }
-        match row.lists_of(grammar).filter(|_| next.is_few) {
-            Some(lists) => {
-                lists.for_each(|list| remove(list, words));
-                let lists = next.lists_of(grammar).into_iter().flatten();
-                lists.for_each(|list| list.add_to(words));
+        match row.few(grammar).zip(next.few(grammar)) {
+            Some((before, after)) => {
+                before.for_each(|list| list.remove_from(words, 0));
+                after.for_each(|list| list.add_to(words));
             }
             None => mask.fill(words)?,
         }
@@ -115,13 +113,20 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.
     pub fn row(&self, row: usize) -> &[u32] {
-        let mut rows = self.words.as_ref().chunks_exact(self.row_words.max(1));
-        rows.nth(row).unwrap_or(&[])
+        let place = self.place(row);
+        let words = place.and_then(|place| self.words.as_ref().get(place));
+        words.unwrap_or(&[])
     }
 
     /// The words of all rows, one after the other.
     pub fn words(&self) -> &[u32] {
         self.words.as_ref()
+    }
+
+    /// Where the words of a row are.
+    fn place(&self, row: usize) -> Option<Range<usize>> {
+        let start = row.checked_mul(self.row_words)?;
+        Some(start..start.checked_add(self.row_words)?)
     }
 }
 
@@ -135,13 +140,7 @@ impl<'t> MaskRow<'t> {
             *to = id;
             row.count += 1;
         }
-        if ids.next().is_none() {
-            row.grammar = Some(grammar);
-            let length = |id: &u32| Some(grammar.set(*id)?.as_list()?.len());
-            let lengths = row.sets().iter().map(length);
-            let total = lengths.sum::<Option<usize>>();
-            row.is_few = total.is_some_and(|total| total <= FEW);
-        }
+        row.grammar = ids.next().is_none().then_some(grammar);
         row
     }
 
@@ -149,34 +148,22 @@ impl<'t> MaskRow<'t> {
         self.sets.get(..self.count).unwrap_or(&[])
     }
 
+    /// Whether it holds a mask of a grammar.
+    fn is_of(&self, grammar: &Grammar<'t>) -> bool {
+        self.grammar.is_some_and(|of| ptr::eq(of, grammar))
+    }
+
     /// Whether it holds the mask that another row does.
     fn holds(&self, other: &Self) -> bool {
-        let same = |of: &'t Grammar<'t>| other.grammar.is_some_and(|other| ptr::eq(of, other));
-        self.grammar.is_some_and(same) && self.sets() == other.sets()
+        other.grammar.is_some_and(|of| self.is_of(of)) && self.sets() == other.sets()
     }
 
     /// The lists that make the mask, if it is one of a grammar and of few tokens.
-    fn lists_of(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
-        let same = self.grammar.is_some_and(|of| ptr::eq(of, grammar));
-        let lists = self
-            .sets()
-            .iter()
-            .filter_map(|&id| grammar.set(id)?.as_list());
-        (same && self.is_few).then_some(lists)
+    fn few(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
+        let lists = self.sets().iter();
+        let lists = lists.map(|&id| grammar.set(id)?.as_list());
+        let count = lists.clone().map(|list| Some(list?.len()));
+        let is_few = self.is_of(grammar) && count.sum::<Option<usize>>()? <= FEW;
+        is_few.then_some(lists.flatten())
     }
-}
-
-/// Takes the ids of a list out of a mask.
-fn remove(list: List<'_>, mask: &mut [u32]) {
-    list.each_in(0, mask.len(), |at, bit| {
-        if let Some(word) = mask.get_mut(at) {
-            *word &= !bit;
-        }
-    });
-}
-
-/// The words of a row.
-fn row_mut(words: &mut [u32], row: usize, row_words: usize) -> Option<&mut [u32]> {
-    let start = row.checked_mul(row_words)?;
-    words.get_mut(start..)?.get_mut(..row_words)
 }

@@ -176,6 +176,12 @@ impl<'t> List<'t> {
         }
     }
 
+    /// Takes the ids out of a window that begins at word `first` of the mask.
+    #[inline]
+    pub(crate) fn remove_from(self, window: &mut [u32], first: usize) {
+        self.each_in(first, window.len(), |at, bit| clear(window, at, bit));
+    }
+
     /// Calls `visit` with each id in a window of `len` words from word `first` on: its word in the window and its bit.
     #[inline]
     pub(crate) fn each_in(self, first: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
@@ -248,4 +254,12 @@ fn total(counts: &[u8]) -> usize {
 #[inline]
 fn word_of(half: [u8; 2]) -> usize {
     (u16::from_le_bytes(half) >> 5) as usize
+}
+
+/// Clears a bit of a word of a window, if there is such a word.
+#[inline]
+pub(crate) fn clear(window: &mut [u32], at: usize, bit: u32) {
+    if let Some(word) = window.get_mut(at) {
+        *word &= !bit;
+    }
 }

@@ -7,7 +7,7 @@
 use crate::layout::set::{
     ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, MAX_PLANES, PLANES, PLANES_SHIFT, REJECT,
 };
-use crate::list::List;
+use crate::list::{List, clear};
 use crate::tables::Grammar;
 use crate::words::Words;
 
@@ -164,8 +164,7 @@ impl<'t> TokenSet<'t> {
                 self.union_base(window, first, 0, len);
             }
         }
-        self.removed
-            .each_in(first, len, |at, bit| clear(window, at, bit));
+        self.removed.remove_from(window, first);
         self.insert_added(window, first);
     }
 
@@ -320,12 +319,5 @@ fn combine(window: &mut [u32], plane: &Words<'_>, first: usize, with: impl Fn(&m
 fn insert(window: &mut [u32], at: usize, bit: u32) {
     if let Some(word) = window.get_mut(at) {
         *word |= bit;
-    }
-}
-
-#[inline]
-fn clear(window: &mut [u32], at: usize, bit: u32) {
-    if let Some(word) = window.get_mut(at) {
-        *word &= !bit;
     }
 }

@@ -47,6 +47,10 @@ fn spec(size: u32, random: &mut Random) -> Spec {
     spec
 }
 
+fn start<'t>(grammar: &'t Grammar<'t>) -> Matcher<'t, 4> {
+    Matcher::new(grammar).unwrap()
+}
+
 /// The words of a mask, written anew into a row of so many.
 fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
     let mut words = vec![!0; row_words];
@@ -61,9 +65,7 @@ fn rows_hold_the_masks_that_they_were_updated_for() {
     let grammars = tables
         .each_ref()
         .map(|tables| Grammar::load(tables).unwrap());
-    let starts = grammars
-        .each_ref()
-        .map(|grammar| Matcher::<4>::new(grammar).unwrap());
+    let starts = grammars.each_ref().map(|grammar| start(grammar));
     let row_words = grammars[1].mask_words() + 3;
     // What lies in the words before does not matter.
     let mut masks = MaskBuffer::new(
@@ -102,7 +104,7 @@ fn rows_hold_the_masks_that_they_were_updated_for() {
 fn what_does_not_fit_is_not_written() {
     let tables = spec(1_000, &mut Random(3)).pack();
     let grammar = Grammar::load(&tables).unwrap();
-    let matcher = Matcher::<4>::new(&grammar).unwrap();
+    let matcher = start(&grammar);
     let needed = grammar.mask_words();
     let mut masks = MaskBuffer::new([7; 64], [MaskRow::default(); 2], needed);
     let missing = masks.update(2, &matcher).unwrap_err();
@@ -122,7 +124,7 @@ fn what_does_not_fit_is_not_written() {
 fn what_a_row_held_elsewhere_does_not_count() {
     let tables = spec(1_000, &mut Random(5)).pack();
     let grammar = Grammar::load(&tables).unwrap();
-    let matcher = Matcher::<4>::new(&grammar).unwrap();
+    let matcher = start(&grammar);
     let words = grammar.mask_words();
     let mut row = [MaskRow::default()];
     assert!(
