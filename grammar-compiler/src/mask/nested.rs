@@ -75,7 +75,7 @@ pub fn find(sets: &[Ranks], tokens: usize) -> Nested {
         let (mut near_first, mut near_any) = (0, 0);
         large.retain(|&id| {
             let near = common.nearest(&sets[id as usize], APART);
-            near_first += usize::from(near == Some(0));
+            near_first += usize::from(near.is_some_and(|(_, level)| level == 0));
             near_any += usize::from(near.is_some());
             near.is_none()
         });
@@ -156,18 +156,16 @@ impl Common {
         Common(common.collect())
     }
 
-    /// The nearest level, if a set differs from what there is in common with it in no more than `most` ranks.
-    fn nearest(&self, part: &Ranks, most: usize) -> Option<usize> {
-        let far = (0..)
-            .zip(&self.0)
-            .filter_map(|(at, level)| Some((level.distance(part, most)?, at)));
-        far.min().map(|(_, at)| at)
+    /// How many ranks a set and what there is in common with the nearest level differ in, if not in more than `most`; and which level that is.
+    fn nearest(&self, part: &Ranks, most: usize) -> Option<(usize, usize)> {
+        let levels = (0..).zip(&self.0);
+        let far = levels.filter_map(|(at, level)| Some((level.distance(part, most)?, at)));
+        far.min()
     }
 
-    /// How many ranks a set and what there is in common with the nearest level differ in, if not in more than `most`.
+    /// [`nearest`](Self::nearest) without the level.
     fn distance(&self, part: &Ranks, most: usize) -> Option<usize> {
-        let far = self.0.iter().filter_map(|level| level.distance(part, most));
-        far.min()
+        Some(self.nearest(part, most)?.0)
     }
 }
 

@@ -133,10 +133,7 @@ impl Descent<'_> {
         let mut own = Vec::new();
         let mut parts = Vec::new();
         for &node in list {
-            let mut add = |steps, node| {
-                let symbol = self.trie.nodes[node as usize].symbol;
-                parts.push(self.part_at(steps, symbol, node));
-            };
+            let mut add = |steps, node| parts.push(self.part_of(steps, node));
             self.each_exit(node, run, exits, &mut own, &mut add);
         }
         let own = self.piece_of(Ranks::from_unsorted(own));
@@ -169,8 +166,7 @@ impl Descent<'_> {
                 (here.first, here.last)
             }));
             exits.along(self.trie, node, beyond, |node| {
-                let symbol = self.trie.nodes[node as usize].symbol;
-                last.push(self.part_at(run.length, symbol, node));
+                last.push(self.part_of(run.length, node));
             });
         }
         let mut parts = whole.parts.clone();
@@ -178,10 +174,7 @@ impl Descent<'_> {
         let left = &whole.parts[parts.len()..];
         for &(steps, _, nodes) in left.iter().take_while(|part| part.0 == run.length) {
             let nodes = self.lists.nodes(nodes);
-            last.extend(nodes.iter().map(|&node| {
-                let symbol = self.trie.nodes[node as usize].symbol;
-                self.part_at(steps, symbol, node)
-            }));
+            last.extend(nodes.iter().map(|&node| self.part_of(steps, node)));
         }
         parts.extend(self.by_class(last));
         let own = whole.own.and_then(|own| {
@@ -193,6 +186,11 @@ impl Descent<'_> {
 
     fn piece_of(&mut self, ranks: Ranks) -> Option<PieceId> {
         (!ranks.is_empty()).then(|| self.add_piece(ranks))
+    }
+
+    /// [`part_at`](Self::part_at) of a node whose symbol is not at hand.
+    fn part_of(&self, steps: u32, node: u32) -> u64 {
+        self.part_at(steps, self.trie.nodes[node as usize].symbol, node)
     }
 
     /// A node, after the steps to it and the class of its symbol, in one word.
