@@ -7,7 +7,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
-use maskwright::{Grammar, MaskBuffer, MaskRow, Matcher, Vocabulary};
+use maskwright::{Grammar, MaskBuffer, MaskPool, MaskRow, Matcher, PoolSlot, Vocabulary};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{VOCABULARIES, grammar, text, tokenize, vocabulary};
 use maskwright_compiler::{Options, compile};
@@ -67,6 +67,7 @@ fn report(name: &str, steps: &[(JsonMatcher<'_>, u32)]) {
             .fill(black_box(&mut words)))
     );
     eprintln!("  update   {}", Percentiles::of(updates(steps)));
+    eprintln!("  pool     {}", Percentiles::of(pooled(steps)));
     eprintln!(
         "  accept   {}",
         Percentiles::time(steps, 64, |(matcher, token)| accept(*matcher, *token))
@@ -95,11 +96,31 @@ fn report(name: &str, steps: &[(JsonMatcher<'_>, u32)]) {
 fn updates(steps: &[(JsonMatcher<'_>, u32)]) -> Vec<f64> {
     let words = steps[0].0.grammar().mask_words();
     let mut masks = MaskBuffer::new(vec![0; words], [MaskRow::default()], words);
+    rounds(steps, |matcher| {
+        let _ = black_box(masks.update(0, matcher));
+    })
+}
+
+/// What it takes to find the row of a pool that holds a mask.
+fn pooled(steps: &[(JsonMatcher<'_>, u32)]) -> Vec<f64> {
+    let words = steps[0].0.grammar().mask_words();
+    let mut masks = MaskPool::new(vec![0; 64 * words], [PoolSlot::default(); 64], words);
+    rounds(steps, |matcher| {
+        masks.begin_step();
+        let _ = black_box(masks.row_of(matcher));
+    })
+}
+
+/// Nanoseconds that each step's mask takes, the least of a few rounds through all steps.
+fn rounds<'t>(
+    steps: &[(JsonMatcher<'t>, u32)],
+    mut mask: impl FnMut(&JsonMatcher<'t>),
+) -> Vec<f64> {
     let mut least = vec![f64::INFINITY; steps.len()];
     for _ in 0..9 {
         for ((matcher, _), least) in steps.iter().zip(&mut least) {
             let start = Instant::now();
-            let _ = black_box(masks.update(0, black_box(matcher)));
+            mask(black_box(matcher));
             *least = least.min(start.elapsed().as_nanos() as f64);
         }
     }

@@ -4,28 +4,9 @@
 //! mask of the matcher it was updated for, at that time, and zeros after it. Most tokens of a string leave the mask as it was, and most
 //! other masks are a few tokens: then there is little to write.
 
-use core::{ops::Range, ptr};
-
 use crate::error::BufferTooSmall;
-use crate::list::List;
-use crate::mask::Mask;
 use crate::matcher::Matcher;
-use crate::tables::Grammar;
-
-/// A mask made of more sets is written anew each time.
-const MAX_SETS: usize = 12;
-/// The most tokens of a mask that is taken out token by token: more take longer than to write zeros over them.
-const FEW: usize = 256;
-
-/// What a row of a [`MaskBuffer`] holds.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct MaskRow<'t> {
-    /// Whose sets; `None` if the row must be written anew.
-    grammar: Option<&'t Grammar<'t>>,
-    sets: [u32; MAX_SETS],
-    /// Number of sets.
-    count: usize,
-}
+use crate::row::{self, MaskRow};
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
 ///
@@ -87,83 +68,25 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     where
         R: AsMut<[MaskRow<'t>]>,
     {
-        let (mask, grammar) = (matcher.mask(), matcher.grammar());
-        let place = self.place(row);
-        let words = place.and_then(|place| self.words.as_mut().get_mut(place));
+        let mask = matcher.mask();
+        let words = row::place(row, self.row_words);
+        let words = words.and_then(|place| self.words.as_mut().get_mut(place));
         let (Some(words), Some(row)) = (words, self.rows.as_mut().get_mut(row)) else {
             return Err(BufferTooSmall {
                 needed: mask.words(),
                 found: 0,
             });
         };
-        let next = MaskRow::of(grammar, mask);
-        if row.holds(&next) {
-            return Ok(false);
-        }
-        match row.few(grammar).zip(next.few(grammar)) {
-            Some((before, after)) => {
-                before.for_each(|list| list.remove_from(words, 0));
-                after.for_each(|list| list.add_to(words));
-            }
-            None => mask.fill(words)?,
-        }
-        *row = next;
-        Ok(true)
+        row.update(MaskRow::of(matcher.grammar(), mask), words, mask)
     }
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.
     pub fn row(&self, row: usize) -> &[u32] {
-        let place = self.place(row);
-        let words = place.and_then(|place| self.words.as_ref().get(place));
-        words.unwrap_or(&[])
+        row::words(self.words.as_ref(), row, self.row_words)
     }
 
     /// The words of all rows, one after the other.
     pub fn words(&self) -> &[u32] {
         self.words.as_ref()
-    }
-
-    /// Where the words of a row are.
-    fn place(&self, row: usize) -> Option<Range<usize>> {
-        let start = row.checked_mul(self.row_words)?;
-        Some(start..start.checked_add(self.row_words)?)
-    }
-}
-
-impl<'t> MaskRow<'t> {
-    /// What a row holds that a mask of a grammar is written to.
-    fn of(grammar: &'t Grammar<'t>, mask: Mask<'_>) -> Self {
-        let mut row = MaskRow::default();
-        let mut ids = mask.set_ids();
-        // No id is taken that there is no room for.
-        for (to, id) in row.sets.iter_mut().zip(ids.by_ref()) {
-            *to = id;
-            row.count += 1;
-        }
-        row.grammar = ids.next().is_none().then_some(grammar);
-        row
-    }
-
-    fn sets(&self) -> &[u32] {
-        self.sets.get(..self.count).unwrap_or(&[])
-    }
-
-    /// Whether it holds a mask of a grammar.
-    fn is_of(&self, grammar: &Grammar<'t>) -> bool {
-        self.grammar.is_some_and(|of| ptr::eq(of, grammar))
-    }
-
-    /// Whether it holds the mask that another row does.
-    fn holds(&self, other: &Self) -> bool {
-        other.grammar.is_some_and(|of| self.is_of(of)) && self.sets() == other.sets()
-    }
-
-    /// The lists that make the mask, if it is one of a grammar and of few tokens.
-    fn few(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
-        let lists = self.sets().iter();
-        let lists = lists.map(|&id| grammar.set(id)?.as_list());
-        let count = lists.clone().map(|list| Some(list?.len()));
-        let is_few = self.is_of(grammar) && count.sum::<Option<usize>>()? <= FEW;
-        is_few.then_some(lists.flatten())
     }
 }

@@ -189,3 +189,30 @@ impl fmt::Display for BufferTooSmall {
 }
 
 impl core::error::Error for BufferTooSmall {}
+
+/// Why a pool has no row for a mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PoolError {
+    /// Its rows are too short for the mask.
+    RowTooShort(BufferTooSmall),
+    /// All of its rows hold masks of this step.
+    Full {
+        /// The number of rows.
+        rows: usize,
+    },
+}
+
+impl fmt::Display for PoolError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PoolError::RowTooShort(error) => error.fmt(f),
+            PoolError::Full { rows } => write!(
+                f,
+                "all {rows} rows hold masks of this step: give the pool as many rows as there are sequences, and call begin_step at each step"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for PoolError {}

@@ -3,49 +3,7 @@
 mod support;
 
 use maskwright_core::{Grammar, MaskBuffer, MaskRow, Matcher};
-use support::{Random, Set, Spec, StateSpec, To};
-
-const STATES: usize = 24;
-
-/// States that each byte from `a` on chooses between; their masks are unions of some of many sets, of all kinds and sizes.
-fn spec(size: u32, random: &mut Random) -> Spec {
-    let bytes: Vec<u8> = (b'a'..).take(STATES).collect();
-    let mut spec = Spec::new(&bytes, vec![vec![]; size as usize], vec![]);
-    let small = |random: &mut Random| random.ids(size, 1 + 40_000 / size as usize);
-    spec.sets = (0..16).map(|_| Set::Accept(small(random))).collect();
-    spec.sets.push(Set::Accept(random.ids(size, 300)));
-    spec.sets.push(Set::Bitmap(random.ids(size, 700)));
-    spec.sets.push(Set::Reject(random.ids(size, 10)));
-    let (added, removed) = (random.ids(size, 5), random.ids(size, 50));
-    let (added, removed) = (&added - &removed, removed);
-    let Set::Bitmap(base) = &spec.sets[17] else {
-        unreachable!("a bitmap was put there");
-    };
-    let delta = Set::Delta(17, &added - base, &removed & base);
-    spec.sets.push(delta);
-    for state in 0..STATES {
-        // Mostly a few lists, sometimes other sets as well, sometimes very many of them.
-        let (lists, share) = [(3, 0), (2, 0), (0, 0), (2, 500), (16, 0)][state % 5];
-        let mut sets: Vec<(u32, u8)> = (0..lists).map(|_| (random.below(16) as u32, 0)).collect();
-        if lists == 16 {
-            sets = (0..12 + state as u32 / 5).map(|id| (id, 0)).collect();
-        }
-        sets.extend(
-            (16..20)
-                .filter(|_| random.below(1_000) < share)
-                .map(|id| (id, 0)),
-        );
-        let edges = (0..STATES).map(|next| (next as u16 + 1, To::State(next as u32)));
-        let mask = spec.node(&sets, None);
-        let edges = edges.collect();
-        spec.states.push(StateSpec {
-            edges,
-            mask,
-            ..StateSpec::default()
-        });
-    }
-    spec
-}
+use support::{MANY, Random, many_masks};
 
 fn start<'t>(grammar: &'t Grammar<'t>) -> Matcher<'t, 4> {
     Matcher::new(grammar).unwrap()
@@ -61,7 +19,7 @@ fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
 #[test]
 fn rows_hold_the_masks_that_they_were_updated_for() {
     let mut random = Random(77);
-    let tables = [1_000, 70_000].map(|size| spec(size, &mut random).pack());
+    let tables = [1_000, 70_000].map(|size| many_masks(size, &mut random).pack());
     let grammars = tables
         .each_ref()
         .map(|tables| Grammar::load(tables).unwrap());
@@ -81,7 +39,7 @@ fn rows_hold_the_masks_that_they_were_updated_for() {
             0 => matchers[row] = starts[random.below(2)],
             1..4 => {}
             _ => matchers[row]
-                .accept_bytes(&[b'a' + random.below(STATES) as u8])
+                .accept_bytes(&[b'a' + random.below(MANY) as u8])
                 .unwrap(),
         }
         let before = masks.row(row).to_vec();
@@ -102,7 +60,7 @@ fn rows_hold_the_masks_that_they_were_updated_for() {
 
 #[test]
 fn what_does_not_fit_is_not_written() {
-    let tables = spec(1_000, &mut Random(3)).pack();
+    let tables = many_masks(1_000, &mut Random(3)).pack();
     let grammar = Grammar::load(&tables).unwrap();
     let matcher = start(&grammar);
     let needed = grammar.mask_words();
@@ -122,7 +80,7 @@ fn what_does_not_fit_is_not_written() {
 
 #[test]
 fn what_a_row_held_elsewhere_does_not_count() {
-    let tables = spec(1_000, &mut Random(5)).pack();
+    let tables = many_masks(1_000, &mut Random(5)).pack();
     let grammar = Grammar::load(&tables).unwrap();
     let matcher = start(&grammar);
     let words = grammar.mask_words();

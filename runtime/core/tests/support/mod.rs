@@ -477,3 +477,46 @@ pub fn returning() -> Spec {
     ];
     spec
 }
+
+/// States of [`many_masks`].
+pub const MANY: usize = 24;
+
+/// States that each byte from `a` on chooses between; their masks are unions of some of many sets, of all kinds and sizes.
+pub fn many_masks(size: u32, random: &mut Random) -> Spec {
+    let bytes: Vec<u8> = (b'a'..).take(MANY).collect();
+    let mut spec = Spec::new(&bytes, vec![vec![]; size as usize], vec![]);
+    let small = |random: &mut Random| random.ids(size, 1 + 40_000 / size as usize);
+    spec.sets = (0..16).map(|_| Set::Accept(small(random))).collect();
+    spec.sets.push(Set::Accept(random.ids(size, 300)));
+    spec.sets.push(Set::Bitmap(random.ids(size, 700)));
+    spec.sets.push(Set::Reject(random.ids(size, 10)));
+    let (added, removed) = (random.ids(size, 5), random.ids(size, 50));
+    let (added, removed) = (&added - &removed, removed);
+    let Set::Bitmap(base) = &spec.sets[17] else {
+        unreachable!("a bitmap was put there");
+    };
+    let delta = Set::Delta(17, &added - base, &removed & base);
+    spec.sets.push(delta);
+    for state in 0..MANY {
+        // Mostly a few lists, sometimes other sets as well, sometimes very many of them.
+        let (lists, share) = [(3, 0), (2, 0), (0, 0), (2, 500), (16, 0)][state % 5];
+        let mut sets: Vec<(u32, u8)> = (0..lists).map(|_| (random.below(16) as u32, 0)).collect();
+        if lists == 16 {
+            sets = (0..12 + state as u32 / 5).map(|id| (id, 0)).collect();
+        }
+        sets.extend(
+            (16..20)
+                .filter(|_| random.below(1_000) < share)
+                .map(|id| (id, 0)),
+        );
+        let edges = (0..MANY).map(|next| (next as u16 + 1, To::State(next as u32)));
+        let mask = spec.node(&sets, None);
+        let edges = edges.collect();
+        spec.states.push(StateSpec {
+            edges,
+            mask,
+            ..StateSpec::default()
+        });
+    }
+    spec
+}

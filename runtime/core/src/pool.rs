@@ -1,0 +1,169 @@
+//! Masks that a whole batch shares.
+//!
+//! In: matchers, step by step. Out: [`MaskPool`], rows of words, and for each matcher the row that holds its mask. What holds throughout: a
+//! row that was handed out holds its mask until the next step, at least. Texts of one grammar come to few masks, again and again: once
+//! they are there, nothing is written.
+
+use core::ops::Range;
+
+use crate::error::{BufferTooSmall, PoolError};
+use crate::matcher::Matcher;
+use crate::row::{self, MaskRow};
+
+/// Rows among which a mask is looked for.
+const WAYS: usize = 8;
+
+/// What a row of a [`MaskPool`] holds, and since when it is not needed.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PoolSlot<'t> {
+    holds: MaskRow<'t>,
+    /// The last step that it was handed out at; 0 for none.
+    step: u64,
+}
+
+/// The row that holds a mask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PooledRow {
+    /// Its number.
+    pub row: usize,
+    /// Whether it was written for this mask; otherwise it held it.
+    pub is_new: bool,
+}
+
+/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask that was met some steps
+/// ago is mostly still there.
+///
+/// Attention kernels and the like read a table of rows: so may the one that applies masks. Only rows that [are new](PooledRow::is_new) have
+/// to be copied to a device again. As many rows as there are sequences suffice at any step. For one sequence a pool of 32 rows keeps nearly all masks
+/// of a text.
+///
+/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+/// # let (tables, vocabulary) = example::tables();
+/// use maskwright_core::{Grammar, MaskPool, Matcher, PoolSlot, Vocabulary};
+///
+/// let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+/// let mut batch = vec![Matcher::<8>::new(&grammar)?; 4];
+/// let row_words = grammar.mask_words();
+/// let mut masks = MaskPool::new(vec![0; 4 * row_words], vec![PoolSlot::default(); 4], row_words);
+/// batch[2].accept_token(b'[' as u32)?;
+///
+/// masks.begin_step();
+/// let rows = batch.iter().map(|matcher| masks.row_of(matcher));
+/// let rows = rows.collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(rows.iter().filter(|row| row.is_new).count(), 2); // one for `batch[2]`, one for all others
+/// let is_allowed = |row: usize, id: u32| masks.row(row)[id as usize / 32] >> (id % 32) & 1 == 1;
+/// assert!(is_allowed(rows[2].row, b'1' as u32) && !is_allowed(rows[3].row, b'1' as u32));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct MaskPool<W, S> {
+    words: W,
+    slots: S,
+    row_words: usize,
+    step: u64,
+}
+
+impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
+    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as many as both `words` and
+    /// `slots` suffice for; what either held before does not matter.
+    pub fn new<'t>(words: W, mut slots: S, row_words: usize) -> Self
+    where
+        S: AsMut<[PoolSlot<'t>]>,
+    {
+        slots.as_mut().fill(PoolSlot::default());
+        MaskPool {
+            words,
+            slots,
+            row_words,
+            step: 1,
+        }
+    }
+
+    /// Begins a step: rows that were handed out before may be written again.
+    pub fn begin_step(&mut self) {
+        self.step += 1;
+    }
+
+    /// The row that holds the mask of a matcher, and zeros after it: one that already does, or one that is written now. It stays as it is until the next step.
+    ///
+    /// Costs a walk of the mask tree and a look at eight rows; what [`Mask::fill`](crate::Mask::fill) costs where the mask is written.
+    ///
+    /// # Errors
+    ///
+    /// If all rows are handed out at this step, or rows are too short for the mask.
+    pub fn row_of<'t, const DEPTH: usize, const STACKS: usize>(
+        &mut self,
+        matcher: &Matcher<'t, DEPTH, STACKS>,
+    ) -> Result<PooledRow, PoolError>
+    where
+        S: AsMut<[PoolSlot<'t>]>,
+    {
+        let mask = matcher.mask();
+        if self.row_words < mask.words() {
+            return Err(PoolError::RowTooShort(BufferTooSmall {
+                needed: mask.words(),
+                found: self.row_words,
+            }));
+        }
+        let next = MaskRow::of(matcher.grammar(), mask);
+        let words = self.words.as_mut();
+        let slots = self.slots.as_mut();
+        let rows = slots.len().min(words.len() / self.row_words.max(1));
+        let slots = slots.get_mut(..rows).unwrap_or(&mut []);
+        let full = PoolError::Full { rows };
+        let row = choose(slots, &next, self.step).ok_or(full)?;
+        let words = row::place(row, self.row_words).and_then(|place| words.get_mut(place));
+        let (Some(words), Some(slot)) = (words, slots.get_mut(row)) else {
+            return Err(full);
+        };
+        let updated = slot.holds.update(next, words, mask);
+        slot.step = self.step;
+        let is_new = updated.map_err(PoolError::RowTooShort)?;
+        Ok(PooledRow { row, is_new })
+    }
+
+    /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.
+    pub fn row(&self, row: usize) -> &[u32] {
+        row::words(self.words.as_ref(), row, self.row_words)
+    }
+
+    /// The words of all rows, one after the other.
+    pub fn words(&self) -> &[u32] {
+        self.words.as_ref()
+    }
+}
+
+/// The slot for a mask: of those where it may be the one that holds it, or else the one not handed out the longest; or else the next
+/// one that is not handed out at this step. `None` if all are.
+fn choose(slots: &[PoolSlot<'_>], next: &MaskRow<'_>, step: u64) -> Option<usize> {
+    let home = home(slots.len(), next.hash());
+    let near = slots.get(home.clone())?;
+    if let Some(at) = near.iter().position(|slot| slot.holds.holds(next)) {
+        return Some(home.start + at);
+    }
+    let is_free = |slot: &&PoolSlot<'_>| slot.step != step;
+    let free = (home.start..).zip(near).filter(|(_, slot)| is_free(slot));
+    if let Some((at, _)) = free.min_by_key(|(_, slot)| slot.step) {
+        return Some(at);
+    }
+    let all = slots.iter().enumerate();
+    let mut others = all.clone().skip(home.end).chain(all.take(home.start));
+    Some(others.find(|(_, slot)| is_free(slot))?.0)
+}
+
+/// The slots where a mask of this hash is looked for, of so many.
+fn home(slots: usize, hash: u64) -> Range<usize> {
+    let groups = (slots / WAYS).max(1);
+    // The high bits are the best mixed.
+    let group = (hash >> 32) as usize % groups;
+    let start = group * WAYS;
+    let end = if group + 1 == groups {
+        slots
+    } else {
+        start + WAYS
+    };
+    start..end
+}

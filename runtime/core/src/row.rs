@@ -1,0 +1,110 @@
+//! What a row of words holds.
+//!
+//! In: a mask. Out: [`MaskRow`], the sets that make it, and words that were made to hold it. What holds after [`MaskRow::update`]: the words are those
+//! of the mask, and zeros after it.
+
+use core::{ops::Range, ptr};
+
+use crate::error::BufferTooSmall;
+use crate::list::List;
+use crate::mask::Mask;
+use crate::tables::Grammar;
+
+/// A mask made of more sets is written anew each time.
+const MAX_SETS: usize = 12;
+/// The most tokens of a mask that is taken out token by token: more take longer than to write zeros over them.
+const FEW: usize = 256;
+
+/// What a row of a [`MaskBuffer`](crate::MaskBuffer) or a [`MaskPool`](crate::MaskPool) holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct MaskRow<'t> {
+    /// Whose sets; `None` if the row must be written anew.
+    grammar: Option<&'t Grammar<'t>>,
+    sets: [u32; MAX_SETS],
+    /// Number of sets.
+    count: usize,
+}
+
+impl<'t> MaskRow<'t> {
+    /// What a row holds that a mask of a grammar is written to.
+    pub(crate) fn of(grammar: &'t Grammar<'t>, mask: Mask<'_>) -> Self {
+        let mut row = MaskRow::default();
+        let mut ids = mask.set_ids();
+        // No id is taken that there is no room for.
+        for (to, id) in row.sets.iter_mut().zip(ids.by_ref()) {
+            *to = id;
+            row.count += 1;
+        }
+        row.grammar = ids.next().is_none().then_some(grammar);
+        row
+    }
+
+    /// Makes the row, whose words these are, hold what `next` says of a mask. Returns whether the words may have changed.
+    pub(crate) fn update(
+        &mut self,
+        next: Self,
+        words: &mut [u32],
+        mask: Mask<'_>,
+    ) -> Result<bool, BufferTooSmall> {
+        if self.holds(&next) {
+            return Ok(false);
+        }
+        let few = |grammar| self.few(grammar).zip(next.few(grammar));
+        match next.grammar.and_then(few) {
+            Some((before, after)) => {
+                before.for_each(|list| list.remove_from(words, 0));
+                after.for_each(|list| list.add_to(words));
+            }
+            None => mask.fill(words)?,
+        }
+        *self = next;
+        Ok(true)
+    }
+
+    /// A number that is the same for equal masks of a grammar, and mostly another for others.
+    pub(crate) fn hash(&self) -> u64 {
+        let seed = self.grammar.map_or(0, Grammar::hash);
+        let mix = |hash: u64, set: &u32| {
+            (hash ^ u64::from(*set))
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(29)
+        };
+        self.sets().iter().fold(seed, mix)
+    }
+
+    fn sets(&self) -> &[u32] {
+        self.sets.get(..self.count).unwrap_or(&[])
+    }
+
+    /// Whether it holds a mask of a grammar.
+    fn is_of(&self, grammar: &Grammar<'t>) -> bool {
+        self.grammar.is_some_and(|of| ptr::eq(of, grammar))
+    }
+
+    /// Whether it holds the mask that another row does.
+    pub(crate) fn holds(&self, other: &Self) -> bool {
+        other.grammar.is_some_and(|of| self.is_of(of)) && self.sets() == other.sets()
+    }
+
+    /// The lists that make the mask, if it is one of a grammar and of few tokens.
+    fn few(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
+        let lists = self.sets().iter();
+        let lists = lists.map(|&id| grammar.set(id)?.as_list());
+        let count = lists.clone().map(|list| Some(list?.len()));
+        let is_few = self.is_of(grammar) && count.sum::<Option<usize>>()? <= FEW;
+        is_few.then_some(lists.flatten())
+    }
+}
+
+/// Where the words of a row are.
+pub(crate) fn place(row: usize, row_words: usize) -> Option<Range<usize>> {
+    let start = row.checked_mul(row_words)?;
+    Some(start..start.checked_add(row_words)?)
+}
+
+/// The words of a row; none if there is no such row.
+pub(crate) fn words(words: &[u32], row: usize, row_words: usize) -> &[u32] {
+    place(row, row_words)
+        .and_then(|place| words.get(place))
+        .unwrap_or(&[])
+}

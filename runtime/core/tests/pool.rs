@@ -1,0 +1,122 @@
+//! Rows of a pool hold the masks that they were handed out for, as long as the step lasts.
+
+mod support;
+
+use maskwright_core::{Grammar, MaskPool, Matcher, PoolError, PoolSlot};
+use support::{MANY, Random, many_masks};
+
+fn start<'t>(grammar: &'t Grammar<'t>) -> Matcher<'t, 4> {
+    Matcher::new(grammar).unwrap()
+}
+
+/// The words of a mask, written anew into a row of so many.
+fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
+    let mut words = vec![!0; row_words];
+    matcher.mask().fill(&mut words).unwrap();
+    words
+}
+
+/// Goes to one of the states.
+fn go(matcher: &mut Matcher<'_, 4>, state: usize) {
+    matcher.accept_bytes(&[b'a' + state as u8]).unwrap();
+}
+
+#[test]
+fn rows_hold_their_masks_until_the_next_step() {
+    let mut random = Random(123);
+    let tables = [1_000, 70_000].map(|size| many_masks(size, &mut random).pack());
+    let grammars = tables
+        .each_ref()
+        .map(|tables| Grammar::load(tables).unwrap());
+    let row_words = grammars[1].mask_words() + 2;
+    // The fewest rows that suffice, in one group and in several, and many.
+    for (sequences, rows) in [(1, 1), (5, 5), (30, 30), (9, 40)] {
+        let (words, slots) = (vec![!0; rows * row_words], vec![PoolSlot::default(); rows]);
+        let mut masks = MaskPool::new(words, slots, row_words);
+        let of = |sequence: usize| start(&grammars[sequence % 2]);
+        let mut batch: Vec<_> = (0..sequences).map(of).collect();
+        let (mut there, mut new) = (0, 0);
+        for step in 0..300 {
+            masks.begin_step();
+            let mut handed_out = Vec::new();
+            for (sequence, matcher) in batch.iter_mut().enumerate() {
+                if step == 150 {
+                    *matcher = of(sequence + 1);
+                }
+                go(matcher, random.below(if step % 3 == 0 { MANY } else { 6 }));
+                let before = masks.words().to_vec();
+                let found = masks.row_of(matcher).unwrap();
+                let mask = fresh(matcher, row_words);
+                assert!(found.row < rows);
+                assert_eq!(masks.row(found.row), mask);
+                let is_same = before[found.row * row_words..][..row_words] == mask;
+                assert!(found.is_new || is_same);
+                handed_out.push((found.row, mask));
+                *(if found.is_new { &mut new } else { &mut there }) += 1;
+            }
+            for (row, mask) in handed_out {
+                assert_eq!(masks.row(row), mask);
+            }
+        }
+        assert!(new > 20 && there > 20, "{rows} rows: {there} {new}");
+    }
+}
+
+#[test]
+fn equal_masks_are_one_row_and_masks_come_again() {
+    let tables = many_masks(1_000, &mut Random(5)).pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let row_words = grammar.mask_words();
+    let (words, slots) = (vec![0; 256 * row_words], vec![PoolSlot::default(); 256]);
+    let mut masks = MaskPool::new(words, slots, row_words);
+    let mut rows = Vec::new();
+    for step in 0..5 {
+        masks.begin_step();
+        for (state, sequence) in (0..MANY).flat_map(|state| [(state, 0), (state, 1)]) {
+            let mut matcher = start(&grammar);
+            go(&mut matcher, state);
+            let found = masks.row_of(&matcher).unwrap();
+            // A mask of more than twelve sets is never known again.
+            let is_known = state % 5 != 4 || state == 4;
+            assert!(!is_known || !found.is_new || (step, sequence) == (0, 0));
+            if (step, sequence) == (0, 0) {
+                rows.push(found.row);
+            }
+            assert!(!is_known || found.row == rows[state]);
+        }
+    }
+}
+
+#[test]
+fn a_pool_says_when_it_is_full_or_too_small() {
+    let tables = many_masks(1_000, &mut Random(8)).pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let needed = grammar.mask_words();
+    let mut masks = MaskPool::new(vec![7; 2 * needed + 3], [PoolSlot::default(); 9], needed);
+    masks.begin_step();
+    let matchers = [0, 1, 2].map(|state| {
+        let mut matcher = start(&grammar);
+        go(&mut matcher, state);
+        matcher
+    });
+    let rows = [0, 1].map(|at| masks.row_of(&matchers[at]).unwrap().row);
+    assert_eq!(masks.row_of(&matchers[2]), Err(PoolError::Full { rows: 2 }));
+    // What is there is still handed out, and the next step takes up what is not.
+    assert_eq!(masks.row_of(&matchers[1]).unwrap().row, rows[1]);
+    masks.begin_step();
+    assert_eq!(masks.row_of(&matchers[1]).unwrap().row, rows[1]);
+    assert_eq!(masks.row_of(&matchers[2]).unwrap().row, rows[0]);
+    assert_eq!(masks.row(rows[0]), fresh(&matchers[2], needed));
+    let (words, slots) = (vec![7; 64], [PoolSlot::default(); 2]);
+    let mut short = MaskPool::new(words, slots, needed - 1);
+    let error = short.row_of(&matchers[0]).unwrap_err();
+    assert!(
+        matches!(error, PoolError::RowTooShort(size) if size.needed == needed && size.found == needed - 1)
+    );
+    assert_eq!(short.words(), [7; 64]);
+    for row_words in [needed, usize::MAX] {
+        let mut none = MaskPool::new([0; 0], [PoolSlot::default(); 4], row_words);
+        assert_eq!(none.row_of(&matchers[0]), Err(PoolError::Full { rows: 0 }));
+        assert!(none.row(0).is_empty());
+    }
+}
