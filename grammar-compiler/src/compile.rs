@@ -17,7 +17,7 @@ use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::{self, TokenTrie};
-use crate::pack::{self, Input};
+use crate::pack::{self, Beside, BesideError, Input};
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::need::{Need, needs};
 use crate::pda::put_off::put_off;
@@ -70,6 +70,15 @@ impl PreparedVocabulary {
     /// The trie.
     pub fn trie(&self) -> &TokenTrie {
         &self.trie
+    }
+
+    /// The sets of a grammar, so that others can be compiled [beside it](compile_beside). A few milliseconds for tables of usual size.
+    ///
+    /// # Errors
+    ///
+    /// If the grammar is for another vocabulary, or its tables stand beside others themselves.
+    pub fn beside(&self, grammar: &maskwright_core::Grammar<'_>) -> Result<Beside, BesideError> {
+        Beside::read(grammar, self.hash)
     }
 }
 
@@ -158,7 +167,7 @@ impl Compiled {
     ///
     /// # Errors
     ///
-    /// None is known: the tables are validated like any other.
+    /// If it was [compiled beside](compile_beside) another one. None else is known: the tables are validated like any other.
     pub fn grammar(&self) -> Result<maskwright_core::Grammar<'_>, maskwright_core::LoadError> {
         maskwright_core::Grammar::load(&self.tables)
     }
@@ -190,6 +199,44 @@ pub fn compile_prepared(
     Ok(compile_and_keep(grammar, vocabulary, options)?.0)
 }
 
+/// Compiles `grammar` so that its tables stand beside others, which were compiled before and stay as they are: token sets that those have are
+/// not stored again. To be loaded with [`maskwright_core::Grammar::load_beside`]. Masks are the same, and take as long.
+///
+/// Where none of its sets is among the others, the tables stand alone.
+///
+/// ```
+/// use maskwright_compiler::{Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared};
+/// # use maskwright_compiler::{Error, source::Source, grammar::Grammar};
+/// use maskwright_compiler::syntax::ebnf::{self, ParseOptions};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
+/// # let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
+/// # let parse = |text: &str| -> Result<Grammar, Error> { Ok(ebnf::parse(&Source::new("g", text), &ParseOptions::default())?.grammar) };
+/// let vocabulary = PreparedVocabulary::new(&vocabulary)?;
+/// let (numbers, lists) = (parse(r#"root ::= [a-z]+ ":" [0-9]+"#)?, parse(r#"root ::= [a-z]+ ("," [a-z]+)*"#)?);
+/// let options = Options::default();
+/// let first = compile_prepared(&numbers, &vocabulary, &options)?;
+/// let first = first.grammar()?;
+/// let second = compile_beside(&lists, &vocabulary, &vocabulary.beside(&first)?, &options)?;
+/// let second = maskwright_core::Grammar::load_beside(second.tables(), &first)?;
+/// assert_eq!(second.stands_beside(), Some(first.checksum()));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+///
+/// As for [`compile`].
+pub fn compile_beside(
+    grammar: &Grammar,
+    vocabulary: &PreparedVocabulary,
+    beside: &Beside,
+    options: &Options,
+) -> Result<Compiled, Error> {
+    Ok(compile_with(grammar, vocabulary, Some(beside), options)?.0)
+}
+
 /// Compiles `grammar` and keeps the automaton that the tables were made from: for looking into them.
 ///
 /// # Errors
@@ -198,6 +245,15 @@ pub fn compile_prepared(
 pub fn compile_and_keep(
     grammar: &Grammar,
     vocabulary: &PreparedVocabulary,
+    options: &Options,
+) -> Result<(Compiled, Automaton), Error> {
+    compile_with(grammar, vocabulary, None, options)
+}
+
+fn compile_with(
+    grammar: &Grammar,
+    vocabulary: &PreparedVocabulary,
+    beside: Option<&Beside>,
     options: &Options,
 ) -> Result<(Compiled, Automaton), Error> {
     let deadline = Deadline::start(&options.limits);
@@ -242,6 +298,8 @@ pub fn compile_and_keep(
         eos: &vocabulary.eos,
         grammar_hash: hash(grammar, options),
         vocabulary_hash: vocabulary.hash,
+        // Of another vocabulary's sets, none would be the same.
+        beside: beside.filter(|beside| beside.vocabulary_hash() == vocabulary.hash),
         threads,
     };
     let packed = timed(&mut stages, "pack", || {

@@ -35,8 +35,9 @@ pub mod vocabulary;
 pub use build::Builder;
 pub use compile::{
     Automaton, Compiled, LARGE_RULE_BYTES, Options, PreparedVocabulary, automaton, compile,
-    compile_and_keep, compile_prepared,
+    compile_and_keep, compile_beside, compile_prepared,
 };
 pub use error::{Diagnostic, Error};
+pub use pack::{Beside, BesideError};
 pub use report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
 pub use vocabulary::Vocabulary;

@@ -116,7 +116,8 @@ fn row(grammar: &Grammar, vocabulary: &PreparedVocabulary) -> String {
     let compiled = compile_prepared(grammar, vocabulary, &Options::default()).unwrap();
     let (report, tables) = (compiled.report(), compiled.tables());
     let kinds = report.sets;
-    let sets = kinds.bitmaps + kinds.accept_lists + kinds.reject_lists + kinds.deltas;
+    let sets =
+        kinds.bitmaps + kinds.accept_lists + kinds.reject_lists + kinds.deltas + kinds.shared;
     let (states, bytes, hash) = (report.states, tables.len(), xxh3_64(tables));
     format!("{states} | {sets} | {bytes} | `{hash:016x}` |")
 }

@@ -127,7 +127,8 @@ fn csv(rows: &[Row]) -> String {
     for row in rows {
         let report = row.compiled.report();
         let kinds = report.sets;
-        let sets = kinds.bitmaps + kinds.accept_lists + kinds.reject_lists + kinds.deltas;
+        let sets =
+            kinds.bitmaps + kinds.accept_lists + kinds.reject_lists + kinds.deltas + kinds.shared;
         let _ = write!(
             text,
             "{},{},{},{},{sets},{},{},{},{:.3},{:.3}",

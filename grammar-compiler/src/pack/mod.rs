@@ -4,6 +4,7 @@
 //! tables in the layout of [`maskwright_core::layout`], which is the only place where that layout is written down.
 
 mod bases;
+mod beside;
 mod ids;
 mod lists;
 mod masks;
@@ -21,6 +22,8 @@ use crate::pda::Pda;
 use crate::pda::need::Need;
 use crate::pda::stacks::Stacks;
 
+pub use beside::{Beside, BesideError};
+pub(crate) use ids::MAX_LIST;
 pub use sets::SetKinds;
 
 /// Everything that goes into tables.
@@ -42,6 +45,8 @@ pub struct Input<'a> {
     pub grammar_hash: u64,
     /// Hash of the vocabulary.
     pub vocabulary_hash: u64,
+    /// The sets of the tables that these are to stand beside, if any.
+    pub beside: Option<&'a Beside>,
     /// Threads to use.
     pub threads: usize,
 }
@@ -78,8 +83,13 @@ pub fn pack(
 ) -> Result<Packed, LimitExceeded> {
     let programs = programs::pack(input.pda)?;
     let rows = rows::pack(input.pda, &programs, deadline)?;
-    let (set_index, sets, kinds) =
-        sets::pack(&input.masks.sets, input.trie, input.threads, deadline)?;
+    let (set_index, sets, kinds) = sets::pack(
+        &input.masks.sets,
+        input.trie,
+        input.beside,
+        input.threads,
+        deadline,
+    )?;
     let masks = masks::pack(input.masks)?;
     let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
     for (s, row) in rows.of_state.iter().enumerate() {
@@ -110,14 +120,19 @@ pub fn pack(
         });
     }
     Ok(Packed {
-        tables: assemble(input, limits, &sections),
+        tables: assemble(input, limits, kinds.shared > 0, &sections),
         section_words: sections.each_ref().map(Vec::len),
         sets: kinds,
     })
 }
 
-/// Header and sections in one, with the checksum.
-fn assemble(input: &Input<'_>, limits: &Limits, sections: &[Vec<u32>; SECTION_COUNT]) -> Vec<u8> {
+/// Header and sections in one, with the checksum. Whether they share says whether they need the tables that they stand beside.
+fn assemble(
+    input: &Input<'_>,
+    limits: &Limits,
+    shares: bool,
+    sections: &[Vec<u32>; SECTION_COUNT],
+) -> Vec<u8> {
     let mut words = vec![0u32; HEADER_WORDS];
     words[header::MAGIC] = GRAMMAR_MAGIC;
     words[header::VERSION] = FORMAT_VERSION;
@@ -136,6 +151,9 @@ fn assemble(input: &Input<'_>, limits: &Limits, sections: &[Vec<u32>; SECTION_CO
     words[header::START] = input.pda.start;
     words[header::CLASSES] = input.pda.classes.count as u32;
     words[header::END_CLASS] = input.pda.classes.end() as u32;
+    if let Some(beside) = input.beside.filter(|_| shares) {
+        (words[header::BESIDE_SETS], words[header::BESIDE_CHECKSUM]) = beside.facts();
+    }
     for (index, section) in sections.iter().enumerate() {
         let at = header::SECTIONS + 2 * index;
         words[at] = words.len() as u32;

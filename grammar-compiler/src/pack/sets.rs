@@ -11,6 +11,7 @@ use std::ops::Range;
 use maskwright_core::layout::set;
 
 use super::bases::{Base, Bases};
+use super::beside::Beside;
 use super::ids::{Content, Ids, SHORT_LIST, bitmap_of};
 use super::lists::{distance, ids_of, list_words, push_list};
 use super::too_large;
@@ -34,6 +35,8 @@ pub struct SetKinds {
     pub reject_lists: usize,
     /// Ids by their level, or what bitmaps have in common, and a few ids that differ.
     pub deltas: usize,
+    /// Those of the tables that these stand beside.
+    pub shared: usize,
 }
 
 /// Packs all sets: the index, the words, and a count of forms. The threads turn ranks into ids; the forms are then
@@ -41,12 +44,15 @@ pub struct SetKinds {
 pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
+    beside: Option<&Beside>,
     threads: usize,
     deadline: &Deadline,
 ) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
     let nested = nested::find(sets, trie.ids.len());
     let mut packer = Packer {
         vocab_size: trie.vocab_size,
+        beside,
+        uses_planes: false,
         bases: Bases::default(),
         wholes: nested.wholes.iter().copied().collect(),
         words: Vec::new(),
@@ -54,6 +60,8 @@ pub fn pack(
         kinds: SetKinds::default(),
     };
     packer.add_chains(&nested, sets, trie);
+    let before_planes = packer.packed.len();
+    packer.add_planes();
     let mut order: Vec<(usize, u32)> = sets.iter().map(Ranks::len).zip(0..).collect();
     order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
     for batch in order.chunks(BATCH) {
@@ -62,6 +70,11 @@ pub fn pack(
         for (content, &(_, id)) in contents(&ranks, trie, threads).into_iter().zip(batch) {
             packer.add(id, content);
         }
+    }
+    if packer.uses_planes {
+        packer.kinds.shared += packer.packed.len() - before_planes;
+    } else {
+        packer.packed.truncate(before_planes);
     }
     if packer.packed.len() >= maskwright_core::layout::mask::SET as usize {
         return Err(too_large(
@@ -101,8 +114,12 @@ fn contents(sets: &[&Ranks], trie: &TokenTrie, threads: usize) -> Vec<Content> {
     })
 }
 
-struct Packer {
+struct Packer<'a> {
     vocab_size: u32,
+    /// The sets of the tables that these stand beside.
+    beside: Option<&'a Beside>,
+    /// Whether a set is a short difference to one of those.
+    uses_planes: bool,
     bases: Bases,
     /// Sets that are bitmaps, though lists would be shorter: others are parts of them.
     wholes: BTreeSet<SetId>,
@@ -113,7 +130,18 @@ struct Packer {
     kinds: SetKinds,
 }
 
-impl Packer {
+impl Packer<'_> {
+    /// Makes the bitmaps of the tables beside these what sets may be short differences to.
+    fn add_planes(&mut self) {
+        let planes = self.beside.map_or(&[][..], Beside::planes);
+        for (other, bitmap) in planes {
+            self.packed.push(0..0);
+            let id = self.packed.len() as SetId - 1;
+            self.share(id, *other);
+            self.bases.add_shared(id, bitmap.clone());
+        }
+    }
+
     /// Makes planes of chains. Where something is counted, a text is mostly far from the count's end: the first set then takes a bitmap of its
     /// own, so that there no planes have to be looked at.
     fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
@@ -131,6 +159,10 @@ impl Packer {
     }
 
     fn add(&mut self, id: SetId, content: Content) {
+        if let Some(other) = self.beside.and_then(|beside| beside.find(&content)) {
+            self.kinds.shared += 1;
+            return self.share(id, other);
+        }
         let bitmap = match content {
             Content::List(ids) => return self.add_list(id, &ids),
             Content::Bitmap(bitmap) => bitmap,
@@ -178,6 +210,13 @@ impl Packer {
         self.bases.add_bitmap(id, bitmap);
     }
 
+    /// A set that is one of the tables beside these.
+    fn share(&mut self, id: SetId, other: SetId) {
+        self.put(id, |words, _| {
+            words.push(set::SHARED | other << set::SHARED_SHIFT)
+        });
+    }
+
     fn put_bitmap(&mut self, id: SetId, bitmap: &[u32]) {
         self.kinds.bitmaps += 1;
         self.put(id, |words, _| {
@@ -196,6 +235,7 @@ impl Packer {
     /// Stores a set as what a base has, and what differs.
     fn changed(&mut self, id: SetId, base: &Base, bitmap: &[u32]) {
         self.kinds.deltas += 1;
+        self.uses_planes |= base.is_shared;
         let count = base.planes.len() as u32;
         self.put(id, |words, vocab_size| {
             words.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);

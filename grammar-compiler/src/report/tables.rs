@@ -2,6 +2,7 @@
 //!
 //! In: the bytes of tables that this compiler packed. Out: [`Tables`]. The layout is that of [`maskwright_core::layout`].
 
+use crate::pack::MAX_LIST;
 use maskwright_core::layout::{
     HEAD, SECTION_COUNT, Section, edge, header, mask, program, set,
     state::{BASE, MASK, MASK_OFFSET, STATE_WORDS},
@@ -139,6 +140,10 @@ impl Tables {
             set::BITMAP => self.mask_words(),
             set::ACCEPT => self.ids(&words[1..], 1),
             set::REJECT => self.mask_words() + self.ids(&words[1..], 1),
+            // What it is in the tables beside these: no set takes more.
+            head if head & set::KIND == set::SHARED => {
+                set::MAX_PLANES * self.mask_words() + 2 * MAX_LIST
+            }
             _ => bases * self.mask_words() + self.ids(&words[1 + bases..], 2),
         }
     }

@@ -63,6 +63,8 @@ enum maskwright_status
     MASKWRIGHT_STATUS_CORRUPT = 15,
     // The grammar was compiled for another vocabulary.
     MASKWRIGHT_STATUS_OTHER_VOCABULARY = 16,
+    // The tables share sets of other tables: see maskwright_grammar_load_beside().
+    MASKWRIGHT_STATUS_OTHER_TABLES = 17,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -96,6 +98,13 @@ maskwright_status maskwright_grammar_load(maskwright_grammar *grammar,
                                           size_t tables_len,
                                           const uint8_t *vocabulary,
                                           size_t vocabulary_len);
+
+// Loads a grammar from `tables` that were compiled to stand beside those of another grammar, whose token sets they share, and whose
+// vocabulary they take. The other grammar's tables must stay where they are as well.
+maskwright_status maskwright_grammar_load_beside(maskwright_grammar *grammar,
+                                                 const uint8_t *tables,
+                                                 size_t tables_len,
+                                                 const maskwright_grammar *other);
 
 // Number of token ids: the length of a row of logits.
 uint32_t maskwright_vocab_size(const maskwright_grammar *grammar);

@@ -2,7 +2,7 @@
 
 use core::ptr;
 
-use maskwright_core::{Grammar, Vocabulary};
+use maskwright_core::{Grammar, LoadError, Vocabulary};
 
 use crate::memory::{buffer, items};
 use crate::status::Status;
@@ -39,9 +39,6 @@ pub unsafe extern "C" fn maskwright_grammar_load(
     vocabulary: *const u8,
     vocabulary_len: usize,
 ) -> Status {
-    if grammar.is_null() {
-        return Status::NullPointer;
-    }
     // SAFETY: the caller keeps the bytes where they are as long as the grammar is used.
     let bytes = unsafe { (items(tables, tables_len), items(vocabulary, vocabulary_len)) };
     let load = |tables: &'static [u8], vocabulary: &'static [u8]| {
@@ -54,7 +51,41 @@ pub unsafe extern "C" fn maskwright_grammar_load(
     let (Ok(tables), Ok(vocabulary)) = bytes else {
         return Status::NullPointer;
     };
-    match load(tables, vocabulary) {
+    // SAFETY: large enough and aligned for a grammar, or null.
+    unsafe { write(grammar, || load(tables, vocabulary)) }
+}
+
+/// Loads a grammar from `tables` that were compiled to stand beside those of another grammar, whose token sets they share, and whose
+/// vocabulary they take. The other grammar's tables must stay where they are as well.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn maskwright_grammar_load_beside(
+    grammar: *mut GrammarMemory,
+    tables: *const u8,
+    tables_len: usize,
+    other: *const GrammarMemory,
+) -> Status {
+    // SAFETY: the caller keeps the bytes where they are as long as the grammar is used; a loaded grammar or null.
+    let given = unsafe { (items(tables, tables_len), GrammarMemory::read(other)) };
+    let (Ok(tables), Ok(other)) = given else {
+        return Status::NullPointer;
+    };
+    // SAFETY: large enough and aligned for a grammar, or null.
+    unsafe { write(grammar, || Grammar::load_beside(tables, other)) }
+}
+
+/// Writes a grammar into the caller's memory, if it can be loaded.
+///
+/// # Safety
+///
+/// The memory is large enough and aligned for a grammar, or null.
+unsafe fn write(
+    grammar: *mut GrammarMemory,
+    load: impl FnOnce() -> Result<Grammar<'static>, LoadError>,
+) -> Status {
+    if grammar.is_null() {
+        return Status::NullPointer;
+    }
+    match load() {
         // SAFETY: not null; large enough and aligned for a grammar.
         Ok(loaded) => unsafe { grammar.cast::<Grammar<'static>>().write(loaded) },
         Err(error) => return error.into(),

@@ -42,11 +42,13 @@ pub enum Status {
     Corrupt = 15,
     /// The grammar was compiled for another vocabulary.
     OtherVocabulary = 16,
+    /// The tables share sets of other tables: see maskwright_grammar_load_beside().
+    OtherTables = 17,
 }
 
 impl Status {
     /// All of them, each at its number.
-    const ALL: [Status; 17] = [
+    const ALL: [Status; 18] = [
         Status::Ok,
         Status::NotAllowed,
         Status::TooDeep,
@@ -64,6 +66,7 @@ impl Status {
         Status::Checksum,
         Status::Corrupt,
         Status::OtherVocabulary,
+        Status::OtherTables,
     ];
 
     fn message(self) -> &'static CStr {
@@ -85,6 +88,7 @@ impl Status {
             Status::Checksum => c"the tables were damaged: their checksum differs",
             Status::Corrupt => c"the tables are corrupt: a word contradicts the layout",
             Status::OtherVocabulary => c"the grammar was compiled for another vocabulary",
+            Status::OtherTables => c"the tables share sets of other tables: load them beside those",
         }
     }
 }
@@ -108,6 +112,7 @@ impl From<LoadError> for Status {
             LoadError::Length { .. } => Status::Length,
             LoadError::Checksum { .. } => Status::Checksum,
             LoadError::OtherVocabulary { .. } => Status::OtherVocabulary,
+            LoadError::OtherTables { .. } => Status::OtherTables,
             _ => Status::Corrupt,
         }
     }

@@ -5,7 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use maskwright_compiler::{Options, Vocabulary, compile, source::Source, syntax::ebnf};
+use maskwright_compiler::{
+    Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared, source::Source,
+    syntax::ebnf,
+};
 use maskwright_core::{Grammar, Matcher};
 
 const TEXT: &[u8] =
@@ -32,8 +35,8 @@ fn library() -> PathBuf {
         .with_file_name("libmaskwright_c.a")
 }
 
-/// Tables of JSON and of a vocabulary.
-fn tables() -> (Vec<u8>, Vec<u8>) {
+/// Tables of JSON, the same beside themselves, and tables of a vocabulary.
+fn tables() -> [Vec<u8>; 3] {
     let examples = folder().join("../../examples");
     let file = examples.join("json-decode/json.ebnf");
     let text = fs::read_to_string(&file).unwrap();
@@ -48,8 +51,15 @@ fn tables() -> (Vec<u8>, Vec<u8>) {
         .unwrap()
         .with_eos([end])
         .unwrap();
-    let compiled = compile(&grammar, &vocabulary, &Options::default()).unwrap();
-    (compiled.into_tables(), vocabulary.pack().unwrap())
+    let (prepared, options) = (
+        PreparedVocabulary::new(&vocabulary).unwrap(),
+        Options::default(),
+    );
+    let alone = compile_prepared(&grammar, &prepared, &options).unwrap();
+    let sets = prepared.beside(&alone.grammar().unwrap()).unwrap();
+    let beside = compile_beside(&grammar, &prepared, &sets, &options).unwrap();
+    let packed = vocabulary.pack().unwrap();
+    [alone.into_tables(), beside.into_tables(), packed]
 }
 
 /// What the C program is to print, and the tokens that it is to decode.
@@ -99,11 +109,12 @@ fn a_program_in_c_says_what_the_matcher_says() {
         return;
     };
     let out = tempfile::tempdir().unwrap();
-    let (tables, vocabulary) = tables();
+    let [tables, beside, vocabulary] = tables();
     let (lines, tokens) = expected(&tables, &vocabulary);
     let tokens: Vec<u8> = tokens.iter().flat_map(|id| id.to_ne_bytes()).collect();
     for (name, bytes) in [
         ("tables", &tables),
+        ("beside", &beside),
         ("vocabulary", &vocabulary),
         ("tokens", &tokens),
     ] {

@@ -103,6 +103,40 @@ static void logits(const maskwright_grammar *grammar, const maskwright_matcher *
     free(scores);
 }
 
+/* The same grammar beside itself: it has the same masks, and takes the vocabulary of the other one. */
+static void beside(const maskwright_grammar *other, const uint32_t *tokens, size_t tokens_len) {
+    size_t len;
+    uint8_t *tables = read_file("beside", &len);
+    maskwright_grammar grammar;
+    CHECK(maskwright_grammar_load(&grammar, tables, len, NULL, 0) == MASKWRIGHT_STATUS_OTHER_TABLES);
+    CHECK(maskwright_grammar_load_beside(&grammar, tables, len, NULL) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_grammar_load_beside(NULL, tables, len, other) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_grammar_load_beside(&grammar, tables, len - 4, other) == MASKWRIGHT_STATUS_LENGTH);
+    CHECK(maskwright_grammar_load_beside(&grammar, tables, len, other) == OK);
+
+    size_t size = maskwright_matcher_size(&grammar, 32), mask_len = maskwright_mask_words(&grammar);
+    CHECK(size == maskwright_matcher_size(other, 32) && mask_len == maskwright_mask_words(other));
+    const maskwright_grammar *grammars[2] = {other, &grammar};
+    void *memory[2];
+    uint32_t *masks[2];
+    maskwright_matcher *matchers[2];
+    for (int i = 0; i < 2; i++) {
+        memory[i] = malloc(size), masks[i] = malloc(mask_len * sizeof **masks);
+        CHECK(memory[i] != NULL && masks[i] != NULL);
+        CHECK(maskwright_matcher_new(grammars[i], 32, memory[i], size, &matchers[i]) == OK);
+    }
+    for (size_t at = 0; at < tokens_len; at++) {
+        for (int i = 0; i < 2; i++) {
+            CHECK(maskwright_fill(matchers[i], masks[i], mask_len) == OK);
+            CHECK(maskwright_accept_token(matchers[i], tokens[at]) == OK);
+        }
+        CHECK(memcmp(masks[0], masks[1], mask_len * sizeof **masks) == 0);
+    }
+    for (int i = 0; i < 2; i++)
+        free(memory[i]), free(masks[i]);
+    free(tables);
+}
+
 int main(void) {
     size_t tables_len, vocabulary_len, tokens_len;
     uint8_t *tables = read_file("tables", &tables_len);
@@ -117,6 +151,7 @@ int main(void) {
         return 1;
     }
     refusals(&grammar, tables, tables_len, vocabulary, vocabulary_len);
+    beside(&grammar, tokens, tokens_len);
 
     size_t size = maskwright_matcher_size(&grammar, 32), mask_len = maskwright_mask_words(&grammar);
     void *memory = malloc(size), *checkpoint = malloc(size);

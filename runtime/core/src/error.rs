@@ -48,6 +48,14 @@ pub enum LoadError {
         /// The hash of the vocabulary that was given.
         found: u64,
     },
+    /// The tables stand beside others, whose sets they share, and these were not given: see
+    /// [`Grammar::load_beside`](crate::Grammar::load_beside).
+    OtherTables {
+        /// The checksum of the tables that they stand beside.
+        expected: u32,
+        /// The checksum of the tables that were given, if any were.
+        found: Option<u32>,
+    },
 }
 
 impl fmt::Display for LoadError {
@@ -87,6 +95,16 @@ impl fmt::Display for LoadError {
                 f,
                 "the grammar was compiled for the vocabulary {expected:016x}, not for {found:016x}"
             ),
+            LoadError::OtherTables { expected, found } => {
+                write!(
+                    f,
+                    "the tables share token sets with those of checksum {expected:08x}"
+                )?;
+                match found {
+                    Some(found) => write!(f, ", not with those of {found:08x}"),
+                    None => f.write_str(", which have to be given: use Grammar::load_beside"),
+                }
+            }
         }
     }
 }

@@ -82,12 +82,14 @@
 //! ACCEPT   a list: exactly these ids
 //! REJECT   a list: every id below vocab_size but these
 //! LEVELS   set ids of n BITMAP sets (1 to 6), then a list of ids to add (absent there), then one of ids to remove (present there)
+//! SHARED   nothing: the set of this id (24 bits, in word 0 above the kind) of the tables that these stand beside
 //! ```
 //! For LEVELS the bitmaps are the *planes* of a number for each id, low bits first, its *level*: the base of the set are the ids with
 //! at least the level `least` (1 to 2^n - 1). So with one plane and `least` 1 it is a bitmap, with `least` all ones what all planes
 //! have in common; n planes hold 2^n - 1 sets of which each is a part of the one before.
 //!
-//! Sets lie one after the other without gaps, in the order of their ids.
+//! Sets lie one after the other without gaps, in the order of their ids. A set that is SHARED is what the other tables' set is, a plane included;
+//! that one is not SHARED itself. `BESIDE_CHECKSUM` says which tables these are.
 //!
 //! A *list* holds ids below vocab_size, ascending, in blocks of 65,536 ids: for each block in order (`ceil(vocab_size / 65536)` of
 //! them) a count word, then the low 16 bits of the ids, two a word, the first in the low half, the
@@ -104,7 +106,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 4;
+pub const FORMAT_VERSION: u32 = 5;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -141,8 +143,12 @@ pub mod header {
     pub const END_CLASS: usize = 14;
     /// 1 if `MAX_STACKS` is proved never to be passed, 0 if it is a cap.
     pub const STACKS_PROVED: usize = 15;
+    /// Number of sets of the tables that these stand beside, whose sets they share; 0 if they stand alone.
+    pub const BESIDE_SETS: usize = 16;
+    /// `CHECKSUM` of those tables.
+    pub const BESIDE_CHECKSUM: usize = 17;
     /// First of the section entries, two words each: offset, length; in the order of `Section`.
-    pub const SECTIONS: usize = 16;
+    pub const SECTIONS: usize = 18;
 }
 
 /// Sections of grammar tables, in the order of their header entries and of their place.
@@ -301,6 +307,10 @@ pub mod set {
     pub const REJECT: u32 = 2;
     /// The ids of at least some level, by bitmaps that make a number for each, with a few ids added and removed.
     pub const LEVELS: u32 = 3;
+    /// A set of the tables that these stand beside.
+    pub const SHARED: u32 = 4;
+    /// Where its id lies in the first word.
+    pub const SHARED_SHIFT: u32 = 8;
     /// Mask of the kind in the first word of a set.
     pub const KIND: u32 = 0xff;
     /// Where the number of planes lies in the first word of a set of levels.

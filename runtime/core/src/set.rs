@@ -5,7 +5,8 @@
 //! that begins at some word of the whole mask.
 
 use crate::layout::set::{
-    ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, MAX_PLANES, PLANES, PLANES_SHIFT, REJECT,
+    ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, MAX_PLANES, PLANES, PLANES_SHIFT, REJECT, SHARED,
+    SHARED_SHIFT,
 };
 use crate::list::{List, clear};
 use crate::tables::Grammar;
@@ -18,6 +19,15 @@ const RUN: usize = if IS_SMALL { 1 } else { 64 };
 
 /// So many removed ids can be marked as having been in a mask before.
 const MAX_MARKS: usize = 1_024;
+
+/// The sets of tables.
+#[derive(Clone, Copy)]
+pub(crate) struct Sets<'t> {
+    /// Their offsets.
+    pub(crate) index: Words<'t>,
+    /// Their words.
+    pub(crate) words: Words<'t>,
+}
 
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +62,7 @@ impl<'t> Grammar<'t> {
     #[inline]
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
-        let (head, words) = self.set_words(id)?;
+        let (head, words, sets) = self.set_words(id, &self.sets)?;
         let (mut base, mut added, mut removed) = (Base::Nothing, List::EMPTY, List::EMPTY);
         match head {
             BITMAP => {
@@ -62,7 +72,7 @@ impl<'t> Grammar<'t> {
             ACCEPT => added = List::new(words, vocab_size),
             REJECT => (base, removed) = (Base::Everything, List::new(words, vocab_size)),
             _ => {
-                let (levels, lists) = self.levels(head, words)?;
+                let (levels, lists) = self.levels(head, words, sets)?;
                 base = Base::Levels(levels);
                 let rest;
                 (added, rest) = List::split(lists, vocab_size)?;
@@ -78,15 +88,20 @@ impl<'t> Grammar<'t> {
     }
 
     /// The words of a set that is a bitmap.
-    pub(crate) fn bitmap(&self, id: u32) -> Option<Words<'t>> {
-        let (BITMAP, words) = self.set_words(id)? else {
+    fn bitmap(&self, id: u32, sets: &Sets<'t>) -> Option<Words<'t>> {
+        let (BITMAP, words, _) = self.set_words(id, sets)? else {
             return None;
         };
         words.slice(0, self.mask_words())
     }
 
     /// The levels of a set whose first word is `head` and whose others begin `words`, and what follows the ids of the planes.
-    pub(crate) fn levels(&self, head: u32, words: Words<'t>) -> Option<(Levels<'t>, Words<'t>)> {
+    pub(crate) fn levels(
+        &self,
+        head: u32,
+        words: Words<'t>,
+        sets: &Sets<'t>,
+    ) -> Option<(Levels<'t>, Words<'t>)> {
         let mut levels = Levels {
             planes: [Words::EMPTY; MAX_PLANES],
             count: (head >> PLANES_SHIFT & PLANES) as usize,
@@ -98,17 +113,54 @@ impl<'t> Grammar<'t> {
             return None;
         }
         for (plane, id) in planes.iter_mut().zip(words.slice(0, levels.count)?.iter()) {
-            *plane = self.bitmap(id)?;
+            *plane = self.bitmap(id, sets)?;
         }
         Some((levels, words.tail(levels.count)?))
     }
 
-    /// The first word of a set, and the words from its first to the end of the section.
-    #[inline]
-    fn set_words(&self, id: u32) -> Option<(u32, Words<'t>)> {
-        self.sets
-            .tail(self.set_index.get(id as usize)? as usize)?
-            .split_first()
+    /// The first word of one of these sets, the words after it to the end of the section, and the sets that it lies among: others, if it is
+    /// shared.
+    fn set_words<'s>(
+        &'s self,
+        id: u32,
+        sets: &'s Sets<'t>,
+    ) -> Option<(u32, Words<'t>, &'s Sets<'t>)> {
+        let (head, words) = sets.record(id)?;
+        if head & KIND != SHARED {
+            return Some((head, words, sets));
+        }
+        let (head, words) = self.beside.record(head >> SHARED_SHIFT)?;
+        Some((head, words, &self.beside))
+    }
+}
+
+/// What tools ask of the sets of tables.
+impl Grammar<'_> {
+    /// Number of token sets, of which masks are unions.
+    pub const fn set_count(&self) -> u32 {
+        self.sets.index.len() as u32
+    }
+
+    /// Writes a token set into the first [`mask_words`](Self::mask_words) words of a buffer, as masks are written. Returns its kind, one of
+    /// [`layout::set`](crate::layout::set); `None` if there is no such set or the buffer is too short.
+    pub fn fill_set(&self, id: u32, buffer: &mut [u32]) -> Option<u32> {
+        let words = buffer.get_mut(..self.mask_words())?;
+        self.set(id)?.write(words, 0);
+        Some(self.sets.record(id)?.0 & KIND)
+    }
+}
+
+impl<'t> Sets<'t> {
+    /// No sets.
+    pub(crate) const NONE: Self = Sets {
+        index: Words::EMPTY,
+        words: Words::EMPTY,
+    };
+
+    /// The first word of a set, and the words after it to the end of the section.
+    fn record(&self, id: u32) -> Option<(u32, Words<'t>)> {
+        let offset = self.index.get(id as usize)?;
+        self.words.tail(offset as usize)?.split_first()
     }
 }
 

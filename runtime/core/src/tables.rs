@@ -13,6 +13,7 @@ use crate::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
     state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, PARENT, STATE_WORDS},
 };
+use crate::set::Sets;
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 
@@ -31,8 +32,9 @@ pub struct Grammar<'t> {
     pub(crate) edges: Words<'t>,
     pub(crate) programs: Words<'t>,
     pub(crate) masks: Words<'t>,
-    pub(crate) set_index: Words<'t>,
-    pub(crate) sets: Words<'t>,
+    pub(crate) sets: Sets<'t>,
+    /// The sets of the tables that these stand beside.
+    pub(crate) beside: Sets<'t>,
     pub(crate) eos: Words<'t>,
     pub(crate) header: Header,
     vocabulary: Option<Vocabulary<'t>>,
@@ -51,6 +53,8 @@ pub(crate) struct Header {
     pub(crate) classes: u32,
     pub(crate) end_class: u32,
     pub(crate) stacks_proved: u32,
+    beside_sets: u32,
+    beside_checksum: u32,
 }
 
 /// A state's record.
@@ -83,13 +87,25 @@ impl<'t> Grammar<'t> {
     /// If these are not grammar tables of this version, whole and unchanged, whose every word keeps to the
     /// [layout](crate::layout).
     pub fn load(tables: &'t [u8]) -> Result<Self, LoadError> {
-        let grammar = Self::view(tables)?;
+        let grammar = Self::view(tables, None)?;
+        check::validate(&grammar)?;
+        Ok(grammar)
+    }
+
+    /// Tables that were compiled to stand beside those of another grammar, whose token sets they share, and are much smaller for it. Checked
+    /// like those of [`load`](Self::load). The vocabulary that is attached to the other grammar is attached to this one as well.
+    ///
+    /// # Errors
+    ///
+    /// As for [`load`](Self::load); and if they were compiled beside other tables than these. Tables that stand alone are loaded whatever `other` is.
+    pub fn load_beside(tables: &'t [u8], other: &Grammar<'t>) -> Result<Self, LoadError> {
+        let grammar = Self::view(tables, Some(other))?;
         check::validate(&grammar)?;
         Ok(grammar)
     }
 
     /// Finds the sections and checks that they lie inside of the tables.
-    const fn view(bytes: &'t [u8]) -> Result<Self, LoadError> {
+    const fn view(bytes: &'t [u8], other: Option<&Grammar<'t>>) -> Result<Self, LoadError> {
         let words = match whole(bytes, GRAMMAR_MAGIC, HEADER_WORDS, "grammar") {
             Ok(words) => words,
             Err(error) => return Err(error),
@@ -127,6 +143,11 @@ impl<'t> Grammar<'t> {
         if field(words, header::VOCAB_SIZE) > MAX_VOCAB_SIZE {
             return Err(corrupt_header(header::VOCAB_SIZE, "too many token ids"));
         }
+        let header = Header::read(words);
+        let (beside, vocabulary) = match header.sets_of(other) {
+            Ok(shared) => shared,
+            Err(error) => return Err(error),
+        };
         Ok(Grammar {
             bytes,
             classes,
@@ -134,11 +155,14 @@ impl<'t> Grammar<'t> {
             edges: sections[Section::Edges as usize],
             programs: sections[Section::Programs as usize],
             masks: sections[Section::Masks as usize],
-            set_index: sections[Section::SetIndex as usize],
-            sets: sections[Section::Sets as usize],
+            sets: Sets {
+                index: sections[Section::SetIndex as usize],
+                words: sections[Section::Sets as usize],
+            },
+            beside,
             eos: sections[Section::Eos as usize],
-            header: Header::read(words),
-            vocabulary: None,
+            header,
+            vocabulary,
         })
     }
 
@@ -205,6 +229,20 @@ impl<'t> Grammar<'t> {
         }
     }
 
+    /// The checksum of the tables.
+    pub const fn checksum(&self) -> u32 {
+        let (words, _) = Words::split(self.bytes);
+        field(words, header::CHECKSUM)
+    }
+
+    /// The checksum of the tables that these stand beside, if they do: see [`load_beside`](Self::load_beside).
+    pub const fn stands_beside(&self) -> Option<u32> {
+        match self.header.beside_sets {
+            0 => None,
+            _ => Some(self.header.beside_checksum),
+        }
+    }
+
     /// A hash of the grammar and of the options it was compiled with.
     pub const fn hash(&self) -> u64 {
         self.header.grammar_hash
@@ -257,8 +295,24 @@ impl Grammar<'static> {
     /// If these are not whole tables of this version of the format. In a `const` or a `static` that is a
     /// compile error; for tables that are read at run time use [`Grammar::load`].
     pub const fn from_static(tables: &'static [u8]) -> Self {
-        match Grammar::view(tables) {
+        Self::trusted(Grammar::view(tables, None))
+    }
+
+    /// [`from_static`](Self::from_static) for tables that stand beside those of another grammar: see [`load_beside`](Self::load_beside).
+    ///
+    /// # Panics
+    ///
+    /// As for [`from_static`](Self::from_static); and if they were compiled beside other tables than these.
+    pub const fn from_static_beside(tables: &'static [u8], other: &Grammar<'static>) -> Self {
+        Self::trusted(Grammar::view(tables, Some(other)))
+    }
+
+    const fn trusted(view: Result<Self, LoadError>) -> Self {
+        match view {
             Ok(grammar) => grammar,
+            Err(LoadError::OtherTables { .. }) => panic!(
+                "these tables share sets of other tables, which have to be given: see from_static_beside"
+            ),
             Err(LoadError::Foreign { .. }) => panic!("these are not grammar tables of maskwright"),
             Err(LoadError::Version { .. }) => panic!(
                 "the grammar was compiled for another version of the maskwright runtime: \
@@ -292,7 +346,43 @@ impl Header {
             classes: field(words, header::CLASSES),
             end_class: field(words, header::END_CLASS),
             stacks_proved: field(words, header::STACKS_PROVED),
+            beside_sets: field(words, header::BESIDE_SETS),
+            beside_checksum: field(words, header::BESIDE_CHECKSUM),
         }
+    }
+
+    /// The sets of the tables that these stand beside, if they do, and the vocabulary that comes with them.
+    const fn sets_of<'t>(
+        &self,
+        other: Option<&Grammar<'t>>,
+    ) -> Result<(Sets<'t>, Option<Vocabulary<'t>>), LoadError> {
+        if self.beside_sets == 0 {
+            let vocabulary = match other {
+                Some(other) if other.header.vocabulary_hash == self.vocabulary_hash => {
+                    other.vocabulary
+                }
+                _ => None,
+            };
+            return Ok((Sets::NONE, vocabulary));
+        }
+        let expected = self.beside_checksum;
+        let Some(other) = other else {
+            return Err(LoadError::OtherTables {
+                expected,
+                found: None,
+            });
+        };
+        if other.checksum() != expected {
+            let found = Some(other.checksum());
+            return Err(LoadError::OtherTables { expected, found });
+        }
+        if other.header.vocabulary_hash != self.vocabulary_hash {
+            return Err(LoadError::OtherVocabulary {
+                expected: self.vocabulary_hash,
+                found: other.header.vocabulary_hash,
+            });
+        }
+        Ok((other.sets, other.vocabulary))
     }
 }
 

@@ -1,5 +1,6 @@
 //! `maskwright compile`: a grammar into binary tables or into Rust code.
 
+use crate::beside::BesideArgs;
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
@@ -17,6 +18,8 @@ pub struct Args {
     grammar: GrammarArgs,
     #[command(flatten)]
     vocabulary: VocabularyArgs,
+    #[command(flatten)]
+    beside: BesideArgs,
     /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the vocabulary.
     #[arg(long, value_enum, default_value_t = Format::Tables)]
     format: Format,
@@ -56,10 +59,18 @@ struct Written {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let name = identifier(&args.name)?;
+    if args.beside.is_given() && args.format == Format::Rust {
+        let why = "tables that stand beside others cannot be written as Rust code: write `--format tables`, and load them with \
+                   `Grammar::from_static_beside`";
+        return Err(Failure::Usage(why.into()));
+    }
+    let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
     let loaded = args.grammar.load_and_warn();
     let loaded = loaded.map_err(|failure| failure.for_tools(args.json))?;
-    let compiled = args.grammar.compile_loaded(&loaded, &vocabulary);
+    let compiled = args
+        .grammar
+        .compile_loaded(&loaded, &vocabulary, beside.as_ref());
     let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
     let packed = vocabulary
         .pack()

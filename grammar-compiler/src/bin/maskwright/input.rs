@@ -1,5 +1,6 @@
 //! What all commands take: a grammar, a vocabulary, limits.
 
+use crate::beside::BesideTables;
 use crate::diagnostic::Entry;
 use crate::failure::Failure;
 use crate::output::{self, Stream};
@@ -12,7 +13,7 @@ use maskwright_compiler::schema;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
 use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
-use maskwright_compiler::{Automaton, Compiled, Options, PreparedVocabulary};
+use maskwright_compiler::{Automaton, Compiled, Options, PreparedVocabulary, compile_beside};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -120,7 +121,7 @@ impl GrammarArgs {
 
     /// Reads and compiles the grammar, with progress on standard error.
     pub fn compile(&self, vocabulary: &Vocabulary) -> Result<Compiled, Failure> {
-        self.compile_loaded(&self.load_and_warn()?, vocabulary)
+        self.compile_loaded(&self.load_and_warn()?, vocabulary, None)
     }
 
     /// Compiles a grammar that was read.
@@ -128,13 +129,19 @@ impl GrammarArgs {
         &self,
         loaded: &Loaded,
         vocabulary: &Vocabulary,
+        beside: Option<&BesideTables>,
     ) -> Result<Compiled, Failure> {
-        Ok(self
-            .compile_and_keep(
-                loaded,
-                &PreparedVocabulary::new(vocabulary).map_err(Error::from)?,
-            )?
-            .0)
+        let vocabulary = PreparedVocabulary::new(vocabulary).map_err(Error::from)?;
+        let Some(beside) = beside else {
+            return Ok(self.compile_and_keep(loaded, &vocabulary)?.0);
+        };
+        let (other, options) = (beside.load(&vocabulary)?, self.limits.options());
+        let compiled = progress::during("compiling", || {
+            compile_beside(&loaded.grammar, &vocabulary, &other.sets, &options)
+        });
+        let compiled = compiled.map_err(|error| loaded.locate(error))?;
+        loaded.warn(&compiled);
+        Ok(compiled)
     }
 
     /// Compiles a grammar that was read, and keeps the automaton.
@@ -148,10 +155,7 @@ impl GrammarArgs {
             maskwright_compiler::compile_and_keep(&loaded.grammar, vocabulary, &options)
         });
         let (compiled, automaton) = result.map_err(|error| loaded.locate(error))?;
-        for warning in compiled.warnings() {
-            let colour = output::colour(Stream::Err);
-            eprintln!("{}\n", warning.render(loaded.source.as_ref(), colour));
-        }
+        loaded.warn(&compiled);
         Ok((compiled, automaton))
     }
 }
@@ -162,6 +166,14 @@ impl Loaded {
         match (error.source_text(), &self.source) {
             (None, Some(source)) => Error::in_source(source, error.diagnostics().to_vec()),
             _ => error,
+        }
+    }
+
+    /// Tells what the user should know though the grammar compiles.
+    fn warn(&self, compiled: &Compiled) {
+        for warning in compiled.warnings() {
+            let colour = output::colour(Stream::Err);
+            eprintln!("{}\n", warning.render(self.source.as_ref(), colour));
         }
     }
 

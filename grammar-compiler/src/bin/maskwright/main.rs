@@ -7,6 +7,7 @@
 //! cannot be read or written; 2 if the command line itself is wrong.
 
 mod accept;
+mod beside;
 mod check;
 mod compile;
 mod conform;

@@ -2,25 +2,26 @@
 
 use super::{ensure, word};
 use crate::error::LoadError;
-use crate::layout::set::{ACCEPT, BITMAP, REJECT};
+use crate::layout::set::{ACCEPT, BITMAP, KIND, REJECT, SHARED};
 use crate::list::List;
 use crate::set::Levels;
 use crate::tables::Grammar;
 use crate::words::Words;
 
 pub(super) fn validate_sets(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    let sets = grammar.sets.words;
     let mut at = 0;
-    for (id, offset) in grammar.set_index.iter().enumerate() {
+    for (id, offset) in grammar.sets.index.iter().enumerate() {
         ensure(
             offset as usize == at,
             "set_index",
             id,
             "the set does not begin where the last one ends",
         )?;
-        at = validate_set(grammar, at)?;
+        at = validate_set(grammar, id as u32, at)?;
     }
     ensure(
-        at == grammar.sets.len(),
+        at == sets.len(),
         "sets",
         at,
         "words are left over after the last set",
@@ -28,17 +29,27 @@ pub(super) fn validate_sets(grammar: &Grammar<'_>) -> Result<(), LoadError> {
 }
 
 /// Checks a set; where the next one begins.
-fn validate_set(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError> {
+fn validate_set(grammar: &Grammar<'_>, id: u32, at: usize) -> Result<usize, LoadError> {
+    let sets = grammar.sets.words;
     let mut contents = Contents {
         vocab_size: grammar.vocab_size(),
         changed: None,
     };
-    match word(grammar.sets, "sets", at)? {
+    match word(sets, "sets", at)? {
         BITMAP => validate_bitmap(grammar, at + 1),
-        ACCEPT | REJECT => contents.validate_list(grammar.sets, at + 1, false),
+        ACCEPT | REJECT => contents.validate_list(sets, at + 1, false),
+        head if head & KIND == SHARED => {
+            ensure(
+                grammar.set(id).is_some(),
+                "sets",
+                at,
+                "there is no such set to share",
+            )?;
+            Ok(at + 1)
+        }
         head => {
-            let words = grammar.sets.tail(at + 1).unwrap_or(Words::EMPTY);
-            let levels = grammar.levels(head, words);
+            let words = sets.tail(at + 1).unwrap_or(Words::EMPTY);
+            let levels = grammar.levels(head, words, &grammar.sets);
             ensure(
                 levels.is_some(),
                 "sets",
@@ -48,22 +59,23 @@ fn validate_set(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError> {
             let (levels, lists) = levels.unzip();
             contents.changed = levels;
             let rest = lists.map_or(0, Words::len);
-            contents.validate_lists(grammar.sets, grammar.sets.len() - rest)
+            contents.validate_lists(sets, sets.len() - rest)
         }
     }
 }
 
 /// Checks that a bitmap ends with its vocabulary; where the next set begins.
 fn validate_bitmap(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError> {
+    let sets = grammar.sets.words;
     let end = at + grammar.mask_words();
     ensure(
-        end <= grammar.sets.len(),
+        end <= sets.len(),
         "sets",
         at,
         "the section ends inside of a record",
     )?;
     let used = grammar.vocab_size() % 32;
-    let last = grammar.sets.get(end - 1).unwrap_or(0);
+    let last = sets.get(end - 1).unwrap_or(0);
     ensure(
         used == 0 || last >> used == 0,
         "sets",

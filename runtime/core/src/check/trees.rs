@@ -138,7 +138,7 @@ fn validate_node(grammar: &Grammar<'_>, start: usize) -> Result<usize, LoadError
             "a word inside of a record is marked as a head",
         )?;
         ensure(
-            ((set & mask::SET) as usize) < grammar.set_index.len(),
+            ((set & mask::SET) as usize) < grammar.sets.index.len(),
             "masks",
             at,
             "no such set",

@@ -19,6 +19,8 @@ pub enum Set {
     Delta(u32, BTreeSet<u32>, BTreeSet<u32>),
     /// Set ids of planes, the least level, the ids added to what has it, the ids removed.
     Levels(Vec<u32>, u32, BTreeSet<u32>, BTreeSet<u32>),
+    /// Set id in the tables that these stand beside.
+    Shared(u32),
 }
 
 /// Where an edge leads.
@@ -52,6 +54,8 @@ pub struct Spec {
     pub sets: Vec<Set>,
     pub eos: Vec<u32>,
     pub tokens: Vec<Vec<u8>>,
+    /// Number of sets and checksum of the tables that these stand beside.
+    pub beside: (u32, u32),
 }
 
 pub const VOCABULARY_HASH: u64 = 0x0123_4567_89ab_cdef;
@@ -76,6 +80,7 @@ impl Spec {
             sets: vec![],
             eos,
             tokens,
+            beside: (0, 0),
         }
     }
 
@@ -197,6 +202,7 @@ impl Spec {
         words[header::CLASSES] = self.class_count as u32;
         words[header::END_CLASS] = self.end() as u32;
         words[header::STACKS_PROVED] = self.proved as u32;
+        (words[header::BESIDE_SETS], words[header::BESIDE_CHECKSUM]) = self.beside;
         for (i, section) in sections.into_iter().enumerate() {
             words[header::SECTIONS + 2 * i] = words.len() as u32;
             words[header::SECTIONS + 2 * i + 1] = section.len() as u32;
@@ -264,6 +270,7 @@ fn pack_set(packed: &Set, size: u32, out: &mut Vec<u32>) {
             pack_list(added, size, out);
             pack_list(removed, size, out);
         }
+        Set::Shared(id) => out.push(set::SHARED | id << set::SHARED_SHIFT),
         Set::Levels(planes, least, added, removed) => {
             let count = planes.len() as u32;
             out.push(set::LEVELS | count << set::PLANES_SHIFT | least << set::LEAST_SHIFT);

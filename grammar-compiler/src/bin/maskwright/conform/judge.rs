@@ -3,13 +3,15 @@
 use super::cases::{Case, Group, Kind};
 use super::reorder::Orders;
 use super::{Problem, python};
+use crate::beside::Other;
 use crate::matcher::{AnyMatcher, matcher};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::schema::{self, KeyOrder, SchemaOptions, document};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Options, PreparedVocabulary, compile_beside, compile_prepared};
+use maskwright_core::{Grammar as Tables, LoadError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -56,6 +58,30 @@ pub struct Setup<'a> {
     pub options: Options,
     /// How schemas are read.
     pub schema: &'a SchemaOptions,
+    /// What tables are to stand beside.
+    pub beside: Option<&'a Other<'a>>,
+}
+
+impl Setup<'_> {
+    /// Compiles a grammar.
+    fn compile(
+        &self,
+        grammar: &Grammar,
+        options: &Options,
+    ) -> Result<maskwright_compiler::Compiled, Error> {
+        match self.beside {
+            Some(other) => compile_beside(grammar, self.vocabulary, &other.sets, options),
+            None => compile_prepared(grammar, self.vocabulary, options),
+        }
+    }
+
+    /// Loads what [`compile`](Self::compile) made.
+    pub fn load<'t>(&'t self, tables: &'t [u8]) -> Result<Tables<'t>, LoadError> {
+        match self.beside {
+            Some(other) => Tables::load_beside(tables, &other.grammar),
+            None => Tables::load(tables),
+        }
+    }
 }
 
 /// Compiles and judges; survives whatever the row holds.
@@ -108,10 +134,10 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     // The limit on time is for reading and compiling together.
     let mut options = setup.options.clone();
     options.limits.time = options.limits.time.saturating_sub(start.elapsed());
-    let compiled = compile_prepared(&grammar, setup.vocabulary, &options).map_err(of_error)?;
+    let compiled = setup.compile(&grammar, &options).map_err(of_error)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
-    let loaded = compiled
-        .grammar()
+    let loaded = setup
+        .load(compiled.tables())
         .map_err(|error| ("tables-not-loaded".to_owned(), error.to_string()))?;
     let mut matcher =
         matcher(&loaded).map_err(|failure| ("matcher-refused".to_owned(), failure.to_string()))?;

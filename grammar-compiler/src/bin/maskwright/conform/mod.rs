@@ -19,6 +19,7 @@ mod schema_rows;
 mod schemas;
 mod walk;
 
+use crate::beside::BesideArgs;
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, LimitArgs, OptionalVocabularyArgs};
 use crate::schema::SchemaArgs;
@@ -46,6 +47,8 @@ pub struct Args {
     file: PathBuf,
     #[command(flatten)]
     vocabulary: OptionalVocabularyArgs,
+    #[command(flatten)]
+    beside: BesideArgs,
     #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
@@ -148,7 +151,13 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         true => args.limits.given_threads().max(1),
         false => args.limits.threads(),
     };
+    let beside = args.beside.read()?;
+    let beside = beside
+        .as_ref()
+        .map(|beside| beside.load(&prepared))
+        .transpose()?;
     let setup = Setup {
+        beside: beside.as_ref(),
         vocabulary: &prepared,
         options: Options {
             threads: if threads > 1 {
@@ -166,7 +175,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         for batch in groups.chunks(BATCH) {
             let judgements = judge_all(batch, &setup, details.as_ref(), threads, done);
             for (group, judgement) in batch.iter().zip(judgements) {
-                totals.add(group, judgement, walker.as_mut());
+                totals.add(group, judgement, &setup, walker.as_mut());
             }
         }
     });
@@ -229,7 +238,13 @@ fn judge_all(
 }
 
 impl Totals {
-    fn add(&mut self, group: &Group, judgement: Judgement, walker: Option<&mut Walker<'_>>) {
+    fn add(
+        &mut self,
+        group: &Group,
+        judgement: Judgement,
+        setup: &Setup<'_>,
+        walker: Option<&mut Walker<'_>>,
+    ) {
         let report = &mut self.report;
         report.grammars += 1;
         report.cases += group.case_count;
@@ -266,7 +281,7 @@ impl Totals {
                         }
                         _ => Vec::new(),
                     };
-                    let of_tokens = walker.walk(group, &refused, &compiled.tables);
+                    let of_tokens = walker.walk(group, &refused, setup, &compiled.tables);
                     problems.extend(of_tokens);
                 }
                 let is_right = problems.iter().all(|p| p.problem == judge::ORDER);

@@ -6,11 +6,12 @@
 
 use super::Problem;
 use super::cases::{Case, Group};
+use super::judge::Setup;
 use crate::failure::Failure;
 use crate::matcher::{AnyMatcher, matcher};
 use crate::output::quoted;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_core::{Grammar, Vocabulary as VocabularyTables};
+use maskwright_core::Vocabulary as VocabularyTables;
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -67,11 +68,17 @@ impl<'v> Walker<'v> {
     }
 
     /// Walks the sentences of a group, but those in `without`, under the masks of its tables.
-    pub fn walk(&mut self, group: &Group, without: &[&str], tables: &[u8]) -> Vec<Problem> {
+    pub fn walk(
+        &mut self,
+        group: &Group,
+        without: &[&str],
+        setup: &Setup<'_>,
+        tables: &[u8],
+    ) -> Vec<Problem> {
         let vocabulary = std::mem::take(&mut self.tables);
         let mut problems = Vec::new();
         let loaded = VocabularyTables::load(&vocabulary)
-            .and_then(|vocabulary| Grammar::load(tables)?.with_vocabulary(vocabulary));
+            .and_then(|vocabulary| setup.load(tables)?.with_vocabulary(vocabulary));
         let made = loaded.as_ref().map_err(ToString::to_string);
         match made.and_then(|grammar| matcher(grammar).map_err(|failure| failure.to_string())) {
             Err(message) => problems.push(group.problem("token-refused", message, None)),

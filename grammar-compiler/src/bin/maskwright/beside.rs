@@ -1,0 +1,59 @@
+//! Tables that others stand beside: read from a file.
+
+use crate::failure::Failure;
+use maskwright_compiler::{Beside, PreparedVocabulary};
+use maskwright_core::Grammar;
+use std::path::PathBuf;
+
+/// The tables that others are to stand beside.
+#[derive(clap::Args)]
+pub struct BesideArgs {
+    /// Tables that `compile` has written for the same vocabulary: token sets that they have are not stored again, and they are needed wherever
+    /// these are loaded.
+    #[arg(long, value_name = "TABLES")]
+    beside: Option<PathBuf>,
+}
+
+/// What a file holds.
+pub struct BesideTables {
+    file: String,
+    tables: Vec<u8>,
+}
+
+/// A grammar that others stand beside, and its sets.
+pub struct Other<'t> {
+    /// The grammar.
+    pub grammar: Grammar<'t>,
+    /// Its sets.
+    pub sets: Beside,
+}
+
+impl BesideArgs {
+    /// Whether tables are given.
+    pub fn is_given(&self) -> bool {
+        self.beside.is_some()
+    }
+
+    /// Reads the file, if one is given.
+    pub fn read(&self) -> Result<Option<BesideTables>, Failure> {
+        let read = |path: &PathBuf| {
+            Ok(BesideTables {
+                file: path.display().to_string(),
+                tables: std::fs::read(path).map_err(Failure::file(path))?,
+            })
+        };
+        self.beside.as_ref().map(read).transpose()
+    }
+}
+
+impl BesideTables {
+    /// The grammar, for this vocabulary.
+    pub fn load(&self, vocabulary: &PreparedVocabulary) -> Result<Other<'_>, Failure> {
+        let failure =
+            |error: &dyn std::fmt::Display| Failure::Matcher(format!("{}: {error}", self.file));
+        let grammar = Grammar::load(&self.tables).map_err(|error| failure(&error))?;
+        let sets = vocabulary.beside(&grammar);
+        let sets = sets.map_err(|error| failure(&error))?;
+        Ok(Other { grammar, sets })
+    }
+}

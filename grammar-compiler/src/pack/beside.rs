@@ -1,0 +1,118 @@
+//! The sets of tables that others stand beside.
+//!
+//! In: a compiled grammar. Out: [`Beside`]: its sets, each found by what is in it. A grammar of the same vocabulary that is compiled beside it does
+//! not store those again: grammars differ in their states far more than in the sets that these offer. What holds after: no set is itself one
+//! of other tables, and the vocabulary is the one that was said.
+
+use std::fmt;
+
+use maskwright_core::Grammar;
+use maskwright_core::layout::set;
+use rustc_hash::FxHashMap as HashMap;
+
+use super::ids::Content;
+use super::lists::{ids_of, ones};
+use crate::mask::SetId;
+
+/// The sets of tables that others stand beside.
+#[derive(Clone, Debug, Default)]
+pub struct Beside {
+    checksum: u32,
+    count: u32,
+    vocabulary_hash: u64,
+    /// The sets that are lists, or could be.
+    lists: HashMap<Vec<u32>, SetId>,
+    /// All sets, as bitmaps.
+    bitmaps: HashMap<Vec<u32>, SetId>,
+    /// Those that are stored as bitmaps, in order: others may be short differences to them.
+    planes: Vec<(SetId, Vec<u32>)>,
+}
+
+/// Why tables cannot stand beside those of a grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BesideError {
+    /// The grammar is for another vocabulary.
+    OtherVocabulary,
+    /// The grammar's tables stand beside others themselves.
+    NotAlone,
+}
+
+impl fmt::Display for BesideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            BesideError::OtherVocabulary => {
+                "these tables are for another vocabulary: compile both grammars for the same one"
+            }
+            BesideError::NotAlone => {
+                "these tables stand beside others themselves: compile both grammars beside those"
+            }
+        })
+    }
+}
+
+impl std::error::Error for BesideError {}
+
+impl Beside {
+    /// The sets of a grammar that is for the vocabulary of this hash.
+    ///
+    /// # Errors
+    ///
+    /// If it is for another one, or its tables stand beside others themselves.
+    pub(crate) fn read(grammar: &Grammar<'_>, vocabulary_hash: u64) -> Result<Self, BesideError> {
+        if grammar.vocabulary_hash() != vocabulary_hash {
+            return Err(BesideError::OtherVocabulary);
+        }
+        if grammar.stands_beside().is_some() {
+            return Err(BesideError::NotAlone);
+        }
+        let mut beside = Beside {
+            checksum: grammar.checksum(),
+            count: grammar.set_count(),
+            vocabulary_hash,
+            ..Beside::default()
+        };
+        for id in 0..grammar.set_count() {
+            beside.add(id, grammar);
+        }
+        Ok(beside)
+    }
+
+    fn add(&mut self, id: SetId, grammar: &Grammar<'_>) {
+        let mut bitmap = vec![0; grammar.mask_words()];
+        let Some(kind) = grammar.fill_set(id, &mut bitmap) else {
+            return;
+        };
+        if ones(bitmap.iter().copied()) <= super::ids::MAX_LIST {
+            let none = vec![0; bitmap.len()];
+            self.lists.entry(ids_of(&bitmap, &none)).or_insert(id);
+        }
+        if kind == set::BITMAP {
+            self.planes.push((id, bitmap.clone()));
+        }
+        self.bitmaps.entry(bitmap).or_insert(id);
+    }
+
+    /// The set with these ids.
+    pub(super) fn find(&self, content: &Content) -> Option<SetId> {
+        match content {
+            Content::List(ids) => self.lists.get(ids).copied(),
+            Content::Bitmap(words) => self.bitmaps.get(words).copied(),
+        }
+    }
+
+    /// The sets that are stored as bitmaps.
+    pub(super) fn planes(&self) -> &[(SetId, Vec<u32>)] {
+        &self.planes
+    }
+
+    /// How many sets there are, and the checksum of the tables.
+    pub(super) fn facts(&self) -> (u32, u32) {
+        (self.count, self.checksum)
+    }
+
+    /// The hash of the vocabulary.
+    pub(crate) fn vocabulary_hash(&self) -> u64 {
+        self.vocabulary_hash
+    }
+}
