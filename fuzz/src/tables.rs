@@ -8,7 +8,9 @@ use std::sync::OnceLock;
 use crate::Target;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{Options, Vocabulary as Tokens, compile};
+use maskwright_compiler::{
+    Options, PreparedVocabulary, Vocabulary as Tokens, compile_beside, compile_prepared,
+};
 use maskwright_core::layout::header;
 use maskwright_core::{Grammar, Matcher, Vocabulary, crc32};
 
@@ -16,7 +18,7 @@ use maskwright_core::{Grammar, Matcher, Vocabulary, crc32};
 pub const TARGET: Target = Target {
     name: "tables",
     run,
-    seeds: &["a", "b", "v"],
+    seeds: &["a", "b", "c", "v"],
     words: &[
         "\u{10}\0\u{1}\0\0\0",
         "\u{40}\0\u{7f}\u{7f}\u{7f}\u{7f}",
@@ -26,9 +28,9 @@ pub const TARGET: Target = Target {
     ],
 };
 
-/// A grammar with calls, one that splits, and their vocabulary.
+/// A grammar with calls, one that splits, the first beside itself, and their vocabulary.
 struct Good {
-    grammars: [Vec<u8>; 2],
+    grammars: [Vec<u8>; 3],
     vocabulary: Vec<u8>,
 }
 
@@ -52,15 +54,22 @@ fn good() -> &'static Good {
         ];
         tokens.extend(longer.map(|token| token.as_bytes().to_vec()));
         let vocabulary = Tokens::from_tokens(tokens, vec![267]);
-        let tables = |text: &str| {
+        let prepared = PreparedVocabulary::new(&vocabulary).expect("it is small");
+        let options = Options::default();
+        let grammars = GRAMMARS.map(|text| {
             let parsed = ebnf::parse(&Source::new("fuzz", text), &ebnf::ParseOptions::default());
-            let grammar = parsed.expect("a grammar").grammar;
-            compile(&grammar, &vocabulary, &Options::default())
-                .expect("it compiles")
-                .into_tables()
-        };
+            parsed.expect("a grammar").grammar
+        });
+        let [calls, splits] = grammars.each_ref().map(|grammar| {
+            let compiled = compile_prepared(grammar, &prepared, &options);
+            compiled.expect("it compiles").into_tables()
+        });
+        let other = Grammar::load(&calls).expect("it loads");
+        let sets = prepared.beside(&other).expect("it stands alone");
+        let beside = compile_beside(&grammars[0], &prepared, &sets, &options);
+        let beside = beside.expect("it compiles").into_tables();
         Good {
-            grammars: GRAMMARS.map(tables),
+            grammars: [calls, splits, beside],
             vocabulary: vocabulary.pack().expect("it packs"),
         }
     })
@@ -81,8 +90,9 @@ pub fn run(data: &[u8]) {
         }
         return;
     }
-    let changed = change(&good.grammars[(which % 2) as usize], changes);
-    let Ok(grammar) = Grammar::load(&changed) else {
+    let changed = change(&good.grammars[(which % 3) as usize], changes);
+    let other = Grammar::load(&good.grammars[0]).expect("it was not changed");
+    let Ok(grammar) = Grammar::load_beside(&changed, &other) else {
         return;
     };
     decode(&grammar, data);

@@ -7,13 +7,13 @@ function fromBase64(text) {
   return bytes;
 }
 
-const NO_PARENT = 0xffffffff, NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1;
+const NO_PARENT = 0xffffffff, NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1, SECTIONS = 18;
 const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
 
 class Tables {
   constructor(bytes) {
     const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
-    const section = i => words.subarray(words[16 + 2 * i], words[16 + 2 * i] + words[17 + 2 * i]);
+    const section = i => words.subarray(words[SECTIONS + 2 * i], words[SECTIONS + 2 * i] + words[SECTIONS + 1 + 2 * i]);
     [this.vocabSize, this.stateCount, this.frameCount, this.maxStacks, this.start, this.classCount, this.endClass] = words.subarray(8, 15);
     this.proved = words[15] === 1;
     [this.classWords, this.stateWords, this.edges, this.programs, this.masks, this.setIndex, this.sets, this.eos] = [0, 1, 2, 3, 4, 5, 6, 7].map(section);
