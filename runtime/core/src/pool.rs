@@ -10,7 +10,7 @@ use crate::error::{BufferTooSmall, PoolError};
 use crate::matcher::Matcher;
 use crate::row::{self, MaskRow};
 
-/// Rows among which a mask is looked for.
+/// Rows of a group: a mask is looked for in two groups.
 const WAYS: usize = 8;
 
 /// What a row of a [`MaskPool`] holds, and since when it is not needed.
@@ -89,7 +89,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
 
     /// The row that holds the mask of a matcher, and zeros after it: one that already does, or one that is written now. It stays as it is until the next step.
     ///
-    /// Costs a walk of the mask tree and a look at eight rows; what [`Mask::fill`](crate::Mask::fill) costs where the mask is written.
+    /// Costs a walk of the mask tree and a look at sixteen rows; what [`Mask::fill`](crate::Mask::fill) costs where the mask is written.
     ///
     /// # Errors
     ///
@@ -139,31 +139,32 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
 /// The slot for a mask: of those where it may be the one that holds it, or else the one not handed out the longest; or else the next
 /// one that is not handed out at this step. `None` if all are.
 fn choose(slots: &[PoolSlot<'_>], next: &MaskRow<'_>, step: u64) -> Option<usize> {
-    let home = home(slots.len(), next.hash());
-    let near = slots.get(home.clone())?;
-    if let Some(at) = near.iter().position(|slot| slot.holds.holds(next)) {
-        return Some(home.start + at);
-    }
-    let is_free = |slot: &&PoolSlot<'_>| slot.step != step;
-    let free = (home.start..).zip(near).filter(|(_, slot)| is_free(slot));
-    if let Some((at, _)) = free.min_by_key(|(_, slot)| slot.step) {
+    let homes = homes(slots.len(), next.hash());
+    let mut near = homes.clone().into_iter().flatten();
+    if let Some(at) = near.find(|&at| slots.get(at).is_some_and(|slot| slot.holds.holds(next))) {
         return Some(at);
     }
-    let all = slots.iter().enumerate();
-    let mut others = all.clone().skip(home.end).chain(all.take(home.start));
-    Some(others.find(|(_, slot)| is_free(slot))?.0)
+    let free = |at: usize| Some((slots.get(at).filter(|slot| slot.step != step)?.step, at));
+    let near = homes.clone().into_iter().flatten().filter_map(free);
+    if let Some((_, at)) = near.min() {
+        return Some(at);
+    }
+    let [home, _] = homes;
+    let mut others = (home.end..slots.len()).chain(0..home.start);
+    others.find(|&at| free(at).is_some())
 }
 
-/// The slots where a mask of this hash is looked for, of so many.
-fn home(slots: usize, hash: u64) -> Range<usize> {
+/// The two groups of slots where a mask of this hash is looked for, of so many slots: of two groups one is mostly not full.
+fn homes(slots: usize, hash: u64) -> [Range<usize>; 2] {
     let groups = (slots / WAYS).max(1);
-    // The high bits are the best mixed.
-    let group = (hash >> 32) as usize % groups;
-    let start = group * WAYS;
-    let end = if group + 1 == groups {
-        slots
-    } else {
-        start + WAYS
-    };
-    start..end
+    [hash >> 32, hash & 0xffff_ffff].map(|hash| {
+        let group = hash as usize % groups;
+        let start = group * WAYS;
+        let end = if group + 1 == groups {
+            slots
+        } else {
+            start + WAYS
+        };
+        start..end
+    })
 }
