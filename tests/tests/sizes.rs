@@ -7,7 +7,9 @@
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::schema::{self, SchemaOptions};
 use maskwright_compiler::source::Source;
-use maskwright_compiler::{Options, PreparedVocabulary, Vocabulary, compile_prepared};
+use maskwright_compiler::{
+    Beside, Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared,
+};
 use maskwright_tests::harness::parse;
 use maskwright_tests::suite;
 use serde::Deserialize;
@@ -88,23 +90,27 @@ the file anew:
 {UPDATE}
 ```
 
-`first 32,000` are the tokens of cl100k_base below 31,999, and one that ends a text. *Sets* are the distinct sets of tokens, *hash* is XXH3 of the tables.
+`first 32,000` are the tokens of cl100k_base below 31,999, and one that ends a text. *Sets* are the distinct sets of tokens, *hash* is XXH3 of the tables;
+*beside* are the bytes of tables that stand beside those of `benches/beside.json`, an object with a property of each basic type.
 
-| grammar | vocabulary | states | sets | bytes | hash |
-|---|---|---:|---:|---:|---|
+| grammar | vocabulary | states | sets | bytes | hash | beside |
+|---|---|---:|---:|---:|---|---:|
 "
     );
     let grammars = grammars();
+    let object = from_schema("object", &read("benches/beside.json"));
     let of_one_tool = |name: &str| name.starts_with("tool");
     for (name, vocabulary) in vocabularies() {
         let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
+        let other = compile_prepared(&object, &prepared, &Options::default()).unwrap();
+        let other = prepared.beside(&other.grammar().unwrap()).unwrap();
         let is_small = vocabulary.size() < 100_000;
         for (grammar_name, grammar) in &grammars {
             if !is_small || of_one_tool(grammar_name) || grammar_name == "json" {
                 let _ = writeln!(
                     text,
                     "| {grammar_name} | {name} | {}",
-                    row(grammar, &prepared)
+                    row(grammar, &prepared, &other)
                 );
             }
         }
@@ -112,14 +118,17 @@ the file anew:
     text
 }
 
-fn row(grammar: &Grammar, vocabulary: &PreparedVocabulary) -> String {
-    let compiled = compile_prepared(grammar, vocabulary, &Options::default()).unwrap();
+fn row(grammar: &Grammar, vocabulary: &PreparedVocabulary, other: &Beside) -> String {
+    let options = Options::default();
+    let compiled = compile_prepared(grammar, vocabulary, &options).unwrap();
+    let beside = compile_beside(grammar, vocabulary, other, &options).unwrap();
     let (report, tables) = (compiled.report(), compiled.tables());
     let kinds = report.sets;
     let sets =
         kinds.bitmaps + kinds.accept_lists + kinds.reject_lists + kinds.deltas + kinds.shared;
     let (states, bytes, hash) = (report.states, tables.len(), xxh3_64(tables));
-    format!("{states} | {sets} | {bytes} | `{hash:016x}` |")
+    let beside = beside.tables().len();
+    format!("{states} | {sets} | {bytes} | `{hash:016x}` | {beside} |")
 }
 
 fn vocabularies() -> [(&'static str, Vocabulary); 3] {
@@ -134,15 +143,20 @@ fn vocabularies() -> [(&'static str, Vocabulary); 3] {
     ]
 }
 
+/// A file of the repository.
+fn read(path: &str) -> String {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+    fs::read_to_string(format!("{folder}/{path}")).unwrap()
+}
+
+fn from_schema(name: &str, text: &str) -> Grammar {
+    let source = Source::new(name, text);
+    let grammar = schema::to_grammar(&source, &SchemaOptions::default());
+    grammar.unwrap().grammar
+}
+
 /// Grammars of the suite, one tool, the tools of an example, and the schemas that the benchmarks have of their own.
 fn grammars() -> Vec<(String, Grammar)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
-    let read = |path: &str| fs::read_to_string(format!("{folder}/{path}")).unwrap();
-    let from_schema = |name: &str, text: &str| {
-        let source = Source::new(name, text);
-        let options = SchemaOptions::default();
-        schema::to_grammar(&source, &options).unwrap().grammar
-    };
     let suite = GRAMMARS.map(|name| {
         (
             name.to_owned(),

@@ -24,6 +24,7 @@ use crate::pda::stacks::Stacks;
 
 pub use beside::{Beside, BesideError};
 pub(crate) use ids::MAX_LIST;
+use sets::PackedSets;
 pub use sets::SetKinds;
 
 /// Everything that goes into tables.
@@ -83,13 +84,7 @@ pub fn pack(
 ) -> Result<Packed, LimitExceeded> {
     let programs = programs::pack(input.pda)?;
     let rows = rows::pack(input.pda, &programs, deadline)?;
-    let (set_index, sets, kinds) = sets::pack(
-        &input.masks.sets,
-        input.trie,
-        input.beside,
-        input.threads,
-        deadline,
-    )?;
+    let sets = pack_sets(input, deadline)?;
     let masks = masks::pack(input.masks)?;
     let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
     for (s, row) in rows.of_state.iter().enumerate() {
@@ -108,8 +103,8 @@ pub fn pack(
     sections[Section::Edges as usize] = rows.edges;
     sections[Section::Programs as usize] = programs.words;
     sections[Section::Masks as usize] = masks.words;
-    sections[Section::SetIndex as usize] = set_index;
-    sections[Section::Sets as usize] = sets;
+    sections[Section::SetIndex as usize] = sets.index;
+    sections[Section::Sets as usize] = sets.words;
     sections[Section::Eos as usize] = input.eos.to_vec();
     let total: usize = HEADER_WORDS + sections.iter().map(Vec::len).sum::<usize>();
     if total * 4 > limits.table_bytes {
@@ -120,10 +115,25 @@ pub fn pack(
         });
     }
     Ok(Packed {
-        tables: assemble(input, limits, kinds.shared > 0, &sections),
+        tables: assemble(input, limits, sets.kinds.shared > 0, &sections),
         section_words: sections.each_ref().map(Vec::len),
-        sets: kinds,
+        sets: sets.kinds,
     })
+}
+
+/// Packs the token sets: beside other tables, if that is shorter. It need not be, since sets then are differences to other sets.
+fn pack_sets(input: &Input<'_>, deadline: &Deadline) -> Result<PackedSets, LimitExceeded> {
+    let pack = |beside| {
+        let (sets, trie) = (&input.masks.sets, input.trie);
+        sets::pack(sets, trie, beside, input.threads, deadline)
+    };
+    let alone = pack(None)?;
+    if input.beside.is_none() {
+        return Ok(alone);
+    }
+    let beside = pack(input.beside)?;
+    let is_shorter = beside.len() < alone.len();
+    Ok(if is_shorter { beside } else { alone })
 }
 
 /// Header and sections in one, with the checksum. Whether they share says whether they need the tables that they stand beside.

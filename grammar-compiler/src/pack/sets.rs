@@ -39,7 +39,25 @@ pub struct SetKinds {
     pub shared: usize,
 }
 
-/// Packs all sets: the index, the words, and a count of forms. The threads turn ranks into ids; the forms are then
+/// Sets as words.
+#[derive(Debug)]
+pub struct PackedSets {
+    /// Where each begins.
+    pub index: Vec<u32>,
+    /// Their words.
+    pub words: Vec<u32>,
+    /// How many there are in each form.
+    pub kinds: SetKinds,
+}
+
+impl PackedSets {
+    /// Words of all.
+    pub fn len(&self) -> usize {
+        self.index.len() + self.words.len()
+    }
+}
+
+/// Packs all sets. The threads turn ranks into ids; the forms are then
 /// chosen in order, so that the result does not depend on how many there are.
 pub fn pack(
     sets: &[Ranks],
@@ -47,7 +65,7 @@ pub fn pack(
     beside: Option<&Beside>,
     threads: usize,
     deadline: &Deadline,
-) -> Result<(Vec<u32>, Vec<u32>, SetKinds), LimitExceeded> {
+) -> Result<PackedSets, LimitExceeded> {
     let nested = nested::find(sets, trie.ids.len());
     let mut packer = Packer {
         vocab_size: trie.vocab_size,
@@ -89,7 +107,11 @@ pub fn pack(
         index.push(offset.map_err(|_| too_large("token sets", u32::MAX as usize))?);
         words.extend_from_slice(&packer.words[set]);
     }
-    Ok((index, words, packer.kinds))
+    Ok(PackedSets {
+        index,
+        words,
+        kinds: packer.kinds,
+    })
 }
 
 /// The ids of sets, in order.
