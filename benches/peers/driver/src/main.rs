@@ -16,8 +16,9 @@ use compare::Differences;
 use processes::{Outcome, Record};
 
 /// The engines: the name of the program is `peer-` and this.
-pub const ENGINES: [&str; 7] = [
+pub const ENGINES: [&str; 8] = [
     "maskwright",
+    "maskwright-fill",
     "glrmask",
     "llguidance",
     "xgrammar",

@@ -167,6 +167,7 @@ const COLOURS: [&str; 8] = [
 fn colour(name: &str, index: usize) -> &'static str {
     match name {
         "maskwright" => "#d9480f",
+        "maskwright-fill" => "#e8a07f",
         "glrmask" => "#1c7ed6",
         "llguidance" => "#2f9e44",
         "xgrammar" => "#0b7285",

@@ -1,0 +1,7 @@
+//! Maskwright with each mask written anew.
+
+mod engine;
+
+fn main() {
+    peers_common::run::<engine::Maskwright<true>>();
+}
