@@ -30,12 +30,12 @@ pub struct PooledRow {
     pub is_new: bool,
 }
 
-/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask that was met some steps
-/// ago is mostly still there.
+/// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask that was
+/// met some steps ago is mostly still there.
 ///
-/// Attention kernels and the like read a table of rows: so may the one that applies masks. Only rows that [are new](PooledRow::is_new) have
-/// to be copied to a device again. As many rows as there are sequences suffice at any step. For one sequence a pool of 32 rows keeps nearly all masks
-/// of a text.
+/// What applies the masks takes the number of a row for each sequence; only rows that [are new](PooledRow::is_new) have to be copied to a
+/// device again. As many rows as there are sequences suffice at any step; for one sequence, 32 to 64 rows keep nearly all masks of a text.
+/// A mask of more than twelve sets is written anew each time: of JSON and of usual schemas none is.
 ///
 /// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
 ///
