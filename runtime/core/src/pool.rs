@@ -35,7 +35,7 @@ pub struct PooledRow {
 ///
 /// What applies the masks takes the number of a row for each sequence; only rows that [are new](PooledRow::is_new) have to be copied to a
 /// device again. As many rows as there are sequences suffice at any step; for one sequence, 32 to 64 rows keep nearly all masks of a text.
-/// A mask of more than twelve sets is written anew each time: of JSON and of usual schemas none is.
+/// A mask of more than 24 sets is written anew each time; hardly any has so many.
 ///
 /// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
 ///

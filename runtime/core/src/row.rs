@@ -10,8 +10,8 @@ use crate::list::List;
 use crate::mask::Mask;
 use crate::tables::Grammar;
 
-/// A mask made of more sets is written anew each time.
-const MAX_SETS: usize = 12;
+/// A mask made of more sets is written anew each time: where any value may begin there are about twenty.
+const MAX_SETS: usize = 24;
 /// The most tokens of a mask that is taken out token by token: more take longer than to write zeros over them.
 const FEW: usize = 256;
 

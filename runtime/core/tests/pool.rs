@@ -76,7 +76,7 @@ fn equal_masks_are_one_row_and_masks_come_again() {
             let mut matcher = start(&grammar);
             go(&mut matcher, state);
             let found = masks.row_of(&matcher).unwrap();
-            // A mask of more than twelve sets is never known again.
+            // A mask of more than 24 sets is never known again.
             let is_known = state % 5 != 4 || state == 4;
             assert!(!is_known || !found.is_new || (step, sequence) == (0, 0));
             if (step, sequence) == (0, 0) {

@@ -504,12 +504,16 @@ pub fn many_masks(size: u32, random: &mut Random) -> Spec {
     };
     let delta = Set::Delta(17, &added - base, &removed & base);
     spec.sets.push(delta);
+    spec.sets
+        .extend((20..40).map(|_| Set::Accept(random.ids(size, 1))));
     for state in 0..MANY {
         // Mostly a few lists, sometimes other sets as well, sometimes very many of them.
         let (lists, share) = [(3, 0), (2, 0), (0, 0), (2, 500), (16, 0)][state % 5];
         let mut sets: Vec<(u32, u8)> = (0..lists).map(|_| (random.below(16) as u32, 0)).collect();
         if lists == 16 {
-            sets = (0..12 + state as u32 / 5).map(|id| (id, 0)).collect();
+            // 24 to 28: as many as are remembered, and more.
+            let others = 20..28 + state as u32 / 5;
+            sets = (0..16).chain(others).map(|id| (id, 0)).collect();
         }
         sets.extend(
             (16..20)
