@@ -15,6 +15,9 @@ const MAX_SETS: usize = 24;
 /// The most tokens of a mask that is taken out token by token: more take longer than to write zeros over them.
 const FEW: usize = 256;
 
+/// An odd number whose bits are mixed: 2⁶⁴ divided by the golden ratio.
+const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+
 /// What a row of a [`MaskBuffer`](crate::MaskBuffer) or a [`MaskPool`](crate::MaskPool) holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaskRow<'t> {
@@ -64,12 +67,13 @@ impl<'t> MaskRow<'t> {
     /// A number that is the same for equal masks of a grammar, and mostly another for others.
     pub(crate) fn hash(&self) -> u64 {
         let seed = self.grammar.map_or(0, Grammar::hash);
-        let mix = |hash: u64, set: &u32| {
-            (hash ^ u64::from(*set))
-                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
-                .rotate_left(29)
+        // A sum, so that no product has to wait for another one.
+        let add = |sum: u64, (&set, factor): (&u32, u64)| {
+            sum.wrapping_add(u64::from(set + 1).wrapping_mul(factor))
         };
-        self.sets().iter().fold(seed, mix)
+        let factors = (0..).map(|at| MIX.rotate_left(at));
+        let sum = self.sets().iter().zip(factors).fold(seed, add);
+        (sum ^ sum >> 32).wrapping_mul(MIX)
     }
 
     fn sets(&self) -> &[u32] {
