@@ -63,6 +63,8 @@ pub struct MaskPool<W, S> {
     words: W,
     slots: S,
     row_words: usize,
+    /// Number of rows.
+    rows: usize,
     step: u64,
 }
 
@@ -74,7 +76,9 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         S: AsMut<[PoolSlot<'t>]>,
     {
         slots.as_mut().fill(PoolSlot::default());
+        let rows = words.as_ref().len() / row_words.max(1);
         MaskPool {
+            rows: rows.min(slots.as_mut().len()),
             words,
             slots,
             row_words,
@@ -111,9 +115,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         let next = MaskRow::of(matcher.grammar(), mask);
         let words = self.words.as_mut();
         let slots = self.slots.as_mut();
-        let rows = slots.len().min(words.len() / self.row_words.max(1));
-        let slots = slots.get_mut(..rows).unwrap_or(&mut []);
-        let full = PoolError::Full { rows };
+        let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
+        let full = PoolError::Full { rows: self.rows };
         let row = choose(slots, &next, self.step).ok_or(full)?;
         let words = row::place(row, self.row_words).and_then(|place| words.get_mut(place));
         let (Some(words), Some(slot)) = (words, slots.get_mut(row)) else {
@@ -157,8 +160,9 @@ fn choose(slots: &[PoolSlot<'_>], next: &MaskRow<'_>, step: u64) -> Option<usize
 /// The two groups of slots where a mask of this hash is looked for, of so many slots: of two groups one is mostly not full.
 fn homes(slots: usize, hash: u64) -> [Range<usize>; 2] {
     let groups = (slots / WAYS).max(1);
-    [hash >> 32, hash & 0xffff_ffff].map(|hash| {
-        let group = hash as usize % groups;
+    [hash >> 32, hash & 0xffff_ffff].map(|half| {
+        // The half is below 2³²: this is a group, without a division.
+        let group = (half.wrapping_mul(groups as u64) >> 32) as usize;
         let start = group * WAYS;
         let end = if group + 1 == groups {
             slots
