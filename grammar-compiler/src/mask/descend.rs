@@ -14,13 +14,13 @@ use super::like::Without;
 use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
 use super::near::Near;
+use super::regions::Region;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::small::Small;
 use super::split::{Chain, KnownExits, Splits};
 use super::trie::TokenTrie;
 use crate::intern::Interner;
-use crate::pda::need::Need;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked whole.
@@ -82,7 +82,6 @@ pub struct Gather {
 /// Everything that walks read, and what they have found.
 pub struct Descent<'a> {
     pda: &'a Pda,
-    needs: &'a [Need],
     pub(super) trie: &'a TokenTrie,
     pub(super) rows: &'a Rows,
     near: &'a Near,
@@ -108,16 +107,9 @@ pub struct Descent<'a> {
 
 impl<'a> Descent<'a> {
     /// Nothing has been walked yet.
-    pub fn new(
-        pda: &'a Pda,
-        needs: &'a [Need],
-        trie: &'a TokenTrie,
-        rows: &'a Rows,
-        near: &'a Near,
-    ) -> Self {
+    pub fn new(pda: &'a Pda, trie: &'a TokenTrie, rows: &'a Rows, near: &'a Near) -> Self {
         Descent {
             pda,
-            needs,
             trie,
             rows,
             near,
@@ -148,6 +140,9 @@ impl<'a> Descent<'a> {
         local: LocalId,
         consumed: bool,
     ) -> (u32, LocalId) {
+        if self.rows.is_copy(state) {
+            return (!state, local);
+        }
         let near = self.near;
         let length = self.lists.length(nodes) - u32::from(consumed);
         let frame = &mut |frame| near.frame(length, state, frame);
@@ -190,6 +185,12 @@ impl<'a> Descent<'a> {
 
     fn descend(&mut self, start: Start, steps: u32) -> Summary {
         let mut gather = Gather::default();
+        if self.lists.size(start.nodes) >= SHARED
+            && let Some(region) = self.rows.region(start.state)
+        {
+            self.through(start, region, steps, &mut gather);
+            return self.summed(gather);
+        }
         let large = match self.rows.pushes(start.state) {
             true => self.large.min(PUSHED),
             false => self.large,
@@ -268,6 +269,20 @@ impl<'a> Descent<'a> {
         }
     }
 
+    /// Takes subtrees through a region to where they leave it.
+    fn through(&mut self, start: Start, region: Region, steps: u32, gather: &mut Gather) {
+        let summary = self.summary(start.nodes, region.copy, steps);
+        if let Some(height) = self.height(start) {
+            let pieces = summary.tokens.iter();
+            gather
+                .tokens
+                .extend(pieces.map(|&(_, piece)| (height, piece)));
+        }
+        for &Question { class, at } in &summary.questions {
+            self.follow(start, (region.home, class, at.nodes), steps, gather);
+        }
+    }
+
     /// Takes subtrees whose nodes' symbols are of one class on from `start`, which stays what it is up to a state.
     pub(super) fn follow(
         &mut self,
@@ -295,6 +310,7 @@ impl<'a> Descent<'a> {
                 Some((next, at.local))
             }
             Action::Tree(tree) => self.simple(tree, at.local),
+            Action::Leave => None,
         };
         match next {
             Some(next) => self.part(self.moved(at, next), steps + 1, gather),
@@ -335,7 +351,7 @@ impl<'a> Descent<'a> {
 
     /// The height that a token which ends here needs; `None` if no text can be finished from here.
     pub(super) fn height(&self, at: Start) -> Option<i16> {
-        let need = self.needs[at.state as usize]?;
+        let need = self.rows.need(at.state)?;
         let here = self.locals.len(at.local) as i16 + need as i16;
         Some(at.peak.max(here))
     }

@@ -24,6 +24,7 @@ mod near;
 pub mod nested;
 mod parts;
 mod push;
+mod regions;
 mod rows;
 mod runs;
 pub mod set;

@@ -2,6 +2,7 @@
 
 use super::exits::Kind;
 use super::like::{Like, likes};
+use super::regions::{Region, regions};
 use super::runs::{Run, number_kinds, runs, steps};
 use crate::pda::need::Need;
 use crate::pda::{Class, Pda, State, StateId, Tree, TreeId};
@@ -15,6 +16,8 @@ pub enum Action {
     Goto(StateId),
     /// Asks the stack.
     Tree(TreeId),
+    /// Leaves the copy of a region.
+    Leave,
 }
 
 /// An [`Action`] in one word.
@@ -23,6 +26,7 @@ struct Packed(u32);
 
 impl Packed {
     const REFUSE: Packed = Packed(u32::MAX);
+    const LEAVE: Packed = Packed(u32::MAX - 1);
     /// Marks trees; what is not marked is a state.
     const TREE: u32 = 1 << 31;
 
@@ -36,15 +40,17 @@ impl Packed {
     }
 
     fn action(self) -> Action {
+        const LEAVE: u32 = Packed::LEAVE.0;
         match self.0 {
             u32::MAX => Action::Refuse,
+            LEAVE => Action::Leave,
             next if next < Packed::TREE => Action::Goto(next),
             tree => Action::Tree(tree & !Packed::TREE),
         }
     }
 }
 
-/// The dense table.
+/// The dense table. States after those of the automaton are copies of regions.
 pub struct Rows {
     classes: usize,
     actions: Vec<Packed>,
@@ -57,6 +63,10 @@ pub struct Rows {
     next: Vec<StateId>,
     /// Whether some edge of each state pushes a frame.
     pushes: Vec<bool>,
+    /// For each state the frames that finishing needs; in copies of regions what it needs more than where they are left.
+    needs: Vec<Need>,
+    /// For each state the region that it is in, if others are like that.
+    regions: Vec<Option<Region>>,
     /// The kinds of runs along which walks are taken.
     pub kinds: Vec<Kind>,
 }
@@ -85,6 +95,8 @@ impl Rows {
             runs: Vec::new(),
             likes: Vec::new(),
             next: Vec::new(),
+            needs: needs.to_vec(),
+            regions: Vec::new(),
             kinds: Vec::new(),
         };
         let next = steps(&rows, pda, needs);
@@ -95,7 +107,44 @@ impl Rows {
             .collect();
         rows.kinds = number_kinds(&mut rows.runs, &rows.next);
         rows.likes = likes(pda, needs, &rows);
+        rows.copy_regions(pda);
         rows
+    }
+
+    /// Adds the states of regions that are alike.
+    fn copy_regions(&mut self, pda: &Pda) {
+        let all = regions(pda, &self.needs, self);
+        let of_copy = |state: StateId| all.of[state as usize].map(|region| region.copy);
+        for copied in &all.copies {
+            let mut row = vec![Packed::REFUSE; self.classes];
+            for &(class, next) in &copied.steps {
+                row[class as usize] = next.map_or(Packed::LEAVE, Packed);
+            }
+            self.actions.extend(row);
+            let next = of_copy(self.next[copied.from as usize]);
+            let copy = (self.runs.len()) as StateId;
+            self.next.push(next.unwrap_or(copy));
+            self.runs.push(self.runs[copied.from as usize]);
+            self.likes.push(None);
+            self.pushes.push(false);
+            self.needs.push(Some(0));
+        }
+        self.regions = all.of;
+    }
+
+    /// The region that a state is in, if others are like that.
+    pub fn region(&self, state: StateId) -> Option<Region> {
+        self.regions.get(state as usize).copied().flatten()
+    }
+
+    /// Whether a state is one of a copy of a region.
+    pub fn is_copy(&self, state: StateId) -> bool {
+        state as usize >= self.regions.len()
+    }
+
+    /// The frames that finishing needs from a state.
+    pub fn need(&self, state: StateId) -> Need {
+        self.needs[state as usize]
     }
 
     /// The run that begins in `state`.

@@ -107,6 +107,7 @@ impl Descent<'_> {
                 Some((next, at.local))
             }
             Action::Tree(tree) => self.simple(tree, at.local),
+            Action::Leave => None,
         };
         match next {
             Some(next) => self.enter(node, self.moved(at, next), small),

@@ -111,7 +111,7 @@ fn joined(
         .filter_map(|(state, need)| Some((state, (*need)?)))
         .collect();
     let parts = on_threads(asked.len(), threads, |mut share| {
-        let mut walker = Walker::new(pda, needs, trie, &rows, &near);
+        let mut walker = Walker::new(pda, trie, &rows, &near);
         let states = share.by_ref().map(|at| asked[at]);
         let part = walk(&mut walker, states, deadline)
             .and_then(|starts| join(&mut walker, &starts, deadline));

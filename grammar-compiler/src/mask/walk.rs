@@ -18,7 +18,6 @@ use super::near::Near;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::trie::TokenTrie;
-use crate::pda::need::Need;
 use crate::pda::{Class, FrameId, Pda, StateId, TreeId};
 
 /// Where a walk goes on.
@@ -77,17 +76,11 @@ pub struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     /// A walker that has not met any place.
-    pub fn new(
-        pda: &'a Pda,
-        needs: &'a [Need],
-        trie: &'a TokenTrie,
-        rows: &'a Rows,
-        near: &'a Near,
-    ) -> Self {
+    pub fn new(pda: &'a Pda, trie: &'a TokenTrie, rows: &'a Rows, near: &'a Near) -> Self {
         Walker {
             pda,
             rows,
-            descent: Descent::new(pda, needs, trie, rows, near),
+            descent: Descent::new(pda, trie, rows, near),
             places: HashMap::default(),
             order: vec![],
             found: vec![],
@@ -196,7 +189,8 @@ impl<'a> Walker<'a> {
     /// Consumes the symbols of a place's nodes, which may split the walk or need another frame.
     fn symbol(&mut self, class: Class, at: At, peak: i16, gather: &mut Gather) {
         let tree = match self.rows.action(at.state, class) {
-            Action::Refuse => return,
+            // No place is in a copy of a region.
+            Action::Refuse | Action::Leave => return,
             Action::Goto(next) => {
                 let place = self.place(Place::At(At {
                     state: next,
