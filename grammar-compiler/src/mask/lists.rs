@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
+use super::kinds_of_bytes::Kinds;
 use super::trie::TokenTrie;
 use crate::pda::{Class, Classes};
 
@@ -24,8 +25,8 @@ struct List {
     nodes: Rc<[u32]>,
     /// Trie nodes below and including those of the list.
     size: u32,
-    /// Bytes on the edges to the nodes and below them.
-    bytes: [u64; 4],
+    /// The kinds of bytes on the edges to the nodes and below them.
+    bytes: Kinds,
     /// How many of these edges a token has at most.
     length: u32,
 }
@@ -52,12 +53,12 @@ impl<'a> Lists<'a> {
             return id;
         }
         let id = self.lists.len() as NodesId;
-        let (mut size, mut bytes, mut length) = (0, [0; 4], 0);
+        let (mut size, mut bytes, mut length) = (0, Kinds::default(), 0);
         for &node in nodes.iter() {
             let here = &self.trie.nodes[node as usize];
             size += here.end - node;
-            bytes.iter_mut().zip(here.bytes).for_each(|(a, b)| *a |= b);
-            length = length.max(here.length);
+            bytes.add(here.bytes);
+            length = length.max(here.length.into());
         }
         self.ids.insert(Rc::clone(&nodes), id);
         self.lists.push(List {
@@ -99,9 +100,9 @@ impl<'a> Lists<'a> {
         self.lists[list as usize].size
     }
 
-    /// The bytes on the edges to the nodes and below them.
-    pub fn bytes(&self, list: NodesId) -> &[u64; 4] {
-        &self.lists[list as usize].bytes
+    /// The kinds of bytes on the edges to the nodes and below them.
+    pub fn bytes(&self, list: NodesId) -> Kinds {
+        self.lists[list as usize].bytes
     }
 
     /// How many edges a token has at most, from those to the nodes on.

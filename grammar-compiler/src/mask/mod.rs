@@ -16,6 +16,7 @@ mod exits;
 mod factor;
 mod gather;
 mod join;
+mod kinds_of_bytes;
 mod like;
 mod lists;
 mod local;

@@ -1,6 +1,9 @@
 //! The automaton's edges as walks read them: a dense table, and each state's runs.
 
+use rustc_hash::FxHashMap as HashMap;
+
 use super::exits::Kind;
+use super::kinds_of_bytes::Kinds;
 use super::like::{Like, likes};
 use super::regions::{Region, regions};
 use super::runs::{Run, number_kinds, runs, steps};
@@ -57,6 +60,8 @@ pub struct Rows {
     /// Which trees take a symbol again, of those that edges have.
     again: Vec<bool>,
     runs: Vec<Run>,
+    /// For each state the kinds of bytes that its run goes on with, and how many characters it has at most.
+    stays: Vec<(Kinds, u32)>,
     /// States that each state is like.
     likes: Vec<Option<Like>>,
     /// Where a run goes on from each state.
@@ -93,6 +98,7 @@ impl Rows {
             again: again.collect(),
             pushes: pushes(pda),
             runs: Vec::new(),
+            stays: Vec::new(),
             likes: Vec::new(),
             next: Vec::new(),
             needs: needs.to_vec(),
@@ -108,6 +114,13 @@ impl Rows {
         rows.kinds = number_kinds(&mut rows.runs, &rows.next);
         rows.likes = likes(pda, needs, &rows);
         rows.copy_regions(pda);
+        let mut within: HashMap<[u64; 4], Kinds> = HashMap::default();
+        let mut stays = |run: &Run| {
+            let bytes = &run.kind.bytes;
+            let within = *within.entry(*bytes).or_insert_with(|| Kinds::within(bytes));
+            (within, run.length)
+        };
+        rows.stays = rows.runs.iter().map(&mut stays).collect();
         rows
     }
 
@@ -207,9 +220,9 @@ impl Rows {
     }
 
     /// Whether any string of so many of these bytes leads from `state` to states like it, as a [`Run`] does.
-    pub fn is_run(&self, state: StateId, bytes: &[u64; 4], length: u32) -> bool {
-        let run = &self.runs[state as usize];
-        length <= run.length && bytes.iter().zip(&run.kind.bytes).all(|(b, r)| b & !r == 0)
+    pub fn is_run(&self, state: StateId, bytes: Kinds, length: u32) -> bool {
+        let (within, most) = self.stays[state as usize];
+        length <= most && bytes.are_among(within)
     }
 }
 

@@ -101,7 +101,7 @@ impl Descent<'_> {
             Action::Refuse => return,
             Action::Goto(next) => {
                 let here = &self.trie.nodes[node as usize];
-                if self.rows.is_run(at.state, &here.bytes, here.length) {
+                if self.rows.is_run(at.state, here.bytes, here.length.into()) {
                     return self.accept(at, (here.first, here.last), small);
                 }
                 Some((next, at.local))

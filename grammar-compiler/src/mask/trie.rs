@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use maskwright_core::layout::END_OF_TEXT;
 
+use super::kinds_of_bytes::Kinds;
 use crate::grouped::Grouped;
 use crate::vocabulary::Vocabulary;
 
@@ -18,8 +19,6 @@ pub struct TokenTrie {
     pub nodes: Vec<TrieNode>,
     /// The children of all nodes, those of a node in a row: a walk refuses most of them by their symbols alone.
     pub children: Vec<Child>,
-    /// Where the children of each node begin; one more entry for the end.
-    pub begins: Vec<u32>,
     /// By symbol the nodes that it leads to, ascending.
     pub(super) symbols: Grouped,
     /// The same as text: [`BEYOND_ASCII`] for the bytes of characters that are not ASCII, [`BROKEN`] for what is not text.
@@ -49,10 +48,12 @@ pub struct TrieNode {
     pub own: u32,
     /// One past the last rank of the subtree.
     pub last: u32,
-    /// The bytes on edges below this node and on the one that leads to it.
-    pub bytes: [u64; 4],
+    /// Where its children begin in [`TokenTrie::children`].
+    pub children: u32,
+    /// The kinds of bytes on edges below this node and on the one that leads to it.
+    pub bytes: Kinds,
     /// How many of these edges a token has at most.
-    pub length: u32,
+    pub length: u16,
     /// How many characters begin on the way from the root, that of this node's symbol included.
     pub depth: u16,
     /// Where the way from the root stands in UTF-8.
@@ -125,12 +126,17 @@ pub struct Child {
 impl TokenTrie {
     /// How many symbols the longest token has, and the root.
     pub fn longest(&self) -> u32 {
-        self.nodes.first().map_or(0, |root| root.length)
+        self.nodes.first().map_or(0, |root| root.length.into())
     }
 
     /// The places of a node's children in `children`.
     pub fn children_of(&self, node: u32) -> (u32, u32) {
-        (self.begins[node as usize], self.begins[node as usize + 1])
+        let here = &self.nodes[node as usize];
+        if here.end == node + 1 {
+            return (here.children, here.children);
+        }
+        // All children lie before those of the first one.
+        (here.children, self.nodes[node as usize + 1].children)
     }
 
     /// Builds the trie of `vocabulary` in O(n log n) for n tokens.
@@ -143,7 +149,6 @@ impl TokenTrie {
         let mut trie = TokenTrie {
             nodes: vec![],
             children: vec![],
-            begins: vec![],
             symbols: Grouped::default(),
             characters: Grouped::default(),
             by_depth: vec![],
@@ -211,11 +216,10 @@ impl TokenTrie {
 
     fn add_children(&mut self) {
         self.children.reserve_exact(self.nodes.len());
-        self.begins.reserve_exact(self.nodes.len() + 1);
-        for (at, node) in (0u32..).zip(&self.nodes) {
-            self.begins.push(self.children.len() as u32);
-            let mut child = at + 1;
-            while child < node.end {
+        for at in 0..self.nodes.len() {
+            self.nodes[at].children = self.children.len() as u32;
+            let mut child = at as u32 + 1;
+            while child < self.nodes[at].end {
                 let here = &self.nodes[child as usize];
                 self.children.push(Child {
                     symbol: here.symbol,
@@ -224,7 +228,6 @@ impl TokenTrie {
                 child = here.end;
             }
         }
-        self.begins.push(self.children.len() as u32);
     }
 
     /// Adds the nodes of sorted tokens, with an explicit stack of open nodes: tokens may be long.
@@ -254,17 +257,14 @@ impl TokenTrie {
 
     fn open(&mut self, symbol: u16) {
         let rank = self.ids.len() as u32;
-        let mut bytes = [0; 4];
-        if symbol < 256 {
-            bytes[symbol as usize / 64] |= 1 << (symbol % 64);
-        }
         self.nodes.push(TrieNode {
             symbol,
             end: 0,
             first: rank,
             own: rank,
             last: rank,
-            bytes,
+            children: 0,
+            bytes: Kinds::of(symbol),
             length: 1,
             depth: 0,
             text: Text::Closed,
@@ -281,7 +281,7 @@ impl TokenTrie {
         let (bytes, length) = (closed.bytes, closed.length);
         if let Some(&parent) = path.last() {
             let above = &mut self.nodes[parent as usize];
-            above.bytes.iter_mut().zip(bytes).for_each(|(a, b)| *a |= b);
+            above.bytes.add(bytes);
             above.length = above.length.max(length + 1);
         }
     }
@@ -295,12 +295,10 @@ impl TokenTrie {
         self.ids.extend_from_slice(eos);
         let last = self.ids.len() as u32;
         let end = self.nodes.len() as u32;
-        // No state loops on the end of the text, so no byte set may make the node look like part of a loop.
         self.nodes[node] = TrieNode {
             end,
             own: last,
             last,
-            bytes: [u64::MAX; 4],
             ..self.nodes[node].clone()
         };
         self.nodes[0].end = end;
