@@ -25,7 +25,7 @@ pub enum Action {
 
 /// An [`Action`] in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Packed(u32);
+pub struct Packed(u32);
 
 impl Packed {
     const REFUSE: Packed = Packed(u32::MAX);
@@ -40,6 +40,11 @@ impl Packed {
             (Tree::Leaf(leaf), None) if leaf.is_empty() => Packed::REFUSE,
             _ => Packed(tree | Packed::TREE),
         }
+    }
+
+    /// Whether the symbol is not refused.
+    pub fn is_taken(self) -> bool {
+        self != Packed::REFUSE
     }
 
     fn action(self) -> Action {
@@ -176,7 +181,7 @@ impl Rows {
     }
 
     /// What `state` does with each class.
-    fn row(&self, state: StateId) -> &[Packed] {
+    pub fn row(&self, state: StateId) -> &[Packed] {
         let from = state as usize * self.classes;
         &self.actions[from..from + self.classes]
     }

@@ -83,13 +83,16 @@ impl Descent<'_> {
             let Some(open) = small.open.last_mut() else {
                 return;
             };
-            if open.at == open.end {
+            let at = open.start;
+            let children = &self.trie.children[open.at as usize..open.end as usize];
+            let row = self.rows.row(at.state);
+            let mut symbols = children.iter().map(|child| self.lists.class_of(child.symbol));
+            let Some(refused) = symbols.position(|class| row[class as usize].is_taken()) else {
                 small.open.pop();
                 continue;
-            }
-            let child = self.trie.children[open.at as usize];
-            open.at += 1;
-            let at = open.start;
+            };
+            open.at += refused as u32 + 1;
+            let child = children[refused];
             self.symbol(child.symbol, child.node, at, small);
         }
     }
@@ -141,11 +144,13 @@ impl Descent<'_> {
         }
         self.accept(at, (here.first, here.own), small);
         let (first, end) = self.trie.children_of(node);
-        small.open.push(Open {
-            at: first,
-            end,
-            start: at,
-        });
+        if first < end {
+            small.open.push(Open {
+                at: first,
+                end,
+                start: at,
+            });
+        }
     }
 
     fn accept(&self, at: Start, (from, to): (u32, u32), small: &mut Small) {
