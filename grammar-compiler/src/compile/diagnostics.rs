@@ -48,13 +48,13 @@ pub(super) fn large_rule(
     tables: &[u8],
     automaton: &Automaton,
 ) -> Option<Diagnostic> {
-    if tables.len() < LARGE_RULE_BYTES {
+    if tables.len() < LARGE_RULE_BYTES || automaton.network.machines.len() == 1 {
         return None;
     }
     let breakdown = Breakdown::within(tables, automaton, MAX_USES)?;
     let large = breakdown.rules.first()?;
     let is_large = large.bytes >= LARGE_RULE_BYTES && 2 * large.bytes > tables.len();
-    if !is_large || automaton.network.machines.len() == 1 {
+    if !is_large {
         return None;
     }
     let (name, kilobytes) = (&large.name, large.bytes / 1024);

@@ -71,6 +71,16 @@ pub fn regions(pda: &Pda, needs: &[Need], rows: &Rows) -> Regions {
     finder.copy()
 }
 
+/// Where the ways from a state lead.
+enum Way {
+    /// All to one loop.
+    Home(StateId),
+    /// Not yet known.
+    Unknown,
+    /// To several loops, to none, or to the stack.
+    Elsewhere,
+}
+
 struct Finder<'a> {
     pda: &'a Pda,
     rows: &'a Rows,
@@ -97,15 +107,21 @@ impl Finder<'_> {
         for &home in &loops {
             self.homes[home as usize] = Some(home);
         }
+        if loops.len() < 2 {
+            return;
+        }
         self.order = loops;
         for _ in 0..MAX_STEPS {
             let before = self.order.len();
             others.retain(|&state| {
-                let home = self.home(state);
-                let home = home.filter(|&home| needs[state as usize] == needs[home as usize]);
-                self.homes[state as usize] = home;
-                self.order.extend(home.map(|_| state));
-                home.is_none()
+                let home = match self.way(state) {
+                    Way::Unknown => return true,
+                    Way::Home(home) if needs[state as usize] == needs[home as usize] => home,
+                    Way::Home(_) | Way::Elsewhere => return false,
+                };
+                self.homes[state as usize] = Some(home);
+                self.order.push(state);
+                false
             });
             if self.order.len() == before {
                 break;
@@ -113,20 +129,22 @@ impl Finder<'_> {
         }
     }
 
-    /// The one loop to which all ways from a state lead, by those of the states that follow it.
-    fn home(&self, state: StateId) -> Option<StateId> {
-        let mut home = None;
+    /// Where the ways from a state lead, by where those from the states that follow it do.
+    fn way(&self, state: StateId) -> Way {
+        let mut way = Way::Elsewhere;
         for &(class, _) in &self.pda.states[state as usize].edges {
             let next = match self.rows.action(state, class) {
                 Action::Refuse => continue,
-                Action::Goto(next) => self.homes[next as usize]?,
-                Action::Tree(_) | Action::Leave => return None,
+                Action::Goto(next) => self.homes[next as usize],
+                Action::Tree(_) | Action::Leave => return Way::Elsewhere,
             };
-            if *home.get_or_insert(next) != next {
-                return None;
-            }
+            way = match (next, way) {
+                (None, _) => return Way::Unknown,
+                (Some(next), Way::Home(home)) if next != home => return Way::Elsewhere,
+                (Some(next), _) => Way::Home(next),
+            };
         }
-        home
+        way
     }
 
     /// Signs all states of regions, the loops last.

@@ -2,7 +2,9 @@
 
 use std::hash::{Hash, Hasher};
 
-use super::words::{clear, count_outside, fill, ones, runs, widen, words_of, zeros};
+use super::words::{
+    are_many, clear, count_outside, fill, gaps, ones, runs, widen, words_of, zeros,
+};
 
 /// Index of a token set in [`super::Masks::sets`].
 pub type SetId = u32;
@@ -88,6 +90,11 @@ impl Ranks {
 
     /// The union of intervals in any order; those without ranks add nothing.
     pub fn from_unsorted(mut intervals: Vec<(u32, u32)>) -> Self {
+        Ranks::from_slice(&mut intervals)
+    }
+
+    /// The same, of intervals whose room is used again.
+    pub fn from_slice(intervals: &mut [(u32, u32)]) -> Self {
         if intervals.len() > 2 * MANY {
             let mut words = Vec::new();
             intervals
@@ -98,7 +105,7 @@ impl Ranks {
         // Mostly sorted runs one after the other, which a stable sort merges.
         intervals.sort();
         let mut out: Vec<(u32, u32)> = Vec::with_capacity(intervals.len());
-        for (from, to) in intervals {
+        for &mut (from, to) in intervals {
             match out.last_mut() {
                 _ if from >= to => {}
                 Some(last) if last.1 >= from => last.1 = last.1.max(to),
@@ -131,13 +138,7 @@ impl Ranks {
         while words.last() == Some(&0) {
             words.pop();
         }
-        let mut before = 0;
-        let begins = words.iter().map(|&word| {
-            let begins = word & !(word << 1 | before);
-            before = word >> 63;
-            begins.count_ones() as usize
-        });
-        if begins.sum::<usize>() > MANY {
+        if are_many(&words, MANY) {
             return Ranks {
                 len: ones(words.iter().copied()),
                 form: Form::Many(words),
@@ -223,6 +224,13 @@ impl Ranks {
         if let (Form::Few(few), Form::Few(other)) = (&self.form, &other.form) {
             let mut left = Vec::with_capacity(few.len());
             outside(few, other, &mut |from, to| left.push((from, to)));
+            return Ranks::from_intervals(left);
+        }
+        if let (Form::Few(few), Form::Many(words)) = (&self.form, &other.form) {
+            let mut left = Vec::new();
+            for &interval in few {
+                gaps(words, interval, &mut |from, to| left.push((from, to)));
+            }
             return Ranks::from_intervals(left);
         }
         let mut words = self.to_words();

@@ -60,9 +60,12 @@ impl Descent<'_> {
             self.enter(node, start, &mut small);
             self.finish(&mut small);
         }
-        for (height, intervals) in small.tokens.drain(..) {
-            let piece = self.add_piece(Ranks::from_unsorted(intervals));
-            gather.tokens.push((height, piece));
+        for (height, intervals) in &mut small.tokens {
+            if !intervals.is_empty() {
+                let piece = self.add_piece(Ranks::from_slice(intervals));
+                gather.tokens.push((*height, piece));
+                intervals.clear();
+            }
         }
         small.questions.sort_unstable();
         for same in small.questions.chunk_by(|a, b| a.0 == b.0) {
@@ -86,7 +89,9 @@ impl Descent<'_> {
             let at = open.start;
             let children = &self.trie.children[open.at as usize..open.end as usize];
             let row = self.rows.row(at.state);
-            let mut symbols = children.iter().map(|child| self.lists.class_of(child.symbol));
+            let mut symbols = children
+                .iter()
+                .map(|child| self.lists.class_of(child.symbol));
             let Some(refused) = symbols.position(|class| row[class as usize].is_taken()) else {
                 small.open.pop();
                 continue;

@@ -31,6 +31,47 @@ pub fn ones(words: impl Iterator<Item = u64>) -> usize {
     words.map(|word| word.count_ones() as usize).sum()
 }
 
+/// Whether more than so many runs of bits begin.
+pub fn are_many(words: &[u64], most: usize) -> bool {
+    let Some((&first, later)) = words.split_first() else {
+        return false;
+    };
+    let mut begins = (first & !(first << 1)).count_ones() as usize;
+    // Each word with the one before it, not what is left over from one to the next: so several are counted at once.
+    for (before, here) in words.chunks(CHUNK).zip(later.chunks(CHUNK)) {
+        if begins > most {
+            break;
+        }
+        let pairs = before.iter().zip(here);
+        begins += ones(pairs.map(|(before, word)| word & !(word << 1 | before >> 63)));
+    }
+    begins > most
+}
+
+/// The runs of bits of an interval that are not set.
+pub fn gaps(words: &[u64], (from, to): (u32, u32), visit: &mut impl FnMut(u32, u32)) {
+    let mut at = next(words, (from, to), |word| !word);
+    while at < to {
+        let end = next(words, (at, to), |word| word);
+        visit(at, end);
+        at = next(words, (end, to), |word| !word);
+    }
+}
+
+/// The first bit of an interval that is set in what `look` makes of its word; the interval's end if there is none.
+fn next(words: &[u64], (from, to): (u32, u32), look: impl Fn(u64) -> u64) -> u32 {
+    let mut mask = u64::MAX << (from % 64);
+    for at in from / 64..to.div_ceil(64) {
+        let word = words.get(at as usize).copied().unwrap_or(0);
+        let found = look(word) & mask;
+        if found != 0 {
+            return to.min(at * 64 + found.trailing_zeros());
+        }
+        mask = u64::MAX;
+    }
+    to
+}
+
 /// How many bits of an interval are not set.
 pub fn zeros(words: &[u64], from: u32, to: u32) -> usize {
     let past = words.len() as u32 * 64;
