@@ -97,6 +97,8 @@ pub struct Descent<'a> {
     pieces: Interner<Ranks>,
     /// The unions of pieces met.
     unions: HashMap<Vec<PieceId>, PieceId>,
+    /// Room for what walks gather.
+    room: Vec<Gather>,
     /// Room for walks of small subtrees.
     pub(super) small: Small,
     /// All tokens below the nodes of a list.
@@ -120,6 +122,7 @@ impl<'a> Descent<'a> {
             splits: Splits::default(),
             pieces: Interner::new(),
             unions: HashMap::default(),
+            room: Vec::new(),
             small: Small::default(),
             whole: HashMap::default(),
             without: Without::default(),
@@ -157,7 +160,7 @@ impl<'a> Descent<'a> {
             }
             size if start.local == 0 || size < SHARED => Rc::new(self.descend(start, 0)),
             _ => {
-                let mut gather = Gather::default();
+                let mut gather = self.room.pop().unwrap_or_default();
                 self.part(start, 0, &mut gather);
                 Rc::new(self.summed(gather))
             }
@@ -184,21 +187,16 @@ impl<'a> Descent<'a> {
     }
 
     fn descend(&mut self, start: Start, steps: u32) -> Summary {
-        let mut gather = Gather::default();
-        if self.lists.size(start.nodes) >= SHARED
-            && let Some(region) = self.rows.region(start.state)
-        {
-            self.through(start, region, steps, &mut gather);
-            return self.summed(gather);
-        }
+        let mut gather = self.room.pop().unwrap_or_default();
+        let size = self.lists.size(start.nodes);
         let large = match self.rows.pushes(start.state) {
             true => self.large.min(PUSHED),
             false => self.large,
         };
-        if self.lists.size(start.nodes) < large || steps >= MAX_STEPS {
-            self.small(start, &mut gather);
-        } else {
-            self.step(start, steps, &mut gather);
+        match self.rows.region(start.state) {
+            Some(region) if size >= SHARED => self.through(start, region, steps, &mut gather),
+            _ if size < large || steps >= MAX_STEPS => self.small(start, &mut gather),
+            _ => self.step(start, steps, &mut gather),
         }
         self.summed(gather)
     }
@@ -246,10 +244,14 @@ impl<'a> Descent<'a> {
             };
             Question { class, at }
         });
-        Summary {
+        let summary = Summary {
             questions: questions.collect(),
-            tokens: gather.tokens,
-        }
+            tokens: gather.tokens.clone(),
+        };
+        gather.tokens.clear();
+        gather.questions.clear();
+        self.room.push(gather);
+        summary
     }
 
     /// Takes large subtrees to where they leave a run, or one symbol further.

@@ -6,6 +6,7 @@
 
 use std::rc::Rc;
 
+use super::descend::PieceId;
 use super::set::{Ranks, SetId};
 use super::tree::NodeId;
 use super::unions::Unions;
@@ -49,15 +50,19 @@ pub fn join(
         found,
         keys: Interner::new(),
         unions: Unions::new(walker),
+        met: Vec::new(),
+        open: Vec::new(),
+        tokens: Vec::new(),
+        below: Vec::new(),
     };
     let root = |&(state, place, need): &_| (state, join.root(place, i16::from(need)));
     let roots = starts.iter().map(root).collect();
     let mut nodes = Vec::new();
-    while let Some((level, members)) = join.keys.values.get(nodes.len()).cloned() {
+    while nodes.len() < join.keys.values.len() {
         if nodes.len() % 64 == 63 {
             deadline.check("computing token masks")?;
         }
-        nodes.push(join.expand(level, members)?);
+        nodes.push(join.expand(nodes.len())?);
     }
     Ok(Joined {
         sets: join.unions.into_sets(),
@@ -117,6 +122,11 @@ struct Join<'w> {
     /// What each node stands for.
     keys: Interner<(Level, Members)>,
     unions: Unions<'w>,
+    /// Room for what nodes are worked out from: their places, those still to be followed, what these accept, and what lies below.
+    met: Members,
+    open: Members,
+    tokens: Vec<(u8, PieceId)>,
+    below: Vec<(FrameId, PlaceId, i16)>,
 }
 
 impl Join<'_> {
@@ -147,17 +157,32 @@ impl Join<'_> {
         })
     }
 
-    fn expand(&mut self, level: Level, members: Members) -> Result<RawNode, LimitExceeded> {
-        let mut tokens = Vec::new();
-        let mut below = Vec::new();
-        for (place, floor) in self.closed(level, members) {
+    /// Works out a node that is known by what it stands for.
+    fn expand(&mut self, node: usize) -> Result<RawNode, LimitExceeded> {
+        let (level, members) = &self.keys.values[node];
+        let level = *level;
+        self.open.extend_from_slice(members);
+        self.close(level);
+        self.tokens.clear();
+        self.below.clear();
+        for &(place, floor) in &self.met {
             let found = &self.found[place as usize];
             for &(height, piece) in &found.tokens {
-                tokens.push((headroom(level, floor, height)?, piece));
+                let headroom = headroom(level, floor, height)?;
+                self.tokens.push((headroom, piece));
             }
             let here = found.below.iter();
-            below.extend(here.map(|&(frame, place)| (frame, place, floor)));
+            let here = here.map(|&(frame, place)| (frame, place, floor));
+            self.below.extend(here);
         }
+        let sets = self.unions.join(&mut self.tokens);
+        let kids = self.kids(level);
+        Ok(RawNode { sets, kids })
+    }
+
+    /// The nodes one frame further down.
+    fn kids(&mut self, level: Level) -> Vec<(FrameId, NodeId)> {
+        let mut below = std::mem::take(&mut self.below);
         // Of equal places that with the least height comes first.
         below.sort_unstable();
         below.dedup_by_key(|&mut (frame, place, _)| (frame, place));
@@ -169,33 +194,31 @@ impl Join<'_> {
             let members = places.iter().map(|&(_, place, floor)| (place, floor));
             (places[0].0, self.node(deeper, members.collect()))
         });
-        Ok(RawNode {
-            kids: kids.collect(),
-            sets: self.unions.join(tokens),
-        })
+        let kids = kids.collect();
+        self.below = below;
+        kids
     }
 
-    /// The members and all places on the same stack that they lead to; for each the least height on a way to it.
-    fn closed(&mut self, level: Level, members: Members) -> Members {
-        let mut met = Vec::with_capacity(members.len());
-        let mut stack = members;
-        while let Some((place, floor)) = stack.pop() {
+    /// Follows the open places to all on the same stack that they lead to; for each the least height on a way to it.
+    fn close(&mut self, level: Level) {
+        self.met.clear();
+        while let Some((place, floor)) = self.open.pop() {
             match &mut self.floors[place as usize] {
                 Some(known) if *known <= floor => continue,
                 Some(known) => *known = floor,
                 unmet => {
                     *unmet = Some(floor);
-                    met.push((place, floor));
+                    self.met.push((place, floor));
                 }
             }
             let same = self.found[place as usize].same.iter();
             let height = |peak: i16| level.map_or(0, |level| floor.max(peak + level.offset));
-            stack.extend(same.map(|&(next, peak)| (next, height(peak))));
+            let next = same.map(|&(next, peak)| (next, height(peak)));
+            self.open.extend(next);
         }
-        for (place, floor) in &mut met {
+        for (place, floor) in &mut self.met {
             *floor = self.floors[*place as usize].take().unwrap_or(*floor);
         }
-        met
     }
 }
 

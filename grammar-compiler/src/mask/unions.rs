@@ -37,10 +37,10 @@ impl<'w> Unions<'w> {
     }
 
     /// Sets by headroom: of pieces with the headroom that they need. A rank is only in the set of the least headroom.
-    pub fn join(&mut self, mut pieces: Vec<(u8, PieceId)>) -> Vec<(u8, SetId)> {
+    pub fn join(&mut self, pieces: &mut Vec<(u8, PieceId)>) -> Vec<(u8, SetId)> {
         pieces.sort_unstable();
         pieces.dedup();
-        if let Some(known) = self.known.get(&pieces) {
+        if let Some(known) = self.known.get(pieces.as_slice()) {
             return known.clone();
         }
         let mut sets: Vec<(u8, SetId)> = Vec::new();
@@ -54,7 +54,7 @@ impl<'w> Unions<'w> {
                 sets.push((of_headroom[0].0, self.sets.intern(ranks)));
             }
         }
-        self.known.insert(pieces, sets.clone());
+        self.known.insert(pieces.clone(), sets.clone());
         sets
     }
 }
