@@ -14,7 +14,6 @@ use super::like::Without;
 use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
 use super::near::Near;
-use super::regions::Region;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::small::Small;
@@ -268,20 +267,6 @@ impl<'a> Descent<'a> {
         for &(steps_along, class, nodes) in &split.parts {
             let state = chain.after(steps_along);
             self.follow(start, (state, class, nodes), steps, gather);
-        }
-    }
-
-    /// Takes subtrees through a region to where they leave it.
-    fn through(&mut self, start: Start, region: Region, steps: u32, gather: &mut Gather) {
-        let summary = self.summary(start.nodes, region.copy, steps);
-        if let Some(height) = self.height(start) {
-            let pieces = summary.tokens.iter();
-            gather
-                .tokens
-                .extend(pieces.map(|&(_, piece)| (height, piece)));
-        }
-        for &Question { class, at } in &summary.questions {
-            self.follow(start, (region.home, class, at.nodes), steps, gather);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Sets of bytes in one word: which of 64 kinds they are of.
 //!
 //! A walk asks of every trie node that it comes to whether all below it stays in a run. Bytes that runs seldom tell apart are of
-//! one kind, so that a node's bytes are a word and a node fits into half a cache line. Where a run has some bytes of a kind only, a
+//! one kind, so that they are a word, and a node is small. Where a run has some bytes of a kind only, a
 //! subtree that has others of them is walked, though it might be taken as a whole.
 
 use maskwright_core::layout::END_OF_TEXT;
@@ -81,5 +81,43 @@ impl Kinds {
     /// Whether all are among others.
     pub fn are_among(self, others: Kinds) -> bool {
         self.0 & !others.0 == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Kinds;
+    use proptest::prelude::*;
+
+    /// Whether all kinds of some bytes are within a set of bytes.
+    fn is_within(some: std::ops::RangeInclusive<u8>, set: &[u64; 4]) -> bool {
+        let mut kinds = Kinds::default();
+        some.for_each(|byte| kinds.add(Kinds::of(byte.into())));
+        kinds.are_among(Kinds::within(set))
+    }
+
+    fn set_of(bytes: impl Iterator<Item = u8>) -> [u64; 4] {
+        let mut set = [0; 4];
+        bytes.for_each(|byte| set[byte as usize / 64] |= 1 << (byte % 64));
+        set
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_within_is_in_the_set(low: u8, high: u8, from: u8, to: u8) {
+            let set = set_of(low..=high);
+            if from <= to && is_within(from..=to, &set) {
+                prop_assert!(low <= from && to <= high);
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_string_goes_on_with_is_known_exactly() {
+        let set = set_of((0x20..=0x7E).filter(|byte| !matches!(byte, b'"' | b'\\')));
+        for byte in 0..=255 {
+            let is_in = set[byte as usize / 64] >> (byte % 64) & 1 == 1;
+            assert_eq!(is_within(byte..=byte, &set), is_in, "{byte}");
+        }
     }
 }

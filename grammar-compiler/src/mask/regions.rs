@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use super::descend::{Descent, Gather, Question, Start};
 use super::rows::{Action, Rows};
 use crate::intern::Interner;
 use crate::pda::need::Need;
@@ -224,5 +225,57 @@ impl Finder<'_> {
         };
         let steps = self.signatures.values[of_here as usize].iter();
         steps.map(|&(class, step)| (class, next(step))).collect()
+    }
+}
+
+impl Descent<'_> {
+    /// Takes subtrees through a region to where they leave it.
+    pub(super) fn through(
+        &mut self,
+        start: Start,
+        region: Region,
+        steps: u32,
+        gather: &mut Gather,
+    ) {
+        let summary = self.summary(start.nodes, region.copy, steps);
+        if let Some(height) = self.height(start) {
+            let pieces = summary.tokens.iter();
+            gather
+                .tokens
+                .extend(pieces.map(|&(_, piece)| (height, piece)));
+        }
+        for &Question { class, at } in &summary.questions {
+            self.follow(start, (region.home, class, at.nodes), steps, gather);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Rows, regions};
+    use crate::automaton;
+    use crate::source::Source;
+    use crate::syntax::ebnf::{self, ParseOptions};
+
+    #[test]
+    fn strings_that_lie_in_several_places_are_copied_once() {
+        // Three places for strings, of which two are left alike.
+        let text = r#"root ::= "<" s "'a" | "[" s "'b" | "{" s "!"
+                      s ::= ([^'!\\] | "\\" [a-z] | "\\u" [0-9] [0-9])*"#;
+        let source = Source::new("test", text);
+        let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
+        let automaton = automaton(&parsed.grammar, &Default::default()).unwrap();
+        let rows = Rows::new(&automaton.pda, &automaton.needs);
+        let found = regions(&automaton.pda, &automaton.needs, &rows);
+        let of_copy = |copy| {
+            let same = found.of.iter().flatten().filter(|of| of.copy == copy);
+            same.count()
+        };
+        let states = automaton.pda.states.len();
+        let copies = states..states + found.copies.len();
+        assert!(found.copies.len() > 5, "the loop, escapes and characters");
+        for copy in copies {
+            assert_eq!(of_copy(copy as u32), 2);
+        }
     }
 }
