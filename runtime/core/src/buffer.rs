@@ -41,7 +41,7 @@ pub struct MaskBuffer<W, R> {
 }
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
-    /// Rows of `row_words` words each: [`Grammar::mask_words`], or more. There are as many as both `words` and `rows` suffice for; what either
+    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as many as both `words` and `rows` suffice for; what either
     /// held before does not matter.
     pub fn new<'t>(words: W, mut rows: R, row_words: usize) -> Self
     where
