@@ -91,8 +91,9 @@ pub fn run(data: &[u8]) {
         return;
     }
     let changed = change(&good.grammars[(which % 3) as usize], changes);
-    let other = Grammar::load(&good.grammars[0]).expect("it was not changed");
-    let Ok(grammar) = Grammar::load_beside(&changed, &other) else {
+    static OTHER: OnceLock<Grammar<'static>> = OnceLock::new();
+    let other = OTHER.get_or_init(|| Grammar::load(&good.grammars[0]).expect("it was not changed"));
+    let Ok(grammar) = Grammar::load_beside(&changed, other) else {
         return;
     };
     decode(&grammar, data);

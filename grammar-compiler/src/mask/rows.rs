@@ -140,7 +140,7 @@ impl Rows {
             }
             self.actions.extend(row);
             let next = of_copy(self.next[copied.from as usize]);
-            let copy = (self.runs.len()) as StateId;
+            let copy = self.runs.len() as StateId;
             self.next.push(next.unwrap_or(copy));
             self.runs.push(self.runs[copied.from as usize]);
             self.likes.push(None);

@@ -26,8 +26,6 @@ pub struct Base {
     pub bitmap: Vec<u32>,
     /// How many ids there are.
     count: usize,
-    /// A plane is a set of the tables beside these.
-    pub is_shared: bool,
 }
 
 impl Base {
@@ -38,7 +36,6 @@ impl Base {
             least,
             count: ones(bitmap.iter().copied()),
             bitmap,
-            is_shared: false,
         }
     }
 
@@ -48,10 +45,7 @@ impl Base {
         let bitmap = both.map(|(a, b)| a & b).collect();
         let planes = [&self.planes[..], &other.planes].concat();
         let least = self.least | other.least << self.planes.len();
-        Base {
-            is_shared: self.is_shared || other.is_shared,
-            ..Base::new(planes, least, bitmap)
-        }
+        Base::new(planes, least, bitmap)
     }
 
     fn is_bitmap(&self) -> bool {
@@ -86,14 +80,6 @@ impl Bases {
     /// Adds a set that is stored as a bitmap.
     pub fn add_bitmap(&mut self, id: SetId, bitmap: Vec<u32>) {
         self.bitmaps.push(Base::new(vec![id], 1, bitmap));
-    }
-
-    /// Adds a bitmap of the tables beside these.
-    pub fn add_shared(&mut self, id: SetId, bitmap: Vec<u32>) {
-        self.bitmaps.push(Base {
-            is_shared: true,
-            ..Base::new(vec![id], 1, bitmap)
-        });
     }
 
     /// Adds the sets of a chain, each a part of the one before: they become the levels of planes, whose ids begin with `first`.

@@ -11,7 +11,6 @@ use maskwright_core::layout::set;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::ids::Content;
-use super::lists::{ids_of, ones};
 use crate::mask::SetId;
 
 /// The sets of tables that others stand beside.
@@ -20,10 +19,8 @@ pub struct Beside {
     checksum: u32,
     count: u32,
     vocabulary_hash: u64,
-    /// The sets that are lists, or could be.
-    lists: HashMap<Vec<u32>, SetId>,
-    /// All sets, as bitmaps.
-    bitmaps: HashMap<Vec<u32>, SetId>,
+    /// The sets by what is in them.
+    sets: HashMap<Content, SetId>,
     /// Those that are stored as bitmaps, in order: others may be short differences to them.
     planes: Vec<(SetId, Vec<u32>)>,
 }
@@ -83,22 +80,16 @@ impl Beside {
         let Some(kind) = grammar.fill_set(id, &mut bitmap) else {
             return;
         };
-        if ones(bitmap.iter().copied()) <= super::ids::MAX_LIST {
-            let none = vec![0; bitmap.len()];
-            self.lists.entry(ids_of(&bitmap, &none)).or_insert(id);
-        }
         if kind == set::BITMAP {
             self.planes.push((id, bitmap.clone()));
         }
-        self.bitmaps.entry(bitmap).or_insert(id);
+        let content = Content::of(bitmap, grammar.vocab_size());
+        self.sets.entry(content).or_insert(id);
     }
 
     /// The set with these ids.
     pub(super) fn find(&self, content: &Content) -> Option<SetId> {
-        match content {
-            Content::List(ids) => self.lists.get(ids).copied(),
-            Content::Bitmap(words) => self.bitmaps.get(words).copied(),
-        }
+        self.sets.get(content).copied()
     }
 
     /// The sets that are stored as bitmaps.

@@ -3,7 +3,7 @@
 //! In: sets of ranks and the trie that says the id of each. Out: [`Content`]: their ids, as a list if they are few and as a bitmap
 //! if they are many.
 
-use super::lists::list_words;
+use super::lists::{ids_of, list_words, ones};
 use crate::mask::{Ranks, TokenTrie};
 
 /// The longest list of a set that saves less than half of a bitmap, and of what changes one.
@@ -14,11 +14,23 @@ pub const MAX_LIST: usize = 4_500;
 const LONG_SORT: usize = 192;
 
 /// The ids of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Content {
     /// Few: the ids, ascending.
     List(Vec<u32>),
     /// Many: a bit an id.
     Bitmap(Vec<u32>),
+}
+
+impl Content {
+    /// The ids of a bitmap.
+    pub fn of(bitmap: Vec<u32>, vocab_size: u32) -> Self {
+        if !is_list(ones(bitmap.iter().copied()), vocab_size as usize) {
+            return Content::Bitmap(bitmap);
+        }
+        let none = vec![0; bitmap.len()];
+        Content::List(ids_of(&bitmap, &none))
+    }
 }
 
 /// Makes bitmaps: from the last one, or from all ids, where less changes than there is.

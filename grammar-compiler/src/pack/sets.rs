@@ -70,6 +70,7 @@ pub fn pack(
     let mut packer = Packer {
         vocab_size: trie.vocab_size,
         beside,
+        planes: 0,
         uses_planes: false,
         bases: Bases::default(),
         wholes: nested.wholes.iter().copied().collect(),
@@ -78,7 +79,6 @@ pub fn pack(
         kinds: SetKinds::default(),
     };
     packer.add_chains(&nested, sets, trie);
-    let before_planes = packer.packed.len();
     packer.add_planes();
     let mut order: Vec<(usize, u32)> = sets.iter().map(Ranks::len).zip(0..).collect();
     order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
@@ -89,10 +89,11 @@ pub fn pack(
             packer.add(id, content);
         }
     }
+    let planes = packer.planes as usize;
     if packer.uses_planes {
-        packer.kinds.shared += packer.packed.len() - before_planes;
+        packer.kinds.shared += packer.packed.len() - planes;
     } else {
-        packer.packed.truncate(before_planes);
+        packer.packed.truncate(planes);
     }
     if packer.packed.len() >= maskwright_core::layout::mask::SET as usize {
         return Err(too_large(
@@ -140,7 +141,9 @@ struct Packer<'a> {
     vocab_size: u32,
     /// The sets of the tables that these stand beside.
     beside: Option<&'a Beside>,
-    /// Whether a set is a short difference to one of those.
+    /// The first of the sets that are bitmaps of those, the last sets of all.
+    planes: SetId,
+    /// Whether a set is a short difference to one of these.
     uses_planes: bool,
     bases: Bases,
     /// Sets that are bitmaps, though lists would be shorter: others are parts of them.
@@ -155,12 +158,13 @@ struct Packer<'a> {
 impl Packer<'_> {
     /// Makes the bitmaps of the tables beside these what sets may be short differences to.
     fn add_planes(&mut self) {
+        self.planes = self.packed.len() as SetId;
         let planes = self.beside.map_or(&[][..], Beside::planes);
         for (other, bitmap) in planes {
             self.packed.push(0..0);
             let id = self.packed.len() as SetId - 1;
             self.share(id, *other);
-            self.bases.add_shared(id, bitmap.clone());
+            self.bases.add_bitmap(id, bitmap.clone());
         }
     }
 
@@ -257,7 +261,7 @@ impl Packer<'_> {
     /// Stores a set as what a base has, and what differs.
     fn changed(&mut self, id: SetId, base: &Base, bitmap: &[u32]) {
         self.kinds.deltas += 1;
-        self.uses_planes |= base.is_shared;
+        self.uses_planes |= base.planes.iter().any(|&plane| plane >= self.planes);
         let count = base.planes.len() as u32;
         self.put(id, |words, vocab_size| {
             words.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);

@@ -6,7 +6,7 @@
 
 use crate::error::BufferTooSmall;
 use crate::matcher::Matcher;
-use crate::row::{self, MaskRow};
+use crate::row::{MaskRow, Rows};
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
 ///
@@ -35,9 +35,8 @@ use crate::row::{self, MaskRow};
 /// ```
 #[derive(Debug)]
 pub struct MaskBuffer<W, R> {
-    words: W,
+    words: Rows<W>,
     rows: R,
-    row_words: usize,
 }
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
@@ -48,11 +47,8 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
         R: AsMut<[MaskRow<'t>]>,
     {
         rows.as_mut().fill(MaskRow::default());
-        MaskBuffer {
-            words,
-            rows,
-            row_words,
-        }
+        let words = Rows::new(words, row_words);
+        MaskBuffer { words, rows }
     }
 
     /// Makes a row hold the mask of a matcher, and zeros after it. Returns whether the row may have changed.
@@ -69,8 +65,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
         R: AsMut<[MaskRow<'t>]>,
     {
         let mask = matcher.mask();
-        let words = row::place(row, self.row_words);
-        let words = words.and_then(|place| self.words.as_mut().get_mut(place));
+        let words = self.words.row_mut(row);
         let (Some(words), Some(row)) = (words, self.rows.as_mut().get_mut(row)) else {
             return Err(BufferTooSmall {
                 needed: mask.words(),
@@ -82,11 +77,11 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.
     pub fn row(&self, row: usize) -> &[u32] {
-        row::words(self.words.as_ref(), row, self.row_words)
+        self.words.row(row)
     }
 
     /// The words of all rows, one after the other.
     pub fn words(&self) -> &[u32] {
-        self.words.as_ref()
+        self.words.all()
     }
 }

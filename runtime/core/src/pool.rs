@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use crate::error::{BufferTooSmall, PoolError};
 use crate::matcher::Matcher;
-use crate::row::{self, MaskRow};
+use crate::row::{MaskRow, Rows};
 
 /// Rows of a group: a mask is looked for in two groups.
 const WAYS: usize = 8;
@@ -60,10 +60,9 @@ pub struct PooledRow {
 /// ```
 #[derive(Debug)]
 pub struct MaskPool<W, S> {
-    words: W,
+    words: Rows<W>,
     slots: S,
-    row_words: usize,
-    /// Number of rows.
+    /// Number of rows that there are slots for.
     rows: usize,
     step: u64,
 }
@@ -76,12 +75,11 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         S: AsMut<[PoolSlot<'t>]>,
     {
         slots.as_mut().fill(PoolSlot::default());
-        let rows = words.as_ref().len() / row_words.max(1);
+        let words = Rows::new(words, row_words);
         MaskPool {
-            rows: rows.min(slots.as_mut().len()),
+            rows: words.count().min(slots.as_mut().len()),
             words,
             slots,
-            row_words,
             step: 1,
         }
     }
@@ -106,20 +104,16 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         S: AsMut<[PoolSlot<'t>]>,
     {
         let mask = matcher.mask();
-        if self.row_words < mask.words() {
-            return Err(PoolError::RowTooShort(BufferTooSmall {
-                needed: mask.words(),
-                found: self.row_words,
-            }));
+        let (needed, found) = (mask.words(), self.words.len);
+        if found < needed {
+            return Err(PoolError::RowTooShort(BufferTooSmall { needed, found }));
         }
         let next = MaskRow::of(matcher.grammar(), mask);
-        let words = self.words.as_mut();
         let slots = self.slots.as_mut();
         let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
         let full = PoolError::Full { rows: self.rows };
         let row = choose(slots, &next, self.step).ok_or(full)?;
-        let words = row::place(row, self.row_words).and_then(|place| words.get_mut(place));
-        let (Some(words), Some(slot)) = (words, slots.get_mut(row)) else {
+        let (Some(words), Some(slot)) = (self.words.row_mut(row), slots.get_mut(row)) else {
             return Err(full);
         };
         let updated = slot.holds.update(next, words, mask);
@@ -130,12 +124,12 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.
     pub fn row(&self, row: usize) -> &[u32] {
-        row::words(self.words.as_ref(), row, self.row_words)
+        self.words.row(row)
     }
 
     /// The words of all rows, one after the other.
     pub fn words(&self) -> &[u32] {
-        self.words.as_ref()
+        self.words.all()
     }
 }
 

@@ -1,6 +1,6 @@
-//! What a row of words holds.
+//! Rows of words, and what a row holds.
 //!
-//! In: a mask. Out: [`MaskRow`], the sets that make it, and words that were made to hold it. What holds after [`MaskRow::update`]: the words are those
+//! In: words, and a mask. Out: [`Rows`]; and [`MaskRow`], the sets that make the mask, and words that were made to hold it. What holds after [`MaskRow::update`]: the words are those
 //! of the mask, and zeros after it.
 
 use core::{ops::Range, ptr};
@@ -100,15 +100,44 @@ impl<'t> MaskRow<'t> {
     }
 }
 
-/// Where the words of a row are.
-pub(crate) fn place(row: usize, row_words: usize) -> Option<Range<usize>> {
-    let start = row.checked_mul(row_words)?;
-    Some(start..start.checked_add(row_words)?)
+/// Words in rows of equal length.
+#[derive(Debug)]
+pub(crate) struct Rows<W> {
+    words: W,
+    /// Words of a row.
+    pub(crate) len: usize,
 }
 
-/// The words of a row; none if there is no such row.
-pub(crate) fn words(words: &[u32], row: usize, row_words: usize) -> &[u32] {
-    place(row, row_words)
-        .and_then(|place| words.get(place))
-        .unwrap_or(&[])
+impl<W: AsRef<[u32]> + AsMut<[u32]>> Rows<W> {
+    pub(crate) fn new(words: W, len: usize) -> Self {
+        Rows { words, len }
+    }
+
+    /// Number of whole rows.
+    pub(crate) fn count(&self) -> usize {
+        self.all().len() / self.len.max(1)
+    }
+
+    /// The words of all rows.
+    pub(crate) fn all(&self) -> &[u32] {
+        self.words.as_ref()
+    }
+
+    /// The words of a row; none if there is no such row.
+    pub(crate) fn row(&self, row: usize) -> &[u32] {
+        let words = self.place(row).and_then(|place| self.all().get(place));
+        words.unwrap_or(&[])
+    }
+
+    /// The words of a row, to be written.
+    pub(crate) fn row_mut(&mut self, row: usize) -> Option<&mut [u32]> {
+        let place = self.place(row)?;
+        self.words.as_mut().get_mut(place)
+    }
+
+    /// Where the words of a row are.
+    fn place(&self, row: usize) -> Option<Range<usize>> {
+        let start = row.checked_mul(self.len)?;
+        Some(start..start.checked_add(self.len)?)
+    }
 }

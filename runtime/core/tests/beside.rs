@@ -3,8 +3,8 @@
 mod support;
 
 use maskwright_core::layout::header;
-use maskwright_core::{Grammar, LoadError, Matcher, Vocabulary};
-use support::{MANY, Random, Set, Spec, many_masks};
+use maskwright_core::{Grammar, LoadError, Vocabulary};
+use support::{MANY, Random, Set, Spec, fresh, go, many_masks, start};
 
 /// The same grammar with each set but a few taken from tables, where the sets have the same ids in another order.
 fn sharing(alone: &Spec, other: &Grammar<'_>) -> Spec {
@@ -42,11 +42,9 @@ fn reversed(alone: &Spec) -> Spec {
 }
 
 fn words(grammar: &Grammar<'_>, state: usize) -> Vec<u32> {
-    let mut matcher = Matcher::<4>::new(grammar).unwrap();
-    matcher.accept_bytes(&[b'a' + state as u8]).unwrap();
-    let mut words = vec![0; grammar.mask_words()];
-    matcher.mask().fill(&mut words).unwrap();
-    words
+    let mut matcher = start(grammar);
+    go(&mut matcher, state);
+    fresh(&matcher, grammar.mask_words())
 }
 
 #[test]

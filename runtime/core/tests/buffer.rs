@@ -2,19 +2,8 @@
 
 mod support;
 
-use maskwright_core::{Grammar, MaskBuffer, MaskRow, Matcher};
-use support::{MANY, Random, many_masks};
-
-fn start<'t>(grammar: &'t Grammar<'t>) -> Matcher<'t, 4> {
-    Matcher::new(grammar).unwrap()
-}
-
-/// The words of a mask, written anew into a row of so many.
-fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
-    let mut words = vec![!0; row_words];
-    matcher.mask().fill(&mut words).unwrap();
-    words
-}
+use maskwright_core::{Grammar, MaskBuffer, MaskRow};
+use support::{MANY, Random, fresh, go, many_masks, start};
 
 #[test]
 fn rows_hold_the_masks_that_they_were_updated_for() {
@@ -38,9 +27,7 @@ fn rows_hold_the_masks_that_they_were_updated_for() {
         match random.below(12) {
             0 => matchers[row] = starts[random.below(2)],
             1..4 => {}
-            _ => matchers[row]
-                .accept_bytes(&[b'a' + random.below(MANY) as u8])
-                .unwrap(),
+            _ => go(&mut matchers[row], random.below(MANY)),
         }
         let before = masks.row(row).to_vec();
         let has_changed = masks.update(row, &matchers[row]).unwrap();

@@ -2,24 +2,8 @@
 
 mod support;
 
-use maskwright_core::{Grammar, MaskPool, Matcher, PoolError, PoolSlot};
-use support::{MANY, Random, many_masks};
-
-fn start<'t>(grammar: &'t Grammar<'t>) -> Matcher<'t, 4> {
-    Matcher::new(grammar).unwrap()
-}
-
-/// The words of a mask, written anew into a row of so many.
-fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
-    let mut words = vec![!0; row_words];
-    matcher.mask().fill(&mut words).unwrap();
-    words
-}
-
-/// Goes to one of the states.
-fn go(matcher: &mut Matcher<'_, 4>, state: usize) {
-    matcher.accept_bytes(&[b'a' + state as u8]).unwrap();
-}
+use maskwright_core::{Grammar, MaskPool, PoolError, PoolSlot};
+use support::{MANY, Random, fresh, go, many_masks, start};
 
 #[test]
 fn rows_hold_their_masks_until_the_next_step() {

@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use maskwright_core::crc32;
 use maskwright_core::layout::{
     self, FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, VOCABULARY_MAGIC, edge, header, mask,
     program, set, state, vocabulary,
 };
+use maskwright_core::{Grammar, Matcher, crc32};
 
 /// A token set in the form it is to be packed in.
 #[derive(Clone)]
@@ -530,4 +530,21 @@ pub fn many_masks(size: u32, random: &mut Random) -> Spec {
         });
     }
     spec
+}
+
+/// A matcher of [`many_masks`] at the beginning.
+pub fn start<'t>(grammar: &'t Grammar<'t>) -> Matcher<'t, 4> {
+    Matcher::new(grammar).unwrap()
+}
+
+/// Goes to one of the states of [`many_masks`].
+pub fn go(matcher: &mut Matcher<'_, 4>, state: usize) {
+    matcher.accept_bytes(&[b'a' + state as u8]).unwrap();
+}
+
+/// The words of a mask, written anew into a row of so many.
+pub fn fresh(matcher: &Matcher<'_, 4>, row_words: usize) -> Vec<u32> {
+    let mut words = vec![!0; row_words];
+    matcher.mask().fill(&mut words).unwrap();
+    words
 }
