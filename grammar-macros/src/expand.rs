@@ -5,9 +5,11 @@
 //! them again when they change; or all errors, each at its place.
 
 use maskwright_compiler::Options;
-use maskwright_compiler::build::{PackedVocabulary, VocabularySpec, compile_cached};
-use maskwright_compiler::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
-use proc_macro2::{Span, TokenStream};
+use maskwright_compiler::build::{
+    OtherTables, PackedVocabulary, VocabularySpec, compile_cached_beside,
+};
+use maskwright_compiler::emit::{self, Embedding, GrammarItem, VocabularyItem};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::LitStr;
 
@@ -29,6 +31,8 @@ struct Group<'i> {
     spec: VocabularySpec,
     packed: PackedVocabulary,
     items: Vec<GrammarItem>,
+    /// Those that others stand beside.
+    others: Vec<(&'i Ident, OtherTables)>,
     visibility: TokenStream,
 }
 
@@ -71,10 +75,16 @@ fn expand_item<'i>(
         }
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
-    let compiled = compile_cached(read.grammar(), &group.packed, &options, &environment.cache)
+    let other = item.beside.as_ref().map(|name| group.other(name));
+    let other = other.transpose()?;
+    let other = other.and_then(|at| Some(&group.others.get(at)?.1));
+    let (packed, cache) = (&group.packed, &environment.cache);
+    let compiled = compile_cached_beside(read.grammar(), packed, other, &options, cache)
         .map_err(|error| read.locate(&error))?;
-    let facts =
-        Facts::read(&compiled.tables).map_err(|error| syn::Error::new(item.name.span(), error))?;
+    let facts = compiled
+        .facts(other)
+        .map_err(|error| syn::Error::new(item.name.span(), error.message()))?;
+    let beside = other.map(|other| other.path().clone());
     let attributes = &item.attributes;
     group.items.push(GrammarItem {
         name: item.name.clone(),
@@ -83,6 +93,7 @@ fn expand_item<'i>(
         origin: read.origin(),
         facts,
         tables: Embedding::Literal(compiled.tables),
+        beside,
     });
     let vocabulary = item.vocabulary.is_file.then_some(&item.vocabulary.name);
     let files = read.path().into_iter().chain(vocabulary);
@@ -119,6 +130,7 @@ fn find_group<'g, 'i>(
                 spec,
                 packed,
                 items: Vec::new(),
+                others: Vec::new(),
                 visibility,
             });
             groups.len() - 1
@@ -149,6 +161,26 @@ impl Vocabulary {
             spec = spec.eos(eos.iter().copied());
         }
         spec
+    }
+}
+
+impl<'i> Group<'i> {
+    /// Where in `others` the grammar of this name is.
+    fn other(&mut self, name: &'i Ident) -> syn::Result<usize> {
+        if let Some(at) = self.others.iter().position(|(other, _)| *other == name) {
+            return Ok(at);
+        }
+        let item = self.items.iter().find(|item| item.name == *name);
+        let Some(Embedding::Literal(tables)) = item.map(|item| &item.tables) else {
+            let message = format!(
+                "no grammar above is called `{name}`: `beside` names one of the same invocation and vocabulary that comes first"
+            );
+            return Err(syn::Error::new(name.span(), message));
+        };
+        let other = OtherTables::new(tables.clone(), &name.clone().into(), &self.packed)
+            .map_err(|error| syn::Error::new(name.span(), error.message()))?;
+        self.others.push((name, other));
+        Ok(self.others.len() - 1)
     }
 }
 

@@ -27,6 +27,8 @@ pub(crate) struct Item {
     pub(crate) vocabulary: Vocabulary,
     /// Refused if a matcher would need more than one stack.
     pub(crate) deterministic: bool,
+    /// The grammar above that its tables stand beside.
+    pub(crate) beside: Option<Ident>,
     pub(crate) grammar: Grammar,
 }
 
@@ -81,7 +83,13 @@ impl Parse for Item {
         let name = input.parse()?;
         input.parse::<Token![for]>()?;
         let vocabulary = input.parse()?;
-        let deterministic = parse_deterministic(input)?;
+        let (mut deterministic, mut beside) = (false, None);
+        while let Some(option) = parse_option(input)? {
+            match option {
+                ItemOption::Deterministic(value) => deterministic = value,
+                ItemOption::Beside(other) => beside = Some(other),
+            }
+        }
         let grammar = input.parse()?;
         Ok(Item {
             attributes,
@@ -89,23 +97,38 @@ impl Parse for Item {
             name,
             vocabulary,
             deterministic,
+            beside,
             grammar,
         })
     }
 }
 
-/// `, deterministic = true`, if it is there.
-fn parse_deterministic(input: ParseStream) -> syn::Result<bool> {
+/// What may be said of an item before its grammar.
+enum ItemOption {
+    Deterministic(bool),
+    Beside(Ident),
+}
+
+/// `, deterministic = true` or `, beside = NAME`, if one is there.
+fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let ahead = input.fork();
-    let comma = ahead.parse::<Token![,]>();
-    let is_there = comma.is_ok() && ahead.parse::<Ident>().is_ok_and(|o| o == "deterministic");
-    if !is_there {
-        return Ok(false);
+    if ahead.parse::<Token![,]>().is_err() {
+        return Ok(None);
+    }
+    let Ok(option) = ahead.parse::<Ident>() else {
+        return Ok(None);
+    };
+    let is_beside = option == "beside";
+    if !is_beside && option != "deterministic" {
+        return Ok(None);
     }
     input.parse::<Token![,]>()?;
     input.parse::<Ident>()?;
     input.parse::<Token![=]>()?;
-    Ok(input.parse::<LitBool>()?.value)
+    Ok(Some(match is_beside {
+        true => ItemOption::Beside(input.parse()?),
+        false => ItemOption::Deterministic(input.parse::<LitBool>()?.value),
+    }))
 }
 
 impl Parse for Vocabulary {

@@ -25,6 +25,16 @@ maskwright::grammar! {
         root = regex!(r"\d{2,3}") . [^ '"' '\\'] ("x" || "y"){2,} "end";
     }
 
+    static NAMES_ALONE for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = name (", " name)*;
+        name = ['A'..='Z'] ['a'..='z' "äß"]{1,3};
+    }
+
+    static NAMES for file "tests/bytes.tiktoken" (size = 300, eos = [258]), deterministic = true, beside = GREETING {
+        root = name (", " name)*;
+        name = ['A'..='Z'] ['a'..='z' "äß"]{1,3};
+    }
+
     static DATE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), regex = r"\d{4}-\d\d";
     static TEXT for file "tests/bytes.tiktoken" (eos = [255]), ebnf = r#"root ::= "a" [0-9]+"#;
     static FILE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), ebnf_file = "tests/list.ebnf";
@@ -53,6 +63,21 @@ fn accepts(grammar: &'static Grammar<'static>, text: &[u8]) -> bool {
         assert_eq!(matcher.accept_token(id).is_ok(), offered, "{text:?}");
         offered
     }) && matcher.is_complete()
+}
+
+#[test]
+fn tables_beside_others_have_the_same_masks() {
+    assert_eq!(NAMES.stands_beside(), Some(GREETING.checksum()));
+    assert_eq!(NAMES_ALONE.stands_beside(), None);
+    let mut alone = NamesAloneMatcher::<8>::new(&NAMES_ALONE).unwrap();
+    let mut beside = NamesMatcher::<8>::new(&NAMES).unwrap();
+    for token in b"Bab".map(u32::from).into_iter().chain([257, 67, 122, END]) {
+        let masks = [alone.mask(), beside.mask()].map(|mask| mask.iter().collect::<Vec<u32>>());
+        assert_eq!(masks[0], masks[1]);
+        alone.accept_token(token).unwrap();
+        beside.accept_token(token).unwrap();
+    }
+    assert!(beside.is_finished());
 }
 
 #[test]

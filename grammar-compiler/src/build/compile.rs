@@ -1,12 +1,15 @@
 //! Compiling through the cache.
 
-use maskwright_core as core_tables;
+use maskwright_core::{Grammar as Tables, LoadError, Vocabulary};
 
+use super::beside::OtherTables;
 use super::cache::Cache;
+use super::failure;
 use super::key::{Key, KeyBuilder};
 use super::text::sentence;
 use super::vocabulary::PackedVocabulary;
 use crate::Options;
+use crate::emit::Facts;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::grammar::places::Site;
@@ -41,14 +44,33 @@ pub fn compile_cached(
     options: &Options,
     cache: &Cache,
 ) -> Result<CachedTables, Error> {
-    let key = key(grammar, vocabulary, options);
+    compile_cached_beside(grammar, vocabulary, None, options, cache)
+}
+
+/// The same for tables that stand beside `other`, if there are any: see [`crate::compile_beside`].
+///
+/// # Errors
+/// What [`crate::compile`] says.
+pub fn compile_cached_beside(
+    grammar: &Grammar,
+    vocabulary: &PackedVocabulary,
+    other: Option<&OtherTables>,
+    options: &Options,
+    cache: &Cache,
+) -> Result<CachedTables, Error> {
+    let key = key(grammar, vocabulary, other, options);
     let cached = cache
         .get(key)
         .and_then(|entry| CachedTables::from_entry(&entry, grammar));
-    if let Some(cached) = cached.filter(|cached| belong_together(&cached.tables, vocabulary)) {
+    let good = |cached: &CachedTables| belong_together(&cached.tables, vocabulary, other);
+    if let Some(cached) = cached.filter(good) {
         return Ok(cached);
     }
-    let compiled = crate::compile_prepared(grammar, vocabulary.prepared()?, options)?;
+    let prepared = vocabulary.prepared()?;
+    let compiled = match other {
+        Some(other) => crate::compile_beside(grammar, prepared, other.sets(vocabulary)?, options)?,
+        None => crate::compile_prepared(grammar, prepared, options)?,
+    };
     let warnings = compiled.warnings().iter().map(|warning| CachedWarning {
         text: sentence(warning),
         span: warning.span(),
@@ -65,6 +87,15 @@ pub fn compile_cached(
 const NOWHERE: u32 = u32::MAX;
 
 impl CachedTables {
+    /// The figures of the tables, which were compiled beside `other`, if there are any.
+    ///
+    /// # Errors
+    /// What the runtime says when it refuses to load the tables.
+    pub fn facts(&self, other: Option<&OtherTables>) -> Result<Facts, Error> {
+        let facts = load(&self.tables, other).map(|grammar| Facts::of(&grammar));
+        facts.map_err(|error| failure(error.to_string()).into())
+    }
+
     /// Number of warnings, each with its site and its length before it, then the tables. Places are not kept: the same grammar may
     /// be written elsewhere when the entry is read.
     pub(super) fn to_entry(&self, grammar: &Grammar) -> Vec<u8> {
@@ -113,20 +144,37 @@ fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
     Some((u32::from_le_bytes(*number), rest))
 }
 
-fn key(grammar: &Grammar, vocabulary: &PackedVocabulary, options: &Options) -> Key {
+/// What names the tables of `grammar` in a cache. Of tables that these stand beside, every byte counts.
+pub(super) fn key(
+    grammar: &Grammar,
+    vocabulary: &PackedVocabulary,
+    other: Option<&OtherTables>,
+    options: &Options,
+) -> Key {
     let mut key = KeyBuilder::new("grammar and warnings");
     key.grammar(grammar);
     key.key(vocabulary.key());
+    key.bytes(other.map_or(&[], OtherTables::tables));
     key.options(options);
     key.finish()
 }
 
-fn belong_together(tables: &[u8], vocabulary: &PackedVocabulary) -> bool {
-    let vocabulary = core_tables::Vocabulary::load(vocabulary.tables());
-    let grammar = core_tables::Grammar::load(tables);
-    match (grammar, vocabulary) {
+fn belong_together(
+    tables: &[u8],
+    vocabulary: &PackedVocabulary,
+    other: Option<&OtherTables>,
+) -> bool {
+    let vocabulary = Vocabulary::load(vocabulary.tables());
+    match (load(tables, other), vocabulary) {
         (Ok(grammar), Ok(vocabulary)) => grammar.with_vocabulary(vocabulary).is_ok(),
         _ => false,
+    }
+}
+
+fn load<'t>(tables: &'t [u8], other: Option<&'t OtherTables>) -> Result<Tables<'t>, LoadError> {
+    match other {
+        Some(other) => Tables::load_beside(tables, &other.grammar()?),
+        None => Tables::load(tables),
     }
 }
 

@@ -21,31 +21,48 @@
 //! let mut matcher = JsonMatcher::<32>::new(&JSON)?;
 //! ```
 //!
+//! Grammars that differ little, such as the arguments of many tools, share token sets: [`Builder::beside`] names the grammar that the others
+//! of the builder stand beside, [`Builder::beside_file`] one that was compiled before. Their statics need no further calls.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! maskwright_compiler::Builder::new()
+//!     .vocabulary_named("cl100k_base")
+//!     .ebnf_file("JSON", "grammars/json.ebnf")
+//!     .schema_file("SEARCH", "tools/search.json")
+//!     .schema_file("MAIL", "tools/mail.json")
+//!     .beside("JSON") // SEARCH and MAIL are the smaller for it; their masks are the same
+//!     .emit("grammars.rs")?;
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! What holds after: Cargo runs the script again when one of the files changes, and only then;
 //! a grammar that was compiled before for the same vocabulary and options is not compiled
 //! again. Build scripts are not optimised by default: put `[profile.dev.build-override]` and
 //! `[profile.release.build-override]` with `opt-level = 3` into the workspace's `Cargo.toml`.
 
+mod beside;
 mod cache;
 mod compile;
 mod key;
+mod run;
 mod text;
 mod vocabulary;
 
+pub use beside::OtherTables;
 pub use cache::{CACHE_VARIABLE, Cache};
-pub use compile::{CachedTables, CachedWarning, compile_cached};
+pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_beside};
 pub use text::{GrammarText, ParsedText, explain, place, sentence};
 pub use vocabulary::{PackedVocabulary, VocabularySpec};
 
+use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
-use proc_macro2::{Ident, Span, TokenStream};
-use quote::{format_ident, quote};
-
+use self::beside::BesideSpec;
+use self::run::{Output, Run};
 use crate::Options;
-use crate::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
 use crate::schema::SchemaOptions;
 use crate::vocabulary::Vocabulary;
@@ -56,6 +73,7 @@ use crate::vocabulary::Vocabulary;
 pub struct Builder {
     vocabulary: Option<VocabularySpec>,
     grammars: Vec<(String, GrammarText)>,
+    beside: Option<BesideSpec>,
     options: Options,
     schema_options: Option<SchemaOptions>,
     cache: Option<Cache>,
@@ -146,6 +164,29 @@ impl Builder {
         self
     }
 
+    /// Compiles all other grammars of this builder beside the one of this name, whose token sets they then do not store again: see
+    /// [`compile_beside`](crate::compile_beside). Masks are the same, and take as long; the program has to have that grammar as well. The last one named is the
+    /// one for all grammars.
+    pub fn beside(mut self, name: impl Into<String>) -> Self {
+        self.beside = Some(BesideSpec::Grammar(name.into()));
+        self
+    }
+
+    /// Compiles all grammars beside the tables in a file, such as `maskwright compile` or another build has written, which stay as they are. `path` is
+    /// that of the program's static with these tables, as the emitted code is to name it: `crate::JSON`. Where it holds other tables, the program does not
+    /// compile.
+    ///
+    /// ```ignore
+    /// static JSON: maskwright::Grammar<'static> = maskwright::Grammar::from_static(include_bytes!("../json.mskg"));
+    /// ```
+    pub fn beside_file(mut self, file: impl Into<PathBuf>, path: impl Into<String>) -> Self {
+        self.beside = Some(BesideSpec::File {
+            file: file.into(),
+            path: path.into(),
+        });
+        self
+    }
+
     /// Compiles with these options.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
@@ -188,108 +229,28 @@ impl Builder {
         file: &str,
         tell: &mut dyn FnMut(Directive),
     ) -> Result<(), Error> {
-        let Builder {
-            vocabulary,
-            grammars,
-            options,
-            schema_options,
-            cache,
-        } = self;
-        let spec = vocabulary.ok_or_else(|| {
+        let spec = self.vocabulary.as_ref().ok_or_else(|| {
             failure("no vocabulary was given".into())
                 .help("add `.vocabulary_named(…)` or `.vocabulary_file(…)`")
         })?;
-        let files = grammars
-            .iter()
-            .filter_map(|(_, text)| text.path())
-            .chain(spec.path());
+        let files = (self.grammars.iter().filter_map(|(_, text)| text.path()))
+            .chain(spec.path())
+            .chain(self.beside.as_ref().and_then(BesideSpec::file));
         files.for_each(|path| tell(Directive::RerunIfChanged(path.to_path_buf())));
-        let cache = cache.unwrap_or_else(|| Cache::from_env(Some(out.join("maskwright-cache"))));
+        let in_out = || Cache::from_env(Some(out.join("maskwright-cache")));
+        let cache = self.cache.clone().unwrap_or_else(in_out);
         let packed = spec.pack(&cache)?;
         if packed.eos().is_empty() {
-            tell(Directive::Warning(no_end_token(&spec)));
+            tell(Directive::Warning(no_end_token(spec)));
         }
-        let output = Output { folder: out, file };
-        let mut items = Vec::new();
-        for (name, text) in &grammars {
-            let text = text.or_schema_options(schema_options.as_ref());
-            let parsed = text.parse(&options.limits)?;
-            for warning in &parsed.warnings {
-                tell(Directive::Warning(explain(warning, &parsed.source)));
-            }
-            let compiled = compile_cached(&parsed.grammar, &packed, &options, &cache)
-                .map_err(|error| parsed.locate(error))?;
-            for warning in &compiled.warnings {
-                tell(Directive::Warning(parsed.one_line(warning)));
-            }
-            items.push(output.grammar(name, &text, &compiled.tables)?);
-        }
-        let vocabulary = output.vocabulary(&items, &spec, &packed)?;
-        let code = emit::file(&items, &vocabulary).map_err(|error| failure(error.to_string()))?;
-        output.write(file, code.as_bytes())
-    }
-}
-
-/// Where files are written.
-struct Output<'a> {
-    folder: &'a Path,
-    /// The name of the Rust file, after which the files with tables are named.
-    file: &'a str,
-}
-
-impl Output<'_> {
-    fn grammar(&self, name: &str, text: &GrammarText, tables: &[u8]) -> Result<GrammarItem, Error> {
-        Ok(GrammarItem {
-            name: identifier(name)?,
-            visibility: quote!(pub),
-            attributes: TokenStream::new(),
-            origin: text.description(),
-            facts: Facts::read(tables).map_err(|error| failure(error.to_string()))?,
-            tables: self.write_tables(name, tables)?,
-        })
-    }
-
-    fn vocabulary(
-        &self,
-        grammars: &[GrammarItem],
-        spec: &VocabularySpec,
-        packed: &PackedVocabulary,
-    ) -> Result<VocabularyItem, Error> {
-        let first = grammars.first().ok_or_else(|| {
-            failure("no grammar was given".into()).help("add `.ebnf_file(\"NAME\", …)`")
-        })?;
-        let name = format_ident!("{}_VOCABULARY", first.name);
-        let embedding = self.write_tables(&name.to_string(), packed.tables())?;
-        VocabularyItem::new(
-            name,
-            quote!(pub),
-            spec.description(),
-            packed.tables(),
-            embedding,
-        )
-        .map_err(|error| failure(error.to_string()).into())
-    }
-
-    fn write_tables(&self, name: &str, tables: &[u8]) -> Result<Embedding, Error> {
-        let file = format!("{}.{name}.mask", self.file);
-        self.write(&file, tables)?;
-        Ok(Embedding::OutDir(file))
-    }
-
-    fn write(&self, file: &str, content: &[u8]) -> Result<(), Error> {
-        let path = self.folder.join(file);
-        fs::write(&path, content)
-            .map_err(|error| failure(format!("cannot write {}: {error}", path.display())).into())
-    }
-}
-
-/// The name of a static.
-fn identifier(name: &str) -> Result<Ident, Error> {
-    match syn::parse_str::<Ident>(name) {
-        Ok(_) => Ok(Ident::new(name, Span::call_site())),
-        Err(_) => Err(failure(format!("`{name}` cannot be the name of a static"))
-            .help("name the grammar with letters, digits and `_`, such as `JSON`")
-            .into()),
+        let run = Run {
+            builder: &self,
+            cache: &cache,
+            packed: &packed,
+            output: Output { folder: out, file },
+            tell,
+        };
+        run.emit(spec)
     }
 }
 

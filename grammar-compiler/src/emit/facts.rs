@@ -19,24 +19,31 @@ pub struct Facts {
     pub grammar_hash: u64,
     /// The hash of the vocabulary.
     pub vocabulary_hash: u64,
+    /// The checksum of the tables that these stand beside, if they do.
+    pub stands_beside: Option<u32>,
 }
 
 impl Facts {
-    /// Validates grammar tables and reads their figures.
+    /// Validates grammar tables that stand alone and reads their figures.
     ///
     /// # Errors
     /// What the runtime says when it refuses to load the tables.
     pub fn read(tables: &[u8]) -> Result<Self, LoadError> {
-        let grammar = Grammar::load(tables)?;
-        Ok(Facts {
+        Ok(Facts::of(&Grammar::load(tables)?))
+    }
+
+    /// The figures of a grammar that was loaded, alone or beside others.
+    pub fn of(grammar: &Grammar<'_>) -> Self {
+        Facts {
             states: grammar.state_count(),
             frames: grammar.frame_count(),
             stacks: grammar.max_stacks(),
             vocab_size: grammar.vocab_size(),
-            bytes: tables.len(),
+            bytes: grammar.as_bytes().len(),
             grammar_hash: grammar.hash(),
             vocabulary_hash: grammar.vocabulary_hash(),
-        })
+            stands_beside: grammar.stands_beside(),
+        }
     }
 
     /// The figures as a table of a documentation comment, a line each.

@@ -47,6 +47,8 @@ pub struct GrammarItem {
     pub facts: Facts,
     /// The tables.
     pub tables: Embedding,
+    /// The path of the static whose tables these were compiled beside. If they share none of its sets, they stand alone all the same.
+    pub beside: Option<TokenStream>,
 }
 
 /// A vocabulary to be emitted as a `static` that grammars share.
@@ -82,12 +84,11 @@ impl GrammarItem {
             name,
             visibility,
             attributes,
-            tables,
             ..
         } = self;
         let (matcher, vocabulary_name) = (self.matcher_name(), &vocabulary.name);
         let docs = self.docs(vocabulary);
-        let bytes = tables.to_tokens();
+        let (load, assertion) = (self.load(), self.assertion());
         let stacks = Literal::usize_unsuffixed(self.facts.stacks);
         let mismatch = format!(
             "the tables of `{name}` and its vocabulary do not belong together: build again"
@@ -101,10 +102,11 @@ impl GrammarItem {
             }
         );
         quote! {
+            #assertion
             #attributes
             #(#[doc = #docs])*
             #visibility static #name: ::maskwright::Grammar<'static> =
-                match ::maskwright::Grammar::from_static(#bytes).with_vocabulary(#vocabulary_name) {
+                match #load.with_vocabulary(#vocabulary_name) {
                     Ok(grammar) => grammar,
                     Err(_) => panic!(#mismatch),
                 };
@@ -115,15 +117,53 @@ impl GrammarItem {
         }
     }
 
+    /// The static that the tables need, and its checksum, if they share sets.
+    fn other(&self) -> Option<(&TokenStream, u32)> {
+        Some((self.beside.as_ref()?, self.facts.stands_beside?))
+    }
+
+    /// The grammar without its vocabulary.
+    fn load(&self) -> TokenStream {
+        let bytes = self.tables.to_tokens();
+        match self.other() {
+            Some((other, _)) => {
+                quote!(::maskwright::Grammar::from_static_beside(#bytes, &#other))
+            }
+            None => quote!(::maskwright::Grammar::from_static(#bytes)),
+        }
+    }
+
+    /// Other tables under that path are found when compiling, with the names of both.
+    fn assertion(&self) -> TokenStream {
+        let Some((other, checksum)) = self.other() else {
+            return TokenStream::new();
+        };
+        let message = format!(
+            "`{}` was compiled beside other tables than those of `{}`: build both from the same ones",
+            self.name,
+            path_text(other)
+        );
+        let checksum = Literal::u32_unsuffixed(checksum);
+        quote!(
+            const _: () = assert!(#other.checksum() == #checksum, #message);
+        )
+    }
+
     fn docs(&self, vocabulary: &VocabularyItem) -> Vec<String> {
         let (name, matcher) = (&self.name, self.matcher_name());
         let mut lines = Vec::new();
         if !self.attributes.is_empty() {
             lines.push(String::new());
         }
+        let beside = self.other().map(|(other, _)| {
+            let other = path_text(other);
+            format!(", beside [`{other}`], whose token sets it shares")
+        });
         lines.push(format!(
-            "The grammar {}, compiled for the vocabulary {}.",
-            self.origin, vocabulary.origin
+            "The grammar {}, compiled for the vocabulary {}{}.",
+            self.origin,
+            vocabulary.origin,
+            beside.unwrap_or_default()
         ));
         lines.push(String::new());
         lines.extend(self.facts.doc_lines());
@@ -177,6 +217,11 @@ impl VocabularyItem {
                 ::maskwright::Vocabulary::from_static(#bytes);
         }
     }
+}
+
+/// A path without blanks: `crate::JSON`.
+fn path_text(path: &TokenStream) -> String {
+    path.to_string().replace(' ', "")
 }
 
 /// A line as rustdoc's `///` has it, with the space in front.

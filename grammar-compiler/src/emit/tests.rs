@@ -19,8 +19,10 @@ fn grammar(name: &str, stacks: usize, tables: Embedding) -> GrammarItem {
             bytes: 132_064,
             grammar_hash: 0x0123_4567_89ab_cdef,
             vocabulary_hash: 0x0854_2424_1269_881e,
+            stands_beside: None,
         },
         tables,
+        beside: None,
     }
 }
 
@@ -41,6 +43,31 @@ fn a_file_for_a_build_script() {
         &vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into())),
     );
     insta::assert_snapshot!(file.unwrap());
+}
+
+#[test]
+fn a_grammar_beside_another() {
+    let beside = |name, path, checksum| {
+        let mut item = grammar(name, 1, Embedding::OutDir(format!("{name}.mask")));
+        item.facts.stands_beside = checksum;
+        item.beside = syn::parse_str(path).ok();
+        item
+    };
+    let grammars = [
+        grammar("JSON", 1, Embedding::OutDir("JSON.mask".into())),
+        beside("SEARCH", "JSON", Some(0xfeed_beef)),
+        beside("MAIL", "crate::tools::OBJECT", Some(17)),
+        // It shares nothing.
+        beside("ALONE", "JSON", None),
+    ];
+    let vocabulary = vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into()));
+    let code: Vec<String> = file(&grammars, &vocabulary)
+        .unwrap()
+        .lines()
+        .filter(|line| !line.starts_with("/// |"))
+        .map(str::to_owned)
+        .collect();
+    insta::assert_snapshot!(code.join("\n"));
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Tables that others stand beside: read from a file.
 
 use crate::failure::Failure;
-use maskwright_compiler::{Beside, PreparedVocabulary};
-use maskwright_core::Grammar;
+use maskwright_compiler::{Beside, BesideError, PreparedVocabulary};
+use maskwright_core::{Grammar, LoadError};
 use std::path::PathBuf;
 
 /// The tables that others are to stand beside.
@@ -47,13 +47,23 @@ impl BesideArgs {
 }
 
 impl BesideTables {
-    /// The grammar, for this vocabulary.
+    /// The grammar.
+    pub fn grammar(&self) -> Result<Grammar<'_>, Failure> {
+        Grammar::load(&self.tables).map_err(|error| match error {
+            LoadError::OtherTables { .. } => self.failure(BesideError::NotAlone),
+            error => self.failure(error),
+        })
+    }
+
+    /// The grammar with its sets, for this vocabulary.
     pub fn load(&self, vocabulary: &PreparedVocabulary) -> Result<Other<'_>, Failure> {
-        let failure =
-            |error: &dyn std::fmt::Display| Failure::Matcher(format!("{}: {error}", self.file));
-        let grammar = Grammar::load(&self.tables).map_err(|error| failure(&error))?;
+        let grammar = self.grammar()?;
         let sets = vocabulary.beside(&grammar);
-        let sets = sets.map_err(|error| failure(&error))?;
+        let sets = sets.map_err(|error| self.failure(error))?;
         Ok(Other { grammar, sets })
+    }
+
+    fn failure(&self, error: impl std::fmt::Display) -> Failure {
+        Failure::Matcher(format!("{}: {error}", self.file))
     }
 }

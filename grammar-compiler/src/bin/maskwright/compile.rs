@@ -1,11 +1,12 @@
 //! `maskwright compile`: a grammar into binary tables or into Rust code.
 
-use crate::beside::BesideArgs;
+use crate::beside::{BesideArgs, BesideTables};
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output;
 use maskwright_compiler::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
+use maskwright_core::Grammar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 use serde::Serialize;
@@ -20,6 +21,9 @@ pub struct Args {
     vocabulary: VocabularyArgs,
     #[command(flatten)]
     beside: BesideArgs,
+    /// The path of the static that holds TABLES where the Rust code is included, such as crate::JSON.
+    #[arg(long, value_name = "PATH", requires = "beside")]
+    beside_static: Option<String>,
     /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the vocabulary.
     #[arg(long, value_enum, default_value_t = Format::Tables)]
     format: Format,
@@ -59,11 +63,7 @@ struct Written {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let name = identifier(&args.name)?;
-    if args.beside.is_given() && args.format == Format::Rust {
-        let why = "tables that stand beside others cannot be written as Rust code: write `--format tables`, and load them with \
-                   `Grammar::from_static_beside`";
-        return Err(Failure::Usage(why.into()));
-    }
+    let other = beside_static(args)?;
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
     let loaded = args.grammar.load_and_warn();
@@ -77,7 +77,19 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
     let content = match args.format {
         Format::Tables => compiled.tables().to_vec(),
-        Format::Rust => rust(args, name, compiled.tables(), &packed)?.into_bytes(),
+        Format::Rust => {
+            let facts = facts(compiled.tables(), beside.as_ref())?;
+            let grammar = GrammarItem {
+                name,
+                visibility: quote!(pub),
+                attributes: TokenStream::new(),
+                origin: args.grammar.origin(),
+                facts,
+                tables: Embedding::Literal(compiled.tables().to_vec()),
+                beside: other,
+            };
+            rust(args, grammar, &packed)?.into_bytes()
+        }
     };
     output::write_to(Some(&args.output), &content)?;
     if let Some(path) = &args.vocab_output {
@@ -112,23 +124,49 @@ fn identifier(name: &str) -> Result<Ident, Failure> {
     }
 }
 
-fn rust(args: &Args, name: Ident, tables: &[u8], packed: &[u8]) -> Result<String, Failure> {
-    let refused = |error: &dyn std::fmt::Display| Failure::Matcher(error.to_string());
+/// The path of `--beside-static`, which Rust code beside others cannot do without.
+fn beside_static(args: &Args) -> Result<Option<TokenStream>, Failure> {
+    let is_rust = args.format == Format::Rust;
+    let Some(path) = &args.beside_static else {
+        if args.beside.is_given() && is_rust {
+            let why = "Rust code with tables beside others names the static that holds those: give its path, such as `--beside-static crate::JSON`";
+            return Err(Failure::Usage(why.into()));
+        }
+        return Ok(None);
+    };
+    if !is_rust {
+        let why = "--beside-static is about Rust code: add --format rust, or leave it out";
+        return Err(Failure::Usage(why.into()));
+    }
+    let path: syn::Path = syn::parse_str(path).map_err(|_| {
+        Failure::Usage(format!(
+            "`{path}` is no path of a static, such as crate::JSON"
+        ))
+    })?;
+    Ok(Some(quote!(#path)))
+}
+
+fn refused(error: impl std::fmt::Display) -> Failure {
+    Failure::Matcher(error.to_string())
+}
+
+fn facts(tables: &[u8], beside: Option<&BesideTables>) -> Result<Facts, Failure> {
+    let Some(beside) = beside else {
+        return Facts::read(tables).map_err(refused);
+    };
+    let other = beside.grammar()?;
+    let grammar = Grammar::load_beside(tables, &other).map_err(refused)?;
+    Ok(Facts::of(&grammar))
+}
+
+fn rust(args: &Args, grammar: GrammarItem, packed: &[u8]) -> Result<String, Failure> {
     let vocabulary = VocabularyItem::new(
-        format_ident!("{name}_VOCABULARY"),
+        format_ident!("{}_VOCABULARY", grammar.name),
         quote!(pub),
         format!("`{}`", args.vocabulary.vocab),
         packed,
         Embedding::Literal(packed.to_vec()),
     )
-    .map_err(|error| refused(&error))?;
-    let grammar = GrammarItem {
-        name,
-        visibility: quote!(pub),
-        attributes: TokenStream::new(),
-        origin: args.grammar.origin(),
-        facts: Facts::read(tables).map_err(|error| refused(&error))?,
-        tables: Embedding::Literal(tables.to_vec()),
-    };
-    emit::file(&[grammar], &vocabulary).map_err(|error| refused(&error))
+    .map_err(refused)?;
+    emit::file(&[grammar], &vocabulary).map_err(refused)
 }

@@ -1,0 +1,167 @@
+//! One run of a [`Builder`]: its grammars compiled, its files written.
+//!
+//! In: a builder, a cache and the vocabulary's tables. Out: files in a folder. What holds after: a file that already was what is to be written
+//! has not been touched.
+
+use std::fs;
+use std::path::Path;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote};
+
+use super::beside::BesideSpec;
+use super::{
+    Builder, Cache, CachedTables, Directive, GrammarText, OtherTables, PackedVocabulary,
+    VocabularySpec, compile_cached_beside, explain, failure,
+};
+use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
+use crate::error::{Diagnostic, Error};
+
+/// One run of a builder.
+pub(super) struct Run<'a> {
+    pub(super) builder: &'a Builder,
+    pub(super) cache: &'a Cache,
+    pub(super) packed: &'a PackedVocabulary,
+    pub(super) output: Output<'a>,
+    pub(super) tell: &'a mut dyn FnMut(Directive),
+}
+
+impl Run<'_> {
+    /// Compiles all grammars and writes all files.
+    pub(super) fn emit(mut self, spec: &VocabularySpec) -> Result<(), Error> {
+        let items = self.grammars()?;
+        let vocabulary = self.output.vocabulary(&items, spec, self.packed)?;
+        let code = emit::file(&items, &vocabulary).map_err(|error| failure(error.to_string()))?;
+        self.output.write(self.output.file, code.as_bytes())
+    }
+
+    /// The items of all grammars, in the order in which they were added. The one that others stand beside is compiled first.
+    fn grammars(&mut self) -> Result<Vec<GrammarItem>, Error> {
+        let grammars = &self.builder.grammars;
+        let (first, other) = match &self.builder.beside {
+            None => (None, None),
+            Some(BesideSpec::File { file, path }) => {
+                (None, Some(OtherTables::read(file, path, self.packed)?))
+            }
+            Some(BesideSpec::Grammar(name)) => {
+                let at = grammars.iter().position(|(other, _)| other == name);
+                let at = at.ok_or_else(|| no_such_grammar(name))?;
+                let (item, tables) = self.grammar(&grammars[at], None)?;
+                let other = OtherTables::new(tables, &item.name.clone().into(), self.packed)?;
+                (Some((at, item)), Some(other))
+            }
+        };
+        let mut items = Vec::new();
+        for (at, grammar) in grammars.iter().enumerate() {
+            match &first {
+                Some((first, item)) if *first == at => items.push(item.clone()),
+                _ => items.push(self.grammar(grammar, other.as_ref())?.0),
+            }
+        }
+        Ok(items)
+    }
+
+    /// The item and the tables of a grammar.
+    fn grammar(
+        &mut self,
+        (name, text): &(String, GrammarText),
+        other: Option<&OtherTables>,
+    ) -> Result<(GrammarItem, Vec<u8>), Error> {
+        let name = identifier(name)?;
+        let options = &self.builder.options;
+        let text = text.or_schema_options(self.builder.schema_options.as_ref());
+        let parsed = text.parse(&options.limits)?;
+        for warning in &parsed.warnings {
+            (self.tell)(Directive::Warning(explain(warning, &parsed.source)));
+        }
+        let compiled =
+            compile_cached_beside(&parsed.grammar, self.packed, other, options, self.cache)
+                .map_err(|error| parsed.locate(error))?;
+        for warning in &compiled.warnings {
+            (self.tell)(Directive::Warning(parsed.one_line(warning)));
+        }
+        let item = self.output.grammar(name, &text, &compiled, other)?;
+        Ok((item, compiled.tables))
+    }
+}
+
+/// Where files are written.
+pub(super) struct Output<'a> {
+    pub(super) folder: &'a Path,
+    /// The name of the Rust file, after which the files with tables are named.
+    pub(super) file: &'a str,
+}
+
+impl Output<'_> {
+    fn grammar(
+        &self,
+        name: Ident,
+        text: &GrammarText,
+        compiled: &CachedTables,
+        other: Option<&OtherTables>,
+    ) -> Result<GrammarItem, Error> {
+        Ok(GrammarItem {
+            visibility: quote!(pub),
+            attributes: TokenStream::new(),
+            origin: text.description(),
+            facts: compiled.facts(other)?,
+            tables: self.write_tables(&name.to_string(), &compiled.tables)?,
+            beside: other.map(|other| other.path().clone()),
+            name,
+        })
+    }
+
+    fn vocabulary(
+        &self,
+        grammars: &[GrammarItem],
+        spec: &VocabularySpec,
+        packed: &PackedVocabulary,
+    ) -> Result<VocabularyItem, Error> {
+        let first = grammars.first().ok_or_else(|| {
+            failure("no grammar was given".into()).help("add `.ebnf_file(\"NAME\", …)`")
+        })?;
+        let name = format_ident!("{}_VOCABULARY", first.name);
+        let embedding = self.write_tables(&name.to_string(), packed.tables())?;
+        VocabularyItem::new(
+            name,
+            quote!(pub),
+            spec.description(),
+            packed.tables(),
+            embedding,
+        )
+        .map_err(|error| failure(error.to_string()).into())
+    }
+
+    fn write_tables(&self, name: &str, tables: &[u8]) -> Result<Embedding, Error> {
+        let file = format!("{}.{name}.mask", self.file);
+        self.write(&file, tables)?;
+        Ok(Embedding::OutDir(file))
+    }
+
+    fn write(&self, file: &str, content: &[u8]) -> Result<(), Error> {
+        let path = self.folder.join(file);
+        // Another builder may stand beside what this one writes: where that is the same, it need not run again.
+        if fs::read(&path).is_ok_and(|written| written == content) {
+            return Ok(());
+        }
+        fs::write(&path, content)
+            .map_err(|error| failure(format!("cannot write {}: {error}", path.display())).into())
+    }
+}
+
+/// The name of a static.
+fn identifier(name: &str) -> Result<Ident, Error> {
+    match syn::parse_str::<Ident>(name) {
+        Ok(_) => Ok(Ident::new(name, Span::call_site())),
+        Err(_) => Err(failure(format!("`{name}` cannot be the name of a static"))
+            .help("name the grammar with letters, digits and `_`, such as `JSON`")
+            .into()),
+    }
+}
+
+fn no_such_grammar(name: &str) -> Diagnostic {
+    failure(format!(
+        "no grammar is called `{name}`, which the others shall stand beside"
+    ))
+    .help("add it, such as with `.ebnf_file(\"JSON\", …)`; for tables in a file call `beside_file`")
+}
