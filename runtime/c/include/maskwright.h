@@ -7,10 +7,11 @@
  *
  * - Pointers point at what their types say, for as long as the call takes; a null pointer is refused with a status or with
  *   zero, unless the length beside it is zero. The bytes of tables and of a vocabulary must stay where they are, unchanged, as
- *   long as the grammar is used, and the grammar as long as a matcher of it is.
+ *   long as the grammar is used, and the grammar as long as a matcher of it is, or a pool or a buffer that was given one.
  * - A matcher is plain memory. Copying its maskwright_matcher_size() bytes to memory aligned to 8, with memcpy, is a fork or a
- *   checkpoint; copying them back is a rollback. There is nothing to free.
- * - Different matchers may be used by different threads at the same time, the grammar being shared. One matcher may not.
+ *   checkpoint; copying them back is a rollback. There is nothing to free. A pool or a buffer is refused where it was moved or copied.
+ * - Different matchers may be used by different threads at the same time, the grammar being shared. One matcher may not, nor one
+ *   pool or buffer.
  * - No input makes a function crash: tables that are damaged are refused, and tokens that do not exist are not allowed.
  */
 
@@ -43,7 +44,7 @@ enum maskwright_status
     MASKWRIGHT_STATUS_BUFFER_TOO_SMALL = 5,
     // A pointer is null that must not be.
     MASKWRIGHT_STATUS_NULL_POINTER = 6,
-    // The memory for a matcher is not aligned to 8 bytes.
+    // The memory for a matcher, a pool or a buffer is not aligned to 8 bytes.
     MASKWRIGHT_STATUS_NOT_ALIGNED = 7,
     // This is not a matcher, or the two matchers are not of one grammar and depth.
     MASKWRIGHT_STATUS_NOT_A_MATCHER = 8,
@@ -65,6 +66,10 @@ enum maskwright_status
     MASKWRIGHT_STATUS_OTHER_VOCABULARY = 16,
     // The tables share sets of other tables: see maskwright_grammar_load_beside().
     MASKWRIGHT_STATUS_OTHER_TABLES = 17,
+    // This is not a pool or not a buffer, or one that was moved or copied.
+    MASKWRIGHT_STATUS_NOT_A_POOL = 18,
+    // All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
+    MASKWRIGHT_STATUS_POOL_FULL = 19,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -74,9 +79,24 @@ typedef int32_t maskwright_status;
 #endif // __STDC_VERSION__ >= 202311L
 #endif // __cplusplus
 
+// Rows of words for masks, one for each sequence of a batch, that know which mask they hold: only what differs from a row's last
+// mask is written. What holds for the memory, the words and the grammars of a pool holds for those of a buffer.
+typedef struct maskwright_buffer maskwright_buffer;
+
 // A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says, and has no address in it but that of
 // the grammar.
 typedef struct maskwright_matcher maskwright_matcher;
+
+// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask
+// that was met some steps ago is mostly still there. As many rows as there are sequences suffice at any step; for one sequence,
+// 32 to 64 keep nearly all masks of a text. Matchers may be of different grammars.
+//
+// What it is made of stays where it is, used by nothing else, as long as the pool is used: its memory, which must be neither moved
+// nor copied, and the words, which may be read between calls. Grammars whose matchers were given to it stay as long, as they are and where
+// they are; a pool forgets them when it is made anew. One thread may use it at a time.
+//
+// A library that was built without default features has pools and buffers only with the feature `batches`.
+typedef struct maskwright_pool maskwright_pool;
 
 // A grammar: a view of its tables. What is in it may change with any version. It may lie anywhere, but must not be moved while
 // matchers of it are in use.
@@ -202,6 +222,58 @@ size_t maskwright_forced_bytes(const maskwright_matcher *matcher,
 size_t maskwright_forced_tokens(const maskwright_matcher *matcher,
                                 uint32_t *ids,
                                 size_t len);
+
+// Bytes of memory that a pool of so many rows takes, without the words; 0 if that is more than there can be.
+size_t maskwright_pool_size(size_t rows);
+
+// Makes a pool of rows of `row_words` words each, maskwright_mask_words() or more, which lie one after the other in `words`; what is
+// in them does not matter. Its memory has maskwright_pool_size() bytes and is aligned to 8. `*pool` is then the memory's address.
+maskwright_status maskwright_pool_new(size_t rows,
+                                      size_t row_words,
+                                      uint32_t *words,
+                                      size_t words_len,
+                                      void *memory,
+                                      size_t size,
+                                      maskwright_pool **pool);
+
+// Begins a step: rows that were handed out before may be written again.
+maskwright_status maskwright_pool_begin_step(maskwright_pool *pool);
+
+// The row that holds the mask of a matcher, and zeros after it, in `*row`: one that already does, or one that is written now. It
+// stays as it is until the next step. `*is_new`, unless it is null, says which: only rows that were written have to be copied to a
+// device again. MASKWRIGHT_STATUS_POOL_FULL if all rows were handed out at this step, MASKWRIGHT_STATUS_BUFFER_TOO_SMALL if rows
+// are too short for the mask.
+maskwright_status maskwright_pool_row(maskwright_pool *pool,
+                                      const maskwright_matcher *matcher,
+                                      size_t *row,
+                                      bool *is_new);
+
+// The words of a row: bit id % 32 of word id / 32 is token id. Null if there is no such row. All rows are one after the other.
+const uint32_t *maskwright_pool_words(const maskwright_pool *pool,
+                                      size_t row);
+
+// Bytes of memory that a buffer of so many rows takes, without the words; 0 if that is more than there can be.
+size_t maskwright_buffer_size(size_t rows);
+
+// Makes a buffer of rows of `row_words` words each, as maskwright_pool_new() makes a pool.
+maskwright_status maskwright_buffer_new(size_t rows,
+                                        size_t row_words,
+                                        uint32_t *words,
+                                        size_t words_len,
+                                        void *memory,
+                                        size_t size,
+                                        maskwright_buffer **buffer);
+
+// Makes a row hold the mask of a matcher, and zeros after it. `*changed`, unless it is null, says whether the row may have changed.
+// MASKWRIGHT_STATUS_BUFFER_TOO_SMALL if there is no such row, or rows are too short; nothing is written then.
+maskwright_status maskwright_buffer_update(maskwright_buffer *buffer,
+                                           size_t row,
+                                           const maskwright_matcher *matcher,
+                                           bool *changed);
+
+// The words of a row: bit id % 32 of word id / 32 is token id. Null if there is no such row. All rows are one after the other.
+const uint32_t *maskwright_buffer_words(const maskwright_buffer *buffer,
+                                        size_t row);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -5,13 +5,18 @@
 //! allocated, so that it also serves where there is no allocator. The rules for pointers are those in the header's head.
 //!
 //! What holds throughout: no function reads or writes a null pointer, memory that is too short or not aligned, or a
-//! matcher that was not made by [`maskwright_matcher_new`](matcher::maskwright_matcher_new), as far as a mark in it tells.
+//! matcher, pool or buffer that was not made by its function, such as [`maskwright_matcher_new`](matcher::maskwright_matcher_new), as far as a mark
+//! in it tells.
 #![cfg_attr(not(feature = "std"), no_std)]
 
 pub mod grammar;
 pub mod matcher;
+#[cfg(feature = "batches")]
+pub mod pool;
 pub mod status;
 
+#[cfg(feature = "batches")]
+mod kept;
 mod memory;
 mod object;
 

@@ -3,8 +3,12 @@
 //! In: memory of the caller. Out: the matcher that lies there, as a [`Methods`] object. A Rust matcher's depth and number of stacks are
 //! part of its type; here a mark in front of the matcher says which of the few sizes it is.
 
+#[cfg(feature = "batches")]
+use maskwright_core::{BufferTooSmall, PoolError, PooledRow};
 use maskwright_core::{Grammar, Mask, Matcher, MatcherError};
 
+#[cfg(feature = "batches")]
+use crate::kept::{Buffer, Pool};
 use crate::status::Status;
 
 /// What all matchers can do.
@@ -20,6 +24,10 @@ pub(crate) trait Methods {
     fn reset(&mut self);
     fn forced_bytes(&self, bytes: &mut [u8]) -> usize;
     fn forced_tokens(&self, ids: &mut [u32]) -> usize;
+    #[cfg(feature = "batches")]
+    fn row_of(&self, pool: &mut Pool) -> Result<PooledRow, PoolError>;
+    #[cfg(feature = "batches")]
+    fn update(&self, buffer: &mut Buffer, row: usize) -> Result<bool, BufferTooSmall>;
 }
 
 impl<const DEPTH: usize, const STACKS: usize> Methods for Matcher<'static, DEPTH, STACKS> {
@@ -65,6 +73,16 @@ impl<const DEPTH: usize, const STACKS: usize> Methods for Matcher<'static, DEPTH
 
     fn forced_tokens(&self, ids: &mut [u32]) -> usize {
         self.forced_tokens(ids)
+    }
+
+    #[cfg(feature = "batches")]
+    fn row_of(&self, pool: &mut Pool) -> Result<PooledRow, PoolError> {
+        pool.row_of(self)
+    }
+
+    #[cfg(feature = "batches")]
+    fn update(&self, buffer: &mut Buffer, row: usize) -> Result<bool, BufferTooSmall> {
+        buffer.update(row, self)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use core::ffi::{CStr, c_char};
 
-use maskwright_core::{AcceptError, BufferTooSmall, LoadError, MatcherError};
+use maskwright_core::{AcceptError, BufferTooSmall, LoadError, MatcherError, PoolError};
 
 /// What came of a call. Everything but MASKWRIGHT_STATUS_OK left things as they were.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Status {
     BufferTooSmall = 5,
     /// A pointer is null that must not be.
     NullPointer = 6,
-    /// The memory for a matcher is not aligned to 8 bytes.
+    /// The memory for a matcher, a pool or a buffer is not aligned to 8 bytes.
     NotAligned = 7,
     /// This is not a matcher, or the two matchers are not of one grammar and depth.
     NotAMatcher = 8,
@@ -44,11 +44,15 @@ pub enum Status {
     OtherVocabulary = 16,
     /// The tables share sets of other tables: see maskwright_grammar_load_beside().
     OtherTables = 17,
+    /// This is not a pool or not a buffer, or one that was moved or copied.
+    NotAPool = 18,
+    /// All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
+    PoolFull = 19,
 }
 
 impl Status {
     /// All of them, each at its number.
-    const ALL: [Status; 18] = [
+    const ALL: [Status; 20] = [
         Status::Ok,
         Status::NotAllowed,
         Status::TooDeep,
@@ -67,6 +71,8 @@ impl Status {
         Status::Corrupt,
         Status::OtherVocabulary,
         Status::OtherTables,
+        Status::NotAPool,
+        Status::PoolFull,
     ];
 
     fn message(self) -> &'static CStr {
@@ -78,7 +84,7 @@ impl Status {
             Status::NoVocabulary => c"the grammar was loaded without a vocabulary",
             Status::BufferTooSmall => c"the buffer is too short",
             Status::NullPointer => c"a pointer is null",
-            Status::NotAligned => c"the memory for a matcher must be aligned to 8 bytes",
+            Status::NotAligned => c"the memory must be aligned to 8 bytes",
             Status::NotAMatcher => c"this is not a matcher, or not one of this grammar and depth",
             Status::DepthTooSmall => c"no text could be finished within this depth: take a greater one",
             Status::DepthTooLarge => c"matchers have no such depth, or too few stacks for the grammar",
@@ -89,6 +95,8 @@ impl Status {
             Status::Corrupt => c"the tables are corrupt: a word contradicts the layout",
             Status::OtherVocabulary => c"the grammar was compiled for another vocabulary",
             Status::OtherTables => c"the tables share sets of other tables: load them beside those",
+            Status::NotAPool => c"this is not a pool or a buffer, or one that was moved or copied",
+            Status::PoolFull => c"all rows of the pool hold masks of this step: give it as many rows as there are sequences",
         }
     }
 }
@@ -134,6 +142,15 @@ impl From<AcceptError> for Status {
             AcceptError::TooManyStacks => Status::TooManyStacks,
             AcceptError::NoVocabulary => Status::NoVocabulary,
             _ => Status::NotAllowed,
+        }
+    }
+}
+
+impl From<PoolError> for Status {
+    fn from(error: PoolError) -> Self {
+        match error {
+            PoolError::RowTooShort(_) => Status::BufferTooSmall,
+            _ => Status::PoolFull,
         }
     }
 }

@@ -137,6 +137,161 @@ static void beside(const maskwright_grammar *other, const uint32_t *tokens, size
     free(tables);
 }
 
+enum { BATCH = 5, ROWS = 48 };
+
+/* Sequences of a batch, of two grammars, each some tokens further in the text than the one before. */
+struct batch {
+    const maskwright_grammar *grammars[2];
+    void *memory[BATCH];
+    maskwright_matcher *matchers[BATCH];
+    size_t at[BATCH];
+};
+
+static void begin(struct batch *batch, const uint32_t *tokens) {
+    for (int i = 0; i < BATCH; i++) {
+        const maskwright_grammar *grammar = batch->grammars[i == 2];
+        size_t size = maskwright_matcher_size(grammar, 32);
+        batch->memory[i] = malloc(size), batch->at[i] = (size_t)(i / 2);
+        CHECK(batch->memory[i] != NULL);
+        CHECK(maskwright_matcher_new(grammar, 32, batch->memory[i], size, &batch->matchers[i]) == OK);
+        CHECK(maskwright_accept_draft(batch->matchers[i], tokens, batch->at[i]) == batch->at[i]);
+    }
+}
+
+static void advance(struct batch *batch, const uint32_t *tokens, size_t tokens_len) {
+    for (int i = 0; i < BATCH; i++)
+        if (batch->at[i] < tokens_len)
+            CHECK(maskwright_accept_token(batch->matchers[i], tokens[batch->at[i]++]) == OK);
+}
+
+static void end(struct batch *batch) {
+    for (int i = 0; i < BATCH; i++)
+        free(batch->memory[i]);
+}
+
+/* Whether words are the mask of a matcher, and zeros after it. */
+static bool is_mask(const uint32_t *words, size_t row_words, const maskwright_matcher *matcher) {
+    uint32_t *mask = malloc(row_words * sizeof *mask);
+    CHECK(mask != NULL && words != NULL && maskwright_fill(matcher, mask, row_words) == OK);
+    bool equal = memcmp(mask, words, row_words * sizeof *mask) == 0;
+    free(mask);
+    return equal;
+}
+
+/* Masks from a pool are those of fill, for all sequences of a batch; hardly any are written. */
+static void pools(struct batch *batch, size_t mask_len, const uint32_t *tokens, size_t tokens_len) {
+    size_t row_words = mask_len + 3, words_len = ROWS * row_words, size = maskwright_pool_size(ROWS);
+    uint32_t *words = malloc(words_len * sizeof *words);
+    void *memory = malloc(size);
+    maskwright_pool *pool = NULL;
+    CHECK(words != NULL && memory != NULL);
+    memset(words, 0xa5, words_len * sizeof *words);
+    CHECK(maskwright_pool_new(ROWS, row_words, words, words_len, memory, size, &pool) == OK);
+    CHECK(maskwright_pool_words(pool, ROWS) == NULL);
+
+    begin(batch, tokens);
+    size_t asked = 0, written = 0;
+    for (size_t step = 0; step < tokens_len; step++) {
+        size_t rows[BATCH], again;
+        bool is_new;
+        CHECK(maskwright_pool_begin_step(pool) == OK);
+        for (int i = 0; i < BATCH; i++) {
+            CHECK(maskwright_pool_row(pool, batch->matchers[i], &rows[i], &is_new) == OK && rows[i] < ROWS);
+            asked++, written += is_new;
+        }
+        for (int i = 0; i < BATCH; i++) {
+            CHECK(maskwright_pool_words(pool, rows[i]) == words + rows[i] * row_words);
+            CHECK(is_mask(words + rows[i] * row_words, row_words, batch->matchers[i]));
+            CHECK(maskwright_pool_row(pool, batch->matchers[i], &again, NULL) == OK && again == rows[i]);
+        }
+        /* The first two are of one grammar, at one place; the third is of the other. */
+        CHECK(rows[0] == rows[1] && rows[2] != rows[3]);
+        advance(batch, tokens, tokens_len);
+    }
+    CHECK(written > 0 && 2 * written < asked);
+
+    /* With a row too few, one is refused, and the others stay as they are. */
+    size_t first, second;
+    CHECK(maskwright_reset(batch->matchers[0]) == OK && maskwright_reset(batch->matchers[1]) == OK);
+    CHECK(maskwright_accept_token(batch->matchers[1], tokens[0]) == OK);
+    CHECK(maskwright_pool_new(1, row_words, words, words_len, memory, size, &pool) == OK);
+    CHECK(maskwright_pool_row(pool, batch->matchers[0], &first, NULL) == OK && first == 0);
+    CHECK(maskwright_pool_row(pool, batch->matchers[1], &second, NULL) == MASKWRIGHT_STATUS_POOL_FULL);
+    CHECK(is_mask(words, row_words, batch->matchers[0]));
+    CHECK(maskwright_pool_begin_step(pool) == OK);
+    CHECK(maskwright_pool_row(pool, batch->matchers[1], &second, NULL) == OK && second == 0);
+    CHECK(is_mask(words, row_words, batch->matchers[1]));
+
+    /* What is wrong is refused. */
+    maskwright_pool *other = NULL;
+    CHECK(maskwright_pool_size(SIZE_MAX / 2) == 0);
+    CHECK(maskwright_pool_new(ROWS, row_words, words, words_len - 1, memory, size, &other) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_pool_new(ROWS, SIZE_MAX, words, words_len, memory, size, &other) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_pool_new(ROWS, row_words, words, words_len, memory, size - 1, &other) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_pool_new(ROWS, row_words, NULL, words_len, memory, size, &other) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_pool_new(ROWS, row_words, words, words_len, NULL, size, &other) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_pool_new(1, row_words, words, words_len, (char *)memory + 4, size - 4, &other) == MASKWRIGHT_STATUS_NOT_ALIGNED);
+    CHECK(other == NULL && maskwright_pool_begin_step(other) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_pool_row(pool, batch->matchers[0], NULL, NULL) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_pool_row(pool, NULL, &first, NULL) == MASKWRIGHT_STATUS_NULL_POINTER);
+    CHECK(maskwright_pool_row(pool, (maskwright_matcher *)memory, &first, NULL) == MASKWRIGHT_STATUS_NOT_A_MATCHER);
+    CHECK(maskwright_pool_begin_step((maskwright_pool *)batch->memory[0]) == MASKWRIGHT_STATUS_NOT_A_POOL);
+    CHECK(maskwright_buffer_words((maskwright_buffer *)memory, 0) == NULL);
+    void *moved = malloc(size);
+    CHECK(moved != NULL);
+    memcpy(moved, memory, size);
+    CHECK(maskwright_pool_begin_step((maskwright_pool *)moved) == MASKWRIGHT_STATUS_NOT_A_POOL);
+    CHECK(maskwright_pool_words((maskwright_pool *)moved, 0) == NULL);
+    CHECK(maskwright_pool_new(1, mask_len - 1, words, words_len, moved, size, &other) == OK);
+    CHECK(maskwright_pool_row(other, batch->matchers[0], &first, NULL) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_pool_new(0, row_words, NULL, 0, moved, size, &other) == OK);
+    CHECK(maskwright_pool_row(other, batch->matchers[0], &first, NULL) == MASKWRIGHT_STATUS_POOL_FULL);
+    end(batch), free(moved), free(memory), free(words);
+}
+
+/* Masks that a buffer keeps are those of fill, a row for each sequence. */
+static void buffers(struct batch *batch, size_t mask_len, const uint32_t *tokens, size_t tokens_len) {
+    size_t row_words = mask_len + 1, words_len = BATCH * row_words, size = maskwright_buffer_size(BATCH);
+    uint32_t *words = malloc(words_len * sizeof *words);
+    void *memory = malloc(size);
+    maskwright_buffer *buffer = NULL;
+    CHECK(words != NULL && memory != NULL);
+    memset(words, 0xa5, words_len * sizeof *words);
+    CHECK(maskwright_buffer_new(BATCH, row_words, words, words_len, memory, size - 1, &buffer) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_buffer_new(BATCH, row_words, words, words_len, memory, size, &buffer) == OK);
+    begin(batch, tokens);
+    size_t kept = 0;
+    for (size_t step = 0; step < tokens_len; step++) {
+        for (size_t i = 0; i < BATCH; i++) {
+            bool changed = false, again = true;
+            const uint32_t *row = maskwright_buffer_words(buffer, i);
+            CHECK(row == words + i * row_words);
+            bool held = is_mask(row, row_words, batch->matchers[i]);
+            CHECK(maskwright_buffer_update(buffer, i, batch->matchers[i], &changed) == OK);
+            CHECK((held || changed) && is_mask(row, row_words, batch->matchers[i]));
+            CHECK(maskwright_buffer_update(buffer, i, batch->matchers[i], &again) == OK && !again);
+            kept += !changed;
+        }
+        advance(batch, tokens, tokens_len);
+    }
+    CHECK(kept > 0);
+    CHECK(maskwright_buffer_update(buffer, BATCH, batch->matchers[0], NULL) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
+    CHECK(maskwright_buffer_update((maskwright_buffer *)batch->memory[0], 0, batch->matchers[0], NULL) == MASKWRIGHT_STATUS_NOT_A_POOL);
+    CHECK(maskwright_buffer_words(buffer, BATCH) == NULL);
+    end(batch), free(memory), free(words);
+}
+
+static void batches(const maskwright_grammar *grammar, const uint32_t *tokens, size_t tokens_len) {
+    size_t len;
+    uint8_t *tables = read_file("beside", &len);
+    maskwright_grammar other;
+    CHECK(maskwright_grammar_load_beside(&other, tables, len, grammar) == OK);
+    struct batch batch = {.grammars = {grammar, &other}};
+    pools(&batch, maskwright_mask_words(grammar), tokens, tokens_len);
+    buffers(&batch, maskwright_mask_words(grammar), tokens, tokens_len);
+    free(tables);
+}
+
 int main(void) {
     size_t tables_len, vocabulary_len, tokens_len;
     uint8_t *tables = read_file("tables", &tables_len);
@@ -152,6 +307,7 @@ int main(void) {
     }
     refusals(&grammar, tables, tables_len, vocabulary, vocabulary_len);
     beside(&grammar, tokens, tokens_len);
+    batches(&grammar, tokens, tokens_len);
 
     size_t size = maskwright_matcher_size(&grammar, 32), mask_len = maskwright_mask_words(&grammar);
     void *memory = malloc(size), *checkpoint = malloc(size);

@@ -8,7 +8,7 @@ fn the_header_is_that_of_the_sources() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
     let config = cbindgen::Config::from_file(folder.join("cbindgen.toml")).unwrap();
     let mut builder = cbindgen::Builder::new().with_config(config);
-    for file in ["status.rs", "grammar.rs", "matcher.rs"] {
+    for file in ["status.rs", "grammar.rs", "matcher.rs", "pool.rs"] {
         builder = builder.with_src(folder.join("src").join(file));
     }
     let mut made = Vec::new();

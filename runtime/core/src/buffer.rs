@@ -5,8 +5,10 @@
 //! other masks are a few tokens: then there is little to write.
 
 use crate::error::BufferTooSmall;
+use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
+use crate::tables::Grammar;
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
 ///
@@ -64,7 +66,19 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     where
         R: AsMut<[MaskRow<'t>]>,
     {
-        let mask = matcher.mask();
+        self.update_to(row, matcher.grammar(), matcher.mask())
+    }
+
+    /// The same for matchers of all sizes, so that there is one function of it.
+    fn update_to<'t>(
+        &mut self,
+        row: usize,
+        grammar: &'t Grammar<'t>,
+        mask: Mask<'_>,
+    ) -> Result<bool, BufferTooSmall>
+    where
+        R: AsMut<[MaskRow<'t>]>,
+    {
         let words = self.words.row_mut(row);
         let (Some(words), Some(row)) = (words, self.rows.as_mut().get_mut(row)) else {
             return Err(BufferTooSmall {
@@ -72,7 +86,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
                 found: 0,
             });
         };
-        row.update(MaskRow::of(matcher.grammar(), mask), words, mask)
+        row.update(MaskRow::of(grammar, mask), words, mask)
     }
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.

@@ -7,8 +7,10 @@
 use core::ops::Range;
 
 use crate::error::{BufferTooSmall, PoolError};
+use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
+use crate::tables::Grammar;
 
 /// Rows of a group: a mask is looked for in two groups.
 const WAYS: usize = 8;
@@ -103,12 +105,23 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     where
         S: AsMut<[PoolSlot<'t>]>,
     {
-        let mask = matcher.mask();
+        self.row_for(matcher.grammar(), matcher.mask())
+    }
+
+    /// The same for matchers of all sizes, so that there is one function of it.
+    fn row_for<'t>(
+        &mut self,
+        grammar: &'t Grammar<'t>,
+        mask: Mask<'_>,
+    ) -> Result<PooledRow, PoolError>
+    where
+        S: AsMut<[PoolSlot<'t>]>,
+    {
         let (needed, found) = (mask.words(), self.words.len);
         if found < needed {
             return Err(PoolError::RowTooShort(BufferTooSmall { needed, found }));
         }
-        let next = MaskRow::of(matcher.grammar(), mask);
+        let next = MaskRow::of(grammar, mask);
         let slots = self.slots.as_mut();
         let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
         let full = PoolError::Full { rows: self.rows };
