@@ -17,7 +17,7 @@ use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::{self, TokenTrie};
-use crate::pack::{self, Beside, BesideError, Input};
+use crate::pack::{self, Beside, BesideError, Input, order_frames};
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::need::{Need, needs};
 use crate::pda::put_off::put_off;
@@ -284,11 +284,17 @@ fn compile_with(
     let splits = of_all_text.as_ref().unwrap_or(pda);
     warnings.extend(told(grammar, splits, *stacks, options)?);
     let threads = threads(options);
-    let masks = timed(&mut stages, "masks", || {
+    let mut masks = timed(&mut stages, "masks", || {
         let counts = automaton.network.blocks > 0;
         let threads = mask::worthwhile(threads, pda.states.len(), counts);
         mask::build(pda, needs, trie, threads, &deadline)
     })?;
+    timed(&mut stages, "order frames", || {
+        order_frames(&mut automaton.pda, &mut masks);
+    });
+    let Automaton {
+        pda, needs, stacks, ..
+    } = &automaton;
     let input = Input {
         pda,
         needs,

@@ -38,6 +38,16 @@ pub struct Masks {
 }
 
 impl Masks {
+    /// Gives each frame another number.
+    pub fn number_frames(&mut self, number: &[FrameId]) {
+        for children in self.nodes.iter_mut().map(|node| &mut node.children) {
+            children
+                .iter_mut()
+                .for_each(|child| child.0 = number[child.0 as usize]);
+            children.sort_unstable_by_key(|child| child.0);
+        }
+    }
+
     /// How many nodes name each of so many sets.
     pub fn uses(&self, sets: usize) -> Vec<usize> {
         let mut uses = vec![0; sets];

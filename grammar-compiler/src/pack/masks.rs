@@ -4,7 +4,7 @@
 
 use maskwright_core::layout::mask;
 
-use super::programs::most_frequent;
+use super::frames::runs;
 use super::too_large;
 use crate::limits::LimitExceeded;
 use crate::mask::{MaskNode, Masks};
@@ -17,76 +17,46 @@ pub struct PackedMasks {
     pub offsets: Vec<u32>,
 }
 
-/// A node's sets, default child and other children.
-struct Record<'a> {
-    node: &'a MaskNode,
-    default: Option<u32>,
-    listed: Vec<(u32, Option<u32>)>,
-}
-
 /// Packs all nodes.
 pub fn pack(masks: &Masks) -> Result<PackedMasks, LimitExceeded> {
-    let records: Vec<Record> = masks.nodes.iter().map(record).collect();
-    let mut offsets = Vec::with_capacity(records.len());
+    let mut offsets = Vec::with_capacity(masks.nodes.len());
     let mut end = 0usize;
-    for record in &records {
+    for node in &masks.nodes {
         offsets.push(end as u32);
-        let look = if record.node.children.is_empty() {
-            0
-        } else {
-            1 + 2 * record.listed.len()
-        };
-        end += 1 + record.node.sets.len() + look;
+        // The frames before the first run's end need no pair, but the word of the child.
+        end += 1 + node.sets.len() + (2 * runs(&node.children).count()).saturating_sub(1);
         if end >= mask::NO_NODE as usize {
             return Err(too_large("mask tree nodes", mask::NO_NODE as usize));
         }
     }
-    let offset = |node: Option<u32>| node.map_or(mask::NO_NODE, |n| offsets[n as usize]);
     let mut words = Vec::with_capacity(end);
-    for record in &records {
-        let sets = u8::try_from(record.node.sets.len())
-            .map_err(|_| too_large("token sets in one node", 255))?;
-        if record.node.children.is_empty() {
-            words.push(mask::leaf(sets));
-        } else {
-            let children = u16::try_from(record.listed.len())
-                .ok()
-                .filter(|&c| c as u32 <= mask::MAX_CHILDREN);
-            let children = children
-                .ok_or_else(|| too_large("children of one node", mask::MAX_CHILDREN as usize))?;
-            words.push(mask::look(sets, children));
-        }
-        words.extend(
-            record
-                .node
-                .sets
-                .iter()
-                .map(|&(headroom, id)| mask::set(id, headroom)),
-        );
-        if !record.node.children.is_empty() {
-            words.push(offset(record.default));
-            record
-                .listed
-                .iter()
-                .for_each(|&(frame, child)| words.extend([frame, offset(child)]));
-        }
+    for node in &masks.nodes {
+        put(node, &offsets, &mut words)?;
     }
     Ok(PackedMasks { words, offsets })
 }
 
-fn record(node: &MaskNode) -> Record<'_> {
-    let code = |child: Option<u32>| child.map_or(0, |c| c + 1);
-    let default =
-        most_frequent(node.children.iter().map(|c| code(c.1))).and_then(|code| code.checked_sub(1));
-    let listed = node
-        .children
-        .iter()
-        .filter(|c| c.1 != default)
-        .map(|&(frame, child)| (frame as u32, child))
-        .collect();
-    Record {
-        node,
-        default,
-        listed,
+/// Adds the words of a node.
+fn put(node: &MaskNode, offsets: &[u32], words: &mut Vec<u32>) -> Result<(), LimitExceeded> {
+    let offset = |node: Option<u32>| node.map_or(mask::NO_NODE, |n| offsets[n as usize]);
+    let sets =
+        u8::try_from(node.sets.len()).map_err(|_| too_large("token sets in one node", 255))?;
+    let mut runs = runs(&node.children);
+    let first = runs.next();
+    let pairs: Vec<_> = runs.collect();
+    let count = u16::try_from(pairs.len()).ok();
+    let count = count.filter(|&count| u32::from(count) <= mask::MAX_CHILDREN);
+    let count =
+        count.ok_or_else(|| too_large("children of one node", mask::MAX_CHILDREN as usize))?;
+    words.push(match first {
+        Some(_) => mask::look(sets, count),
+        None => mask::leaf(sets),
+    });
+    let sets = node.sets.iter();
+    words.extend(sets.map(|&(headroom, id)| mask::set(id, headroom)));
+    words.extend(first.map(|(_, child)| offset(child)));
+    for (frame, child) in pairs {
+        words.extend([u32::from(frame), offset(child)]);
     }
+    Ok(())
 }

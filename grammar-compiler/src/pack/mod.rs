@@ -5,6 +5,7 @@
 
 mod bases;
 mod beside;
+mod frames;
 mod ids;
 mod lists;
 mod masks;
@@ -23,6 +24,7 @@ use crate::pda::need::Need;
 use crate::pda::stacks::Stacks;
 
 pub use beside::{Beside, BesideError};
+pub(crate) use frames::order_frames;
 pub(crate) use ids::MAX_LIST;
 use sets::PackedSets;
 pub use sets::SetKinds;
@@ -96,9 +98,9 @@ pub fn pack(
         record[state::MASK] = state::mask(root, need);
         states.extend(record);
     }
-    let (classes, _) = input.pda.classes.of_byte.as_chunks::<4>();
+    let classes = [&input.pda.classes.of_byte[..], &rows.maps].concat();
     let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
-    sections[Section::Classes as usize] = classes.iter().map(|&c| u32::from_le_bytes(c)).collect();
+    sections[Section::Classes as usize] = words_of(classes);
     sections[Section::States as usize] = states;
     sections[Section::Edges as usize] = rows.edges;
     sections[Section::Programs as usize] = programs.words;
@@ -119,6 +121,13 @@ pub fn pack(
         section_words: sections.each_ref().map(Vec::len),
         sets: sets.kinds,
     })
+}
+
+/// Bytes as words, the last one padded with zeros.
+fn words_of(mut bytes: Vec<u8>) -> Vec<u32> {
+    bytes.resize(bytes.len().next_multiple_of(4), 0);
+    let (words, _) = bytes.as_chunks::<4>();
+    words.iter().map(|&word| u32::from_le_bytes(word)).collect()
 }
 
 /// Packs the token sets: beside other tables, if that is shorter. It need not be, since sets then are differences to other sets.

@@ -1,16 +1,15 @@
 //! Decision trees as words.
 //!
 //! In: the trees of a [`Pda`]. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and what edges say
-//! of each tree. A look's most frequent branch is its default; that is safe because a tree lists every
+//! of each tree. A look has a branch for each run of frames; that is safe because a tree lists every
 //! frame that can lie where it looks.
-
-use rustc_hash::FxHashMap as HashMap;
 
 use maskwright_core::layout::{edge, program};
 
+use super::frames::runs;
 use super::too_large;
 use crate::limits::LimitExceeded;
-use crate::pda::{Alternative, Pda, Tree, TreeId};
+use crate::pda::{Alternative, FrameId, Pda, Tree, TreeId};
 
 /// Packed trees.
 pub struct Programs {
@@ -56,7 +55,7 @@ impl Programs {
             Tree::Look { depth, branches } => {
                 let mut pairs = Vec::with_capacity(branches.len());
                 for &(frame, branch) in branches {
-                    pairs.push((frame as u32, self.add(pda, branch)?));
+                    pairs.push((frame, self.add(pda, branch)?));
                 }
                 look(*depth, &pairs)?
             }
@@ -86,24 +85,13 @@ fn leaf(alternatives: &[Alternative]) -> Result<Vec<u32>, LimitExceeded> {
     Ok(words)
 }
 
-fn look(depth: u8, pairs: &[(u32, u32)]) -> Result<Vec<u32>, LimitExceeded> {
-    let default = most_frequent(pairs.iter().map(|p| p.1)).unwrap_or(0);
-    let listed: Vec<_> = pairs.iter().filter(|p| p.1 != default).collect();
-    let count = u16::try_from(listed.len())
+fn look(depth: u8, branches: &[(FrameId, u32)]) -> Result<Vec<u32>, LimitExceeded> {
+    let mut runs = runs(branches);
+    let first = runs.next().map_or(0, |run| run.1);
+    let pairs: Vec<_> = runs.collect();
+    let count = u16::try_from(pairs.len())
         .map_err(|_| too_large("frames in one look", u16::MAX as usize))?;
-    let mut words = vec![program::look(depth, count), default];
-    listed.iter().for_each(|p| words.extend([p.0, p.1]));
+    let mut words = vec![program::look(depth, count), first];
+    words.extend(pairs.iter().flat_map(|&(frame, to)| [u32::from(frame), to]));
     Ok(words)
-}
-
-/// The value that occurs most often; the first of those that do.
-pub fn most_frequent(values: impl Iterator<Item = u32>) -> Option<u32> {
-    let mut counts: HashMap<u32, (usize, usize)> = HashMap::default();
-    for (at, value) in values.enumerate() {
-        counts.entry(value).or_insert((0, at)).0 += 1;
-    }
-    counts
-        .into_iter()
-        .max_by_key(|&(_, (count, at))| (count, std::cmp::Reverse(at)))
-        .map(|(value, _)| value)
 }

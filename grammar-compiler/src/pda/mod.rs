@@ -125,6 +125,38 @@ impl Pda {
             .map(|at| edges[at].1)
     }
 
+    /// Gives each frame another number; `number` is a permutation that leaves the bottom where it is.
+    pub fn number_frames(&mut self, number: &[FrameId]) {
+        let renumber = |frame: &mut FrameId| *frame = number[*frame as usize];
+        let renumber_all = |frames: &mut Vec<FrameId>| {
+            frames.iter_mut().for_each(renumber);
+            frames.sort_unstable();
+        };
+        for tree in &mut self.trees {
+            match tree {
+                Tree::Leaf(alternatives) => {
+                    let pushed = alternatives.iter_mut().filter_map(|a| a.push.as_mut());
+                    pushed.for_each(renumber);
+                }
+                Tree::Look { branches, .. } => {
+                    branches
+                        .iter_mut()
+                        .for_each(|branch| renumber(&mut branch.0));
+                    branches.sort_unstable_by_key(|branch| branch.0);
+                }
+            }
+        }
+        self.states
+            .iter_mut()
+            .for_each(|state| renumber_all(&mut state.top));
+        let mut under = vec![Vec::new(); self.under.len()];
+        for (frame, mut frames) in self.under.drain(..).enumerate() {
+            renumber_all(&mut frames);
+            under[number[frame] as usize] = frames;
+        }
+        self.under = under;
+    }
+
     /// Calls `visit` with every alternative below `tree`.
     pub fn leaves(&self, tree: TreeId, visit: &mut impl FnMut(&[Alternative])) {
         match &self.trees[tree as usize] {

@@ -5,7 +5,7 @@
 use crate::pack::MAX_LIST;
 use maskwright_core::layout::{
     HEAD, SECTION_COUNT, Section, edge, header, mask, program, set,
-    state::{BASE, MASK, MASK_OFFSET, STATE_WORDS},
+    state::{BASE, MASK, MASK_OFFSET, ROW_OFFSET, STATE_WORDS},
 };
 
 /// The sections of tables as words.
@@ -54,7 +54,7 @@ impl Tables {
 
     /// The offset of a state's row.
     pub(super) fn row(&self, state: usize) -> u32 {
-        self.section(Section::States)[state * STATE_WORDS + BASE]
+        self.section(Section::States)[state * STATE_WORDS + BASE] & ROW_OFFSET
     }
 
     /// The offset of a state's mask tree.

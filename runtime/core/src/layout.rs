@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! header      HEADER_WORDS words, see `header`
-//! classes     64 words: byte -> symbol class, one byte each, byte 0 in the low bits
+//! classes     64 words: byte -> symbol class, one byte each, byte 0 in the low bits; then the coarse maps, see below
 //! states      STATE_WORDS words a state, see `state`
 //! edges       the rows of all states, overlaid (row displacement), see `edge`
 //! programs    decision trees of conditional edges, see `program`
@@ -32,10 +32,14 @@
 //!
 //! ## An edge
 //!
-//! To step state `s` by class `c`: look for an entry tagged `c` at `edges[base + c]`, then,
-//! where the tag there differs, at `edges[parent + c]` (`parent` may be `NO_PARENT`). If neither
-//! matches, the byte is refused. The entry's payload is the next state, or, with `edge::PROGRAM`
+//! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, where there is none, in its
+//! parent row (which may be `NO_PARENT`). If neither has one, the byte is refused. A row is an offset in `edges` (24 bits, in words) and the
+//! number of a coarse map (8 bits). Map 0 takes each class as itself; map `m` takes `c` as the byte at `(m - 1) * CLASSES + c` after
+//! the classes of bytes says, or as itself if there is no such byte. For what `c` is taken as, `k`, the entry lies at `edges[offset + k]`, if that
+//! one is tagged `k`. The entry's payload is the next state, or, with `edge::PROGRAM`
 //! set, the offset of a program in `programs` (in words).
+//!
+//! Coarse maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a whole word. What they take a class as is a class.
 //!
 //! A payload of `edge::REFUSE` refuses (an own entry that hides the parent's one).
 //!
@@ -52,8 +56,9 @@
 //! leaf     n alternatives follow, 2 words each; n = 0 refuses.
 //!            word 0: next state (22 bits) | AGAIN (1 bit) | 0 (1 bit) | pop (8 bits)
 //!            word 1: the frame to push after popping, or 0 for none
-//! look     at `depth`; then the offset of the default program (in words, in `programs`), then n pairs
-//!            (frame, offset of its program), ascending by frame
+//! look     at `depth`; then the offset of the first program (in words, in `programs`), then n pairs
+//!            (frame, offset of a program), ascending by frame: each program is that of the frames from there up to
+//!            the next pair's, the first one that of the frames before all pairs'
 //! ```
 //! An alternative pops `pop` frames, pushes its frame if it has one and goes to the next state;
 //! with `AGAIN` the symbol is not consumed yet: the step is taken again from there. Programs have no
@@ -65,12 +70,13 @@
 //! ```text
 //! head     sets (8 bits) | children (15 bits) | HEAD (1 bit) | LOOK (1 bit) | 0, made by `mask::leaf` and `look`
 //! sets     one word each: set id (23 bits) | 0 (1 bit) | headroom (8 bits)
-//! LOOK     then the default child's offset, or NO_NODE, then `children` pairs (frame, offset), ascending by frame
+//! LOOK     then the first child's offset, or NO_NODE, then `children` pairs (frame, offset or NO_NODE), ascending by frame, which
+//!          stand for runs of frames as in programs
 //! ```
 //! The mask of a stack is the union of the sets on one walk: at the node, each set whose headroom
 //! `h` satisfies `height + h <= depth` (`height` is the number of frames of the whole stack,
 //! at every node of the walk); then, if the node looks, the next frame down is read (at the root: the top one),
-//! and its child is walked, or the default one if the frame has none. Offsets are in words, in `masks`, and may go
+//! and its child is walked. Offsets are in words, in `masks`, and may go
 //! either way: a cycle is allowed, since each look goes one frame down. A look at the bottom reads
 //! `BOTTOM` once; a look below the bottom ends the walk.
 //!
@@ -106,7 +112,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 5;
+pub const FORMAT_VERSION: u32 = 6;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -180,9 +186,9 @@ pub const HEADER_WORDS: usize = header::SECTIONS + 2 * SECTION_COUNT;
 pub mod state {
     /// Words of a record.
     pub const STATE_WORDS: usize = 3;
-    /// Offset of the state's row in `edges`; `base + class` may lie past the end (then: no entry).
+    /// The state's row, made by `row`; its offset and a class may lie past the end (then: no entry).
     pub const BASE: usize = 0;
-    /// Offset of the row that answers where the state's own has no entry, or `NO_PARENT`.
+    /// The row that answers where the state's own has no entry, or `NO_PARENT`.
     pub const PARENT: usize = 1;
     /// Offset of the root of the state's mask tree (24 bits), and its headroom (8 bits): how many frames finishing from this state may
     /// need above the present height, at most `MAX_NEED`, or `NEVER`.
@@ -191,12 +197,21 @@ pub mod state {
     pub const NEED_SHIFT: u32 = 24;
     /// Mask of the offset.
     pub const MASK_OFFSET: u32 = (1 << NEED_SHIFT) - 1;
+    /// Shift of the map that a row is read through.
+    pub const MAP_SHIFT: u32 = 24;
+    /// Mask of the offset of a row.
+    pub const ROW_OFFSET: u32 = (1 << MAP_SHIFT) - 1;
     /// No parent row.
     pub const NO_PARENT: u32 = u32::MAX;
     /// The greatest headroom of a state.
     pub const MAX_NEED: u32 = 254;
     /// The headroom of a state from which the vocabulary's tokens cannot finish: a text may pass through it only.
     pub const NEVER: u32 = 255;
+
+    /// A row at an offset of `edges`, read through a map.
+    pub const fn row(offset: u32, map: u8) -> u32 {
+        offset & ROW_OFFSET | (map as u32) << MAP_SHIFT
+    }
 
     /// The last word of a record.
     pub const fn mask(offset: u32, need: u32) -> u32 {
@@ -250,7 +265,7 @@ pub mod program {
         HEAD | alternatives as u32
     }
 
-    /// The head of a look at `depth` that tells this many frames apart.
+    /// The head of a look at `depth` with this many pairs.
     pub const fn look(depth: u8, frames: u16) -> u32 {
         HEAD | LOOK | frames as u32 | (depth as u32) << DEPTH_SHIFT
     }
@@ -273,7 +288,7 @@ pub mod mask {
     pub const MAX_CHILDREN: u32 = (1 << 15) - 1;
     /// The node looks at a frame.
     pub const LOOK: u32 = 1 << 24;
-    /// No default child. Offsets of nodes are lower.
+    /// No child. Offsets of nodes are lower.
     pub const NO_NODE: u32 = HEAD - 1;
     /// Mask of the set id.
     pub const SET: u32 = HEAD - 1;
@@ -285,7 +300,7 @@ pub mod mask {
         HEAD | sets as u32
     }
 
-    /// The head of a node with this many sets that looks at the next frame and has this many children
+    /// The head of a node with this many sets that looks at the next frame and has this many pairs
     /// (at most `MAX_CHILDREN`).
     pub const fn look(sets: u8, children: u16) -> u32 {
         HEAD | LOOK | sets as u32 | (children as u32 & MAX_CHILDREN) << CHILDREN_SHIFT

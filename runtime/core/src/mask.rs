@@ -328,7 +328,9 @@ impl<'a> SetIds<'a> {
             None => (BOTTOM, true),
         };
         self.enter(
-            look.children.value_of(frame as u32).unwrap_or(look.default),
+            look.children
+                .value_from(frame as u32)
+                .unwrap_or(look.default),
             bottom,
         );
     }

@@ -8,6 +8,7 @@ use crate::layout::{
     BOTTOM, HEAD,
     edge::{CLASS_SHIFT, PAYLOAD, PROGRAM, REFUSE},
     program::{AGAIN, COUNT, DEPTH_SHIFT, LOOK, NEXT, POP_SHIFT},
+    state::{MAP_SHIFT, ROW_OFFSET},
 };
 use crate::stack::Head;
 use crate::tables::Grammar;
@@ -63,9 +64,9 @@ impl<'t> Grammar<'t> {
             return Edge::Refused;
         };
         let in_row = |row: u32| {
-            let entry = self
-                .edges
-                .get((row as usize).wrapping_add(class as usize))?;
+            let class = self.taken_as(row >> MAP_SHIFT, class);
+            let at = (row & ROW_OFFSET) as usize + class as usize;
+            let entry = self.edges.get(at)?;
             (entry >> CLASS_SHIFT == class).then_some(entry)
         };
         let Some(entry) = in_row(state.base).or_else(|| in_row(state.parent)) else {
@@ -79,6 +80,16 @@ impl<'t> Grammar<'t> {
         } else {
             Edge::To(payload)
         }
+    }
+
+    /// What a coarse map takes a class as.
+    #[inline]
+    fn taken_as(&self, map: u32, class: u32) -> u32 {
+        let before = (map as usize).wrapping_sub(1);
+        let at = before
+            .wrapping_mul(self.header.classes as usize)
+            .wrapping_add(class as usize);
+        self.coarse.get(at).map_or(class, |&class| u32::from(class))
     }
 
     /// The leaf that a program comes to on these frames; empty if the symbol is refused.
@@ -104,7 +115,7 @@ impl<'t> Grammar<'t> {
             let frame = frames.iter().rev().nth(depth).copied().unwrap_or(BOTTOM);
             let branch = rest
                 .slice(0, 2 * count)
-                .and_then(|pairs| pairs.value_of(frame as u32));
+                .and_then(|pairs| pairs.value_from(frame as u32));
             let next = branch.unwrap_or(default);
             if next >= at {
                 return &[];

@@ -27,7 +27,9 @@ pub(crate) const CLASSES_WORDS: usize = 64;
 #[derive(Clone, Copy)]
 pub struct Grammar<'t> {
     bytes: &'t [u8],
-    pub(crate) classes: &'t [[u8; 4]; CLASSES_WORDS],
+    classes: &'t [[u8; 4]; CLASSES_WORDS],
+    /// The coarse maps.
+    pub(crate) coarse: &'t [u8],
     states: &'t [[[u8; 4]; STATE_WORDS]],
     pub(crate) edges: Words<'t>,
     pub(crate) programs: Words<'t>,
@@ -131,9 +133,9 @@ impl<'t> Grammar<'t> {
             end = offset + len;
             section += 1;
         }
-        let Some(classes) = sections[Section::Classes as usize]
+        let Some((classes, coarse)) = sections[Section::Classes as usize]
             .raw()
-            .first_chunk::<CLASSES_WORDS>()
+            .split_first_chunk::<CLASSES_WORDS>()
         else {
             return Err(corrupt_header(
                 header::SECTIONS + 1,
@@ -151,6 +153,7 @@ impl<'t> Grammar<'t> {
         Ok(Grammar {
             bytes,
             classes,
+            coarse: coarse.as_flattened(),
             states: sections[Section::States as usize].records::<STATE_WORDS>(),
             edges: sections[Section::Edges as usize],
             programs: sections[Section::Programs as usize],

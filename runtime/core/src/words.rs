@@ -95,13 +95,12 @@ impl<'t> Words<'t> {
         Some((words.as_flattened().get(..count)?, Words(rest)))
     }
 
-    /// Reads the words as pairs (key, value), ascending by key: the value of `key`.
+    /// Reads the words as pairs (key, value), ascending by key: the value from `key` on, that of the last pair whose key is not greater.
     #[inline]
-    pub(crate) fn value_of(self, key: u32) -> Option<u32> {
+    pub(crate) fn value_from(self, key: u32) -> Option<u32> {
         let pairs = self.records::<2>();
-        let at = pairs
-            .binary_search_by_key(&key, |[key, _]| u32::from_le_bytes(*key))
-            .ok()?;
-        pairs.get(at).map(|[_, value]| u32::from_le_bytes(*value))
+        let after = pairs.partition_point(|[first, _]| u32::from_le_bytes(*first) <= key);
+        let [_, value] = pairs.get(after.checked_sub(1)?)?;
+        Some(u32::from_le_bytes(*value))
     }
 }

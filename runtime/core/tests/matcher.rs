@@ -5,7 +5,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use maskwright_core::{AcceptError, Grammar, Matcher, MatcherError, Vocabulary};
-use support::{Random, Set, Spec, To, brackets, returning, splitting};
+use support::{Random, Set, Spec, To, brackets, digits, returning, splitting};
 
 /// Runs `check` with the grammar that a spec packs to, its vocabulary attached.
 fn with_grammar(spec: &Spec, check: impl FnOnce(&Grammar<'_>)) {
@@ -97,6 +97,21 @@ fn brackets_look_at_frames() {
     walk::<3, 1>(&brackets(), is_prefix, is_text);
     walk::<1, 1>(&brackets(), is_prefix, is_text);
     walk::<40, 3>(&brackets(), is_prefix, is_text);
+}
+
+#[test]
+fn rows_are_read_through_coarse_maps() {
+    fn is_prefix(text: &[u8], _: usize) -> bool {
+        let mut last = b',';
+        text.iter().all(|&byte| {
+            let before = std::mem::replace(&mut last, byte);
+            b"012".contains(&byte) || byte == b',' && before != b','
+        })
+    }
+    fn is_text(text: &[u8]) -> bool {
+        is_prefix(text, 0) && text.last().is_some_and(|&byte| byte != b',')
+    }
+    walk::<1, 1>(&digits(), is_prefix, is_text);
 }
 
 #[test]

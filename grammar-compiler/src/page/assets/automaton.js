@@ -13,14 +13,14 @@ class Automaton {
       for (const edge of this.edges(state)) {
         this.before[edge.next].add(state);
         if (edge.push) this.pushedBy[edge.push].add(state);
-        for (const [, frame] of edge.conditions) if (frame !== null) this.askedBy[frame].add(state);
+        for (const [, first, last, isRest] of edge.conditions) for (let frame = first; frame <= last && !isRest; frame++) this.askedBy[frame].add(state);
       }
     }
   }
 
   rulesOf(state) { return [...new Set(this.data.states[state][1].map(rule => this.data.names[rule]))]; }
 
-  // The edges of a state: {symbols, conditions: [[depth, frame or null for any other]], pop, push, next, again}.
+  // The edges of a state: {symbols, conditions: [[depth, first frame, last frame, whether no run is longer]], pop, push, next, again}.
   edges(state) {
     if (this.known.has(state)) return this.known.get(state);
     const groups = new Map();
@@ -44,8 +44,8 @@ class Automaton {
   paths(program, conditions, symbols, out) {
     const node = this.tables.program(program);
     if (node.leaf) { for (const a of node.leaf) out.push({ symbols, conditions, ...a }); return; }
-    for (const [frame, branch] of node.branches) this.paths(branch, [...conditions, [node.depth, frame]], symbols, out);
-    this.paths(node.fallback, [...conditions, [node.depth, null]], symbols, out);
+    const rest = Math.max(...node.branches.map(([first, last]) => last - first));
+    for (const [first, last, branch] of node.branches) this.paths(branch, [...conditions, [node.depth, first, last, last - first === rest]], symbols, out);
   }
 
   next(state) { return [...new Set(this.edges(state).map(e => e.next))].sort((a, b) => a - b); }
@@ -53,10 +53,16 @@ class Automaton {
   between(from, to) { return this.edges(from).filter(e => e.next === to).map(e => (e.symbols + '  ' + operations(e)).trim()); }
 }
 
+// A run of frames.
+function showFrames(first, last) {
+  const name = frame => frame ? 'f' + frame : 'the bottom';
+  return name(first) + (last > first ? ' to ' + name(last) : '');
+}
+
 // Condition and operations of an edge.
 function operations(edge) {
   const parts = [];
-  edge.conditions.forEach(([depth, frame], i) => parts.push((i ? 'and ' : 'if ') + (frame === null ? 'another' : 'f' + frame) + (depth ? ' at ' + depth : '')));
+  edge.conditions.forEach(([depth, first, last], i) => parts.push((i ? 'and ' : 'if ') + showFrames(first, last) + (depth ? ' at ' + depth : '')));
   if (edge.pop) parts.push('pop ' + edge.pop);
   if (edge.push) parts.push('push f' + edge.push);
   if (edge.again) parts.push('read again');

@@ -54,8 +54,7 @@ class Panel {
 
   children(look, level, seen) {
     const groups = new Map();
-    for (const [frame, child] of look.children) groups.set(child, [...(groups.get(child) || []), frame ? 'f' + frame : 'the bottom']);
-    if (look.fallback !== NO_NODE) groups.set(look.fallback, [...(groups.get(look.fallback) || []), look.children.length ? 'another frame' : 'any frame']);
+    for (const [first, last, child] of look) groups.set(child, [...(groups.get(child) || []), look.length > 1 ? showFrames(first, last) : 'any frame']);
     return [...groups].filter(([child]) => child !== NO_NODE).map(([child, frames]) => {
       const where = level ? `and ${level} below it` : 'and on top';
       const title = `${where}: ${frames.join(', ')}`;

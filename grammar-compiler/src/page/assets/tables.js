@@ -10,6 +10,9 @@ function fromBase64(text) {
 const NO_PARENT = 0xffffffff, NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1, SECTIONS = 18;
 const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
 
+// Where a frame leads.
+function leadsTo(runs, frame) { return runs.find(([, last]) => frame <= last)[2]; }
+
 class Tables {
   constructor(bytes) {
     const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
@@ -24,6 +27,12 @@ class Tables {
 
   classOf(byte) { return this.classWords[byte >> 2] >>> (8 * (byte & 3)) & 255; }
 
+  // What a coarse map takes a class as.
+  takenAs(map, cls) {
+    const at = (map - 1) * this.classCount + cls, word = this.classWords[64 + (at >> 2)];
+    return map === 0 || word === undefined ? cls : word >>> (8 * (at & 3)) & 255;
+  }
+
   state(id) {
     const [base, parent, last] = this.stateWords.subarray(3 * id, 3 * id + 3);
     return { base, parent, mask: last & 0xffffff, need: last >>> 24 };
@@ -34,8 +43,8 @@ class Tables {
     const { base, parent } = this.state(state);
     for (const row of [base, parent]) {
       if (row === NO_PARENT) continue;
-      const entry = this.edges[row + cls];
-      if (entry === undefined || entry >>> 23 !== cls) continue;
+      const taken = this.takenAs(row >>> 24, cls), entry = this.edges[(row & 0xffffff) + taken];
+      if (entry === undefined || entry >>> 23 !== taken) continue;
       const payload = entry & REFUSE;
       if (entry & 1 << 22) return { program: payload };
       return payload === REFUSE ? null : { to: payload };
@@ -43,14 +52,23 @@ class Tables {
     return null;
   }
 
-  // What lies at a program: {depth, fallback, branches: [[frame, program]]} or {leaf: [alternative]}.
+  // The branches of a look, as runs of frames: [first frame, last frame, where to]. The first one's target lies at `at`, `pairs` of (frame, target) after it.
+  runs(words, at, pairs) {
+    const runs = [];
+    let first = 0, to = words[at];
+    for (let i = 0; i < pairs; i++) {
+      const next = words[at + 1 + 2 * i];
+      if (next > first) runs.push([first, next - 1, to]);
+      first = next;
+      to = words[at + 2 + 2 * i];
+    }
+    return [...runs, [first, this.frameCount - 1, to]];
+  }
+
+  // What lies at a program: {depth, branches: runs of frames} or {leaf: [alternative]}.
   program(at) {
     const head = this.programs[at], count = head & 0xffff;
-    if (head & 1 << 16) {
-      const branches = [];
-      for (let i = 0; i < count; i++) branches.push([this.programs[at + 2 + 2 * i], this.programs[at + 3 + 2 * i]]);
-      return { depth: head >>> 24, fallback: this.programs[at + 1], branches };
-    }
+    if (head & 1 << 16) return { depth: head >>> 24, branches: this.runs(this.programs, at + 1, count) };
     const leaf = [];
     for (let i = 0; i < count; i++) {
       const first = this.programs[at + 1 + 2 * i];
@@ -67,8 +85,7 @@ class Tables {
     let node = this.program(edge.program);
     while (!node.leaf) {
       const frame = frames[frames.length - 1 - node.depth] || 0;
-      const branch = node.branches.find(b => b[0] === frame);
-      node = this.program(branch ? branch[1] : node.fallback);
+      node = this.program(leadsTo(node.branches, frame));
     }
     return node.leaf.flatMap(a => {
       if (a.pop > frames.length) return [];
@@ -107,7 +124,7 @@ class Tables {
     return stacks.some(s => this.ways(s.state, s.frames, this.endClass).some(m => m.frames.length <= depth));
   }
 
-  // A mask node: {sets: [{id, headroom}], look: null or {fallback, children: [[frame, node]]}}.
+  // A mask node: {sets: [{id, headroom}], look: null or runs of frames}.
   node(at) {
     const head = this.masks[at], count = head & 255, sets = [];
     for (let i = 0; i < count; i++) {
@@ -115,9 +132,7 @@ class Tables {
       sets.push({ id: word & NO_NODE, headroom: word >>> 24 });
     }
     if (!(head & 1 << 24)) return { sets, look: null };
-    const fallback = this.masks[at + 1 + count], children = [], first = at + 2 + count;
-    for (let i = 0; i < (head >>> 8 & 0x7fff); i++) children.push([this.masks[first + 2 * i], this.masks[first + 2 * i + 1]]);
-    return { sets, look: { fallback, children } };
+    return { sets, look: this.runs(this.masks, at + 1 + count, head >>> 8 & 0x7fff) };
   }
 
   // The ids of the lists at `at`, and where they end.
@@ -182,8 +197,7 @@ class Tables {
         for (const { id, headroom } of node.sets) if (headroom <= room) unite(mask, this.set(id).bits);
         if (!node.look || below < -1) break;
         const frame = below >= 0 ? frames[below] : 0;
-        const child = node.look.children.find(c => c[0] === frame);
-        at = child ? child[1] : node.look.fallback;
+        at = leadsTo(node.look, frame);
         below -= 1;
       }
     }

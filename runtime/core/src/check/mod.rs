@@ -12,9 +12,9 @@ use crate::crc::crc32;
 use crate::error::LoadError;
 use crate::layout::{
     END_OF_TEXT, HEAD, Section, edge, header, program,
-    state::{NO_PARENT, STATE_WORDS},
+    state::{MAP_SHIFT, NO_PARENT, ROW_OFFSET, STATE_WORDS},
 };
-use crate::tables::Grammar;
+use crate::tables::{CLASSES_WORDS, Grammar};
 use crate::words::Words;
 use sets::validate_sets;
 use trees::{validate_masks, validate_programs};
@@ -133,17 +133,36 @@ fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
             "a byte has the class of the end of the text",
         )?;
     }
+    let maps = grammar.coarse;
+    let rest = maps.len() - coarse_maps(grammar) * grammar.header.classes as usize;
+    let is_padding = rest < 4 && maps.iter().rev().take(rest).all(|&byte| byte == 0);
     let words = grammar.section(Section::Classes).len();
     ensure(
-        words == grammar.classes.len(),
+        is_padding,
         "classes",
         words,
-        "more than the classes of all bytes",
+        "more than the classes of all bytes and whole maps of classes",
+    )?;
+    let wrong = (maps.iter()).position(|&class| u32::from(class) >= grammar.header.classes);
+    let word = CLASSES_WORDS + wrong.unwrap_or(0) / 4;
+    ensure(
+        wrong.is_none(),
+        "classes",
+        word,
+        "a class is taken as one that does not exist",
     )
 }
 
+/// How many coarse maps there are.
+fn coarse_maps(grammar: &Grammar<'_>) -> usize {
+    grammar.coarse.len() / (grammar.header.classes as usize).max(1)
+}
+
 fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {
-    let is_row = |row: u32| row as usize <= grammar.edges.len();
+    let maps = coarse_maps(grammar);
+    let is_row = |row: u32| {
+        (row & ROW_OFFSET) as usize <= grammar.edges.len() && (row >> MAP_SHIFT) as usize <= maps
+    };
     for id in 0..grammar.header.states {
         let at = id as usize * STATE_WORDS;
         let check = |holds, field, problem| ensure(holds, "states", at + field, problem);

@@ -68,12 +68,12 @@ fn validate_look(grammar: &Grammar<'_>, at: usize, head: u32) -> Result<usize, L
     )?;
     let is_lower =
         |to: u32| to & HEAD == 0 && (to as usize) < at && is_record(grammar.programs, to);
-    let default = word(grammar.programs, "programs", at + 1)?;
+    let first = word(grammar.programs, "programs", at + 1)?;
     ensure(
-        is_lower(default),
+        is_lower(first),
         "programs",
         at + 1,
-        "the default is not a program at a lower offset",
+        "the first branch is not a program at a lower offset",
     )?;
     let end = at + 2 + 2 * count as usize;
     let mut last = None;

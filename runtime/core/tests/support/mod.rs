@@ -36,6 +36,8 @@ pub struct StateSpec {
     pub edges: Vec<(u16, To)>,
     /// The state whose row answers where this one has no entry.
     pub parent: Option<usize>,
+    /// The number of the coarse map that the row is read through; 0 for none.
+    pub map: u8,
     pub mask: u32,
     pub need: u32,
 }
@@ -45,6 +47,8 @@ pub struct Spec {
     pub classes: [u8; 256],
     /// Number of classes; the last one is that of the end.
     pub class_count: u16,
+    /// Of each coarse map what each class is taken as.
+    pub coarse: Vec<Vec<u8>>,
     pub states: Vec<StateSpec>,
     pub frames: u32,
     pub max_stacks: u32,
@@ -71,6 +75,7 @@ impl Spec {
         Spec {
             classes,
             class_count: bytes.len() as u16 + 2,
+            coarse: vec![],
             states: vec![],
             frames: 2,
             max_stacks: 1,
@@ -99,35 +104,49 @@ impl Spec {
         To::Program(at)
     }
 
-    /// Adds a look at `depth`.
+    /// Adds a look at `depth`: the default, and what other frames lead to.
     pub fn look(&mut self, depth: u8, default: To, branches: &[(u32, To)]) -> To {
         let offset = |to: To| match to {
             To::Program(at) => at,
             _ => panic!("a branch is a program"),
         };
+        let branches: Vec<_> = branches.iter().map(|&(f, to)| (f, offset(to))).collect();
+        let pairs = self.runs(offset(default), &branches);
         let at = self.programs.len() as u32;
         self.programs
-            .extend([program::look(depth, branches.len() as u16), offset(default)]);
-        self.programs
-            .extend(branches.iter().flat_map(|&(frame, to)| [frame, offset(to)]));
+            .extend([program::look(depth, pairs.len() as u16), offset(default)]);
+        self.programs.extend(pairs.as_flattened());
         To::Program(at)
+    }
+
+    /// Pairs that say of each listed frame what it leads to, and of the others the default.
+    fn runs(&self, default: u32, listed: &[(u32, u32)]) -> Vec<[u32; 2]> {
+        let mut pairs: Vec<[u32; 2]> = Vec::new();
+        for &(frame, to) in listed {
+            match pairs.last_mut() {
+                Some(last) if last[0] == frame => last[1] = to,
+                _ => pairs.push([frame, to]),
+            }
+            if frame + 1 < self.frames {
+                pairs.push([frame + 1, default]);
+            }
+        }
+        pairs
     }
 
     /// Adds a mask node: sets with headroom, and the children (default, by frame) if it looks.
     pub fn node(&mut self, sets: &[(u32, u8)], children: Option<(u32, &[(u32, u32)])>) -> u32 {
         let at = self.masks.len() as u32;
         let count = sets.len() as u8;
-        self.masks
-            .push(children.map_or(mask::leaf(count), |(_, c)| {
-                mask::look(count, c.len() as u16)
-            }));
+        let pairs = children.map(|(default, listed)| self.runs(default, listed));
+        self.masks.push(match &pairs {
+            None => mask::leaf(count),
+            Some(pairs) => mask::look(count, pairs.len() as u16),
+        });
         self.masks
             .extend(sets.iter().map(|&(id, headroom)| mask::set(id, headroom)));
-        if let Some((default, children)) = children {
-            self.masks.push(default);
-            self.masks
-                .extend(children.iter().flat_map(|&(frame, node)| [frame, node]));
-        }
+        self.masks.extend(children.map(|(default, _)| default));
+        self.masks.extend(pairs.unwrap_or_default().as_flattened());
         at
     }
 
@@ -145,13 +164,10 @@ impl Spec {
 
     /// The grammar tables.
     pub fn pack(&self) -> Vec<u8> {
-        let classes: Vec<u32> = self
-            .classes
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|c| u32::from_le_bytes(*c))
-            .collect();
+        let mut classes = [&self.classes[..], &self.coarse.concat()].concat();
+        classes.resize(classes.len().next_multiple_of(4), 0);
+        let classes = classes.as_chunks::<4>().0.iter();
+        let classes: Vec<u32> = classes.map(|c| u32::from_le_bytes(*c)).collect();
         let width = self.class_count as usize;
         let mut edges = vec![edge::EMPTY; width * self.states.len()];
         let mut states = Vec::new();
@@ -164,12 +180,9 @@ impl Spec {
                 };
                 edges[width * s + class as usize] = edge::entry(class, payload);
             }
-            let parent = spec.parent.map_or(state::NO_PARENT, |p| (width * p) as u32);
-            states.extend([
-                (width * s) as u32,
-                parent,
-                state::mask(spec.mask, spec.need),
-            ]);
+            let row = |s: usize| state::row((width * s) as u32, self.states[s].map);
+            let parent = spec.parent.map_or(state::NO_PARENT, row);
+            states.extend([row(s), parent, state::mask(spec.mask, spec.need)]);
         }
         let size = self.tokens.len() as u32;
         let (mut index, mut sets) = (Vec::new(), Vec::new());
@@ -406,6 +419,37 @@ pub fn brackets() -> Spec {
         state(vec![(open, enter), (x, To::State(1))], before),
         state(vec![(close, leave), (end, finish)], after),
         state(vec![], nothing),
+    ];
+    spec
+}
+
+/// `[012]+ ("," [012]+)*`, where rows take all digits as one. The last token ends the text.
+pub fn digits() -> Spec {
+    let tokens = texts(&["0", "1", "2", ",", "12", "0,", ",2,1", "x", ""]);
+    let mut spec = Spec::new(b"012,", tokens, vec![8]);
+    let (digit, comma, end) = (1, 4, spec.end());
+    spec.coarse = vec![vec![0, 1, 1, 1, 4, 5], vec![0, 1, 1, 1, 0, 5]];
+    let number = spec.accept(&["0", "1", "2", "12", "0,"]);
+    let more = spec.accept(&[",", ",2,1"]);
+    spec.sets.push(Set::Accept(BTreeSet::from([8])));
+    let (before, nothing) = (spec.node(&[(number, 0)], None), spec.node(&[], None));
+    let within = spec.node(&[(number, 0), (more, 0), (2, 0)], None);
+    let state = |edges, parent, map, mask| StateSpec {
+        edges,
+        parent,
+        map,
+        mask,
+        ..StateSpec::default()
+    };
+    spec.states = vec![
+        state(vec![(digit, To::State(1))], None, 2, before),
+        state(
+            vec![(comma, To::State(0)), (end, To::State(2))],
+            Some(0),
+            1,
+            within,
+        ),
+        state(vec![], None, 0, nothing),
     ];
     spec
 }

@@ -1,0 +1,231 @@
+//! The order of frames.
+//!
+//! In: an automaton and its masks. Out: both with their frames numbered anew. What holds after: frames that lead to the same places have consecutive numbers,
+//! as far as can be, so that a look at a frame tells few *runs* of them apart. Frames that cannot lie where it looks are part of any run.
+
+use std::cmp::Reverse;
+
+use crate::intern::Sequences;
+use crate::mask::Masks;
+use crate::pda::{BOTTOM, FrameId, Pda, Tree};
+
+/// A frame, and the number of what a look at it leads to.
+type Answer = (FrameId, u32);
+
+/// Numbers the frames anew; the bottom stays the first.
+pub fn order_frames(pda: &mut Pda, masks: &mut Masks) {
+    let mut looks = Looks {
+        all: Sequences::new(),
+        count: Vec::new(),
+        answers: Vec::new(),
+        targets: Vec::new(),
+    };
+    for node in &masks.nodes {
+        looks.add(&node.children, |child| child.map_or(0, |child| child + 1));
+    }
+    for tree in &pda.trees {
+        if let Tree::Look { branches, .. } = tree {
+            looks.add(branches, |branch| branch);
+        }
+    }
+    let order = looks.order(pda.under.len());
+    let mut number = vec![BOTTOM; order.len()];
+    for (new, &frame) in (0..).zip(&order) {
+        number[frame as usize] = new;
+    }
+    pda.number_frames(&number);
+    masks.number_frames(&number);
+}
+
+/// The runs of branches that lead to the same place: the first frame of each, and the place.
+pub fn runs<T: Copy + PartialEq>(branches: &[(FrameId, T)]) -> impl Iterator<Item = (FrameId, T)> {
+    branches.chunk_by(|a, b| a.1 == b.1).map(|run| run[0])
+}
+
+/// The distinct ways in which looks tell frames apart.
+struct Looks {
+    all: Sequences<Answer>,
+    /// How many looks are such.
+    count: Vec<usize>,
+    answers: Vec<Answer>,
+    targets: Vec<u32>,
+}
+
+impl Looks {
+    fn add<T: Copy>(&mut self, branches: &[(FrameId, T)], number: impl Fn(T) -> u32) {
+        self.answers.clear();
+        self.targets.clear();
+        for &(frame, target) in branches {
+            let target = number(target);
+            let known = self.targets.iter().rposition(|&known| known == target);
+            if known.is_none() {
+                self.targets.push(target);
+            }
+            let answer = known.unwrap_or(self.targets.len() - 1) as u32;
+            self.answers.push((frame, answer));
+        }
+        if self.targets.len() < 2 {
+            return;
+        }
+        let id = self.all.intern(&self.answers) as usize;
+        self.count.resize(self.all.len(), 0);
+        self.count[id] += 1;
+    }
+
+    /// All frames in a good order: looks are taken in turn, those of the most frames first, and each parts what those before it left together.
+    fn order(&self, frames: usize) -> Vec<FrameId> {
+        let weight = |look: u32| self.all.get(look).len() * self.count[look as usize];
+        let mut looks: Vec<u32> = (0..self.count.len() as u32).collect();
+        looks.sort_by_key(|&look| Reverse(weight(look)));
+        let mut blocks = Blocks::new(frames);
+        for look in looks {
+            blocks.part(self.all.get(look));
+        }
+        blocks.order
+    }
+}
+
+/// Frames in an order, in blocks that no look so far has parted.
+struct Blocks {
+    order: Vec<FrameId>,
+    /// Of each place in the order where its block begins, and of each beginning where it ends.
+    begin: Vec<usize>,
+    end: Vec<usize>,
+    /// Of each frame its place.
+    place: Vec<usize>,
+    /// What the look in turn says of each frame.
+    answer: Vec<Option<u32>>,
+}
+
+impl Blocks {
+    /// The bottom, and all others.
+    fn new(frames: usize) -> Self {
+        Blocks {
+            order: (0..frames as u32).map(|frame| frame as FrameId).collect(),
+            begin: (0..frames).map(|place| place.min(1)).collect(),
+            end: vec![frames; frames],
+            place: (0..frames).collect(),
+            answer: vec![None; frames],
+        }
+    }
+
+    /// Parts all blocks by what a look says of their frames.
+    fn part(&mut self, answers: &[Answer]) {
+        let mut begins = Vec::with_capacity(answers.len());
+        for &(frame, answer) in answers {
+            self.answer[frame as usize] = Some(answer);
+            begins.push(self.begin[self.place[frame as usize]]);
+        }
+        begins.sort_unstable();
+        begins.dedup();
+        for begin in begins {
+            self.part_block(begin);
+        }
+        for &(frame, _) in answers {
+            self.answer[frame as usize] = None;
+        }
+    }
+
+    /// Parts one block: frames of which nothing is said stay with the most.
+    fn part_block(&mut self, begin: usize) {
+        let end = if begin == 0 { 1 } else { self.end[begin] };
+        let answer = |blocks: &Self, place: usize| blocks.answer[blocks.order[place] as usize];
+        let mut groups: Vec<(u32, Vec<FrameId>)> = Vec::new();
+        let mut silent = Vec::new();
+        for place in begin..end {
+            let frame = self.order[place];
+            match answer(self, place) {
+                None => silent.push(frame),
+                Some(answer) => match groups.iter_mut().find(|group| group.0 == answer) {
+                    Some(group) => group.1.push(frame),
+                    None => groups.push((answer, vec![frame])),
+                },
+            }
+        }
+        if groups.len() < 2 {
+            return;
+        }
+        let most = (0..groups.len()).max_by_key(|&at| (groups[at].1.len(), Reverse(at)));
+        groups[most.unwrap_or(0)].1.extend(silent);
+        // The group that goes on what lies before, or after, lies there.
+        let before = begin.checked_sub(1).and_then(|place| answer(self, place));
+        let after = (end < self.order.len())
+            .then(|| answer(self, end))
+            .flatten();
+        groups.sort_by_key(|group| match Some(group.0) {
+            at if at == before => 0,
+            at if at == after => 2,
+            _ => 1,
+        });
+        let mut place = begin;
+        for (_, frames) in groups {
+            let begin = place;
+            self.end[begin] = begin + frames.len();
+            for frame in frames {
+                self.order[place] = frame;
+                self.begin[place] = begin;
+                self.place[frame as usize] = place;
+                place += 1;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn order(frames: usize, looks: &[Vec<Answer>]) -> Vec<FrameId> {
+        let mut all = Looks {
+            all: Sequences::new(),
+            count: Vec::new(),
+            answers: Vec::new(),
+            targets: Vec::new(),
+        };
+        looks.iter().for_each(|look| all.add(look, |target| target));
+        all.order(frames)
+    }
+
+    /// The runs of a look once the frames are in order.
+    fn runs_in(order: &[FrameId], look: &[Answer]) -> usize {
+        let answer = |&frame: &FrameId| look.iter().find(|answer| answer.0 == frame).copied();
+        let answers: Vec<Answer> = order.iter().filter_map(answer).collect();
+        runs(&answers).count()
+    }
+
+    #[test]
+    fn frames_that_lead_to_the_same_lie_side_by_side() {
+        // Three looks that tell apart frames by their rest, one by a half, which are parts of one another.
+        let by = |number: FrameId| -> Vec<Answer> {
+            (0..24)
+                .map(|frame| (frame, u32::from(frame % number)))
+                .collect()
+        };
+        let looks = [by(2), by(6), by(12)];
+        let order = order(24, &looks);
+        let mut sorted = order.clone();
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..24).collect::<Vec<_>>());
+        assert_eq!(order[0], BOTTOM);
+        for (look, least) in looks.iter().zip([2, 6, 12]) {
+            // The bottom is apart from the others.
+            let runs = runs_in(&order, look);
+            assert!(
+                (least..=least + 1).contains(&runs),
+                "{runs} runs of {least}"
+            );
+        }
+    }
+
+    #[test]
+    fn frames_that_cannot_lie_there_part_no_run() {
+        // The first look leaves out the frames between those that it takes together.
+        let first: Vec<Answer> = [1, 3, 5, 7]
+            .map(|frame| (frame, u32::from(frame > 4)))
+            .to_vec();
+        let second: Vec<Answer> = (1..8).map(|frame| (frame, u32::from(frame % 2))).collect();
+        let order = order(8, &[first.clone(), second.clone()]);
+        assert_eq!(runs_in(&order, &first), 2);
+        assert_eq!(runs_in(&order, &second), 2);
+    }
+}

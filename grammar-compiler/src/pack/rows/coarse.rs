@@ -1,0 +1,359 @@
+//! Coarse maps: classes taken as one by the rows that do not tell them apart.
+//!
+//! In: distinct rows, and the parents chosen for them. Out: [`Coarse`]: a few maps of classes to classes, and of each row what is left to be stored.
+//! What holds after: a row read through its map, and where it has no entry its parent through that one's, answers each class as before.
+//!
+//! Classes are what the whole automaton tells apart, and no row tells all of them apart: those of numbers take ten digits as one, those within a string nearly all classes. Scanner
+//! generators store tables that way (flex's meta-equivalence classes, which are one map for all rows).
+
+use std::cmp::Reverse;
+
+use maskwright_core::layout::edge;
+
+use super::class_set::ClassSet;
+use super::{Entry, class, payload};
+use crate::intern::Sequences;
+use crate::pda::Class;
+
+/// The most maps.
+const MAX_MAPS: usize = 32;
+/// The most partitions of classes that maps are chosen from.
+const CANDIDATES: usize = 64;
+
+/// Maps of classes, and the rows that are read through them.
+#[derive(Default)]
+pub struct Coarse {
+    /// Of each map the class that each class is taken as: the least of those that are one.
+    pub maps: Vec<Vec<u8>>,
+    pub rows: Vec<OwnRow>,
+}
+
+/// What is stored of a row.
+pub struct OwnRow {
+    /// The map that it is read through: 0 takes each class as itself, the others are those of [`Coarse::maps`].
+    pub map: usize,
+    /// The row that answers where this one has no entry.
+    pub parent: Option<usize>,
+    pub entries: Vec<Entry>,
+}
+
+/// Chooses maps, and for each row the map with which it has the fewest entries.
+pub fn choose(rows: &[&[Entry]], parents: &[Option<usize>], classes: Class) -> Coarse {
+    let mut shapes = Shapes {
+        classes,
+        keys: Sequences::new(),
+        all: Vec::new(),
+    };
+    let mut cells = Cells::new(classes);
+    let of_row: Vec<u32> = (rows.iter().zip(parents))
+        .map(|(row, parent)| {
+            cells.read(row, parent.map_or(&[], |parent| rows[parent]));
+            shapes.add(&cells.runs)
+        })
+        .collect();
+    let chosen = shapes.choose();
+    let own = |(at, &shape): (usize, &u32)| {
+        let ((_, has_parent), map) = chosen.of_shape[shape as usize];
+        let parent = parents[at].filter(|_| has_parent);
+        let shape = &shapes.all[shape as usize];
+        let taken_as = map.checked_sub(1).map(|map| &chosen.maps[map].taken_as);
+        OwnRow {
+            map,
+            parent,
+            entries: entries(rows[at], shape.needed(has_parent), taken_as),
+        }
+    };
+    Coarse {
+        rows: of_row.iter().enumerate().map(own).collect(),
+        maps: chosen.maps.into_iter().map(|map| map.taken_as).collect(),
+    }
+}
+
+/// The entries of a row for these classes, by what a map takes them as.
+fn entries(row: &[Entry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<Entry> {
+    let mut own = ClassSet::default();
+    for class in classes.iter() {
+        own.insert(taken_as.map_or(class, |map| Class::from(map[class as usize])));
+    }
+    let mut row = row.iter().peekable();
+    let entry = |of: Class| {
+        while row.next_if(|&&entry| class(entry) < of).is_some() {}
+        let found = row.next_if(|&&entry| class(entry) == of);
+        found.copied().unwrap_or(edge::entry(of, edge::REFUSE))
+    };
+    own.iter().map(entry).collect()
+}
+
+/// Reads rows as what their shapes are told by.
+struct Cells {
+    classes: Class,
+    /// The distinct payloads, that of classes that are refused first.
+    payloads: Vec<u32>,
+    /// Runs of classes: the first one, and the number of their payload among these, doubled, and one more if the parent answers otherwise.
+    runs: Vec<Run>,
+}
+
+type Run = (Class, u16);
+
+impl Cells {
+    fn new(classes: Class) -> Self {
+        Cells {
+            classes,
+            payloads: Vec::new(),
+            runs: Vec::new(),
+        }
+    }
+
+    fn read(&mut self, mut row: &[Entry], mut parent: &[Entry]) {
+        self.payloads.clear();
+        self.payloads.push(edge::REFUSE);
+        self.runs.clear();
+        let mut next = 0;
+        let head = |entries: &[Entry]| entries.first().map_or(Class::MAX, |&entry| class(entry));
+        loop {
+            let class = head(row).min(head(parent));
+            if class > next && next < self.classes {
+                self.add(next, 0);
+            }
+            if class == Class::MAX {
+                break;
+            }
+            let take = |entries: &mut &[Entry]| match entries.split_first() {
+                Some((&entry, rest)) if head(entries) == class => {
+                    *entries = rest;
+                    payload(entry)
+                }
+                _ => edge::REFUSE,
+            };
+            let (own, of_parent) = (take(&mut row), take(&mut parent));
+            let number = number(&mut self.payloads, own);
+            self.add(class, 2 * number + u16::from(own != of_parent));
+            next = class + 1;
+        }
+    }
+
+    fn add(&mut self, class: Class, cell: u16) {
+        if self.runs.last().is_none_or(|run| run.1 != cell) {
+            self.runs.push((class, cell));
+        }
+    }
+}
+
+/// The number of a payload, if need be a new one.
+fn number(payloads: &mut Vec<u32>, payload: u32) -> u16 {
+    let known = payloads.iter().rposition(|&known| known == payload);
+    if known.is_none() {
+        payloads.push(payload);
+    }
+    known.unwrap_or(payloads.len() - 1) as u16
+}
+
+/// Which classes of a row have the same payload, and which have to be stored.
+#[derive(Default)]
+struct Shape {
+    /// How many rows are such.
+    rows: usize,
+    /// Of each class the number of its block.
+    block_of: Vec<u16>,
+    /// The classes of each payload, those that are refused first.
+    blocks: Vec<ClassSet>,
+    /// The classes that the parent answers otherwise.
+    differing: ClassSet,
+    /// The classes that are not refused.
+    taken: ClassSet,
+    /// The fewest entries through a map of any kind.
+    least: usize,
+}
+
+impl Shape {
+    fn new(runs: &[Run], classes: Class) -> Self {
+        let ends = runs.iter().skip(1).map(|run| run.0).chain([classes]);
+        let mut shape = Shape::default();
+        for (&(first, cell), end) in runs.iter().zip(ends) {
+            let block = cell / 2;
+            let blocks = shape.blocks.len().max(block as usize + 1);
+            shape.blocks.resize(blocks, ClassSet::default());
+            for class in first..end {
+                shape.block_of.push(block);
+                shape.blocks[block as usize].insert(class);
+                if cell % 2 == 1 {
+                    shape.differing.insert(class);
+                }
+                if block > 0 {
+                    shape.taken.insert(class);
+                }
+            }
+        }
+        let blocks =
+            |needed: ClassSet| shape.blocks.iter().filter(move |b| b.meets(needed)).count();
+        shape.least = blocks(shape.differing).min(blocks(shape.taken));
+        shape
+    }
+
+    /// The classes to be stored.
+    fn needed(&self, has_parent: bool) -> ClassSet {
+        if has_parent {
+            self.differing
+        } else {
+            self.taken
+        }
+    }
+
+    /// The fewest entries through a map, and whether that is with the parent; `None` if the map takes as one what this tells apart.
+    fn cost(&self, map: &Map) -> Option<(usize, bool)> {
+        let cost = |has_parent| {
+            let needed = self.needed(has_parent);
+            let mut cost = needed.len();
+            for &(least, group) in &map.groups {
+                let stored = needed.and(group).len();
+                let block = self.blocks[self.block_of[least as usize] as usize];
+                if stored > 0 && !group.is_within(block) {
+                    return None;
+                }
+                cost -= stored.saturating_sub(1);
+            }
+            Some((cost, has_parent))
+        };
+        let with_parent = (self.differing != self.taken).then(|| cost(true));
+        let costs = [cost(false), with_parent.flatten()];
+        costs.into_iter().flatten().min()
+    }
+}
+
+/// A map of classes.
+#[derive(Default)]
+struct Map {
+    /// The least of the classes that are one.
+    taken_as: Vec<u8>,
+    /// The groups of several classes, each with its least one.
+    groups: Vec<(Class, ClassSet)>,
+}
+
+impl Map {
+    /// The map that takes each block as one.
+    fn of(shape: &Shape) -> Self {
+        let blocks = shape.blocks.iter();
+        let groups = blocks.filter_map(|&block| Some((block.iter().next()?, block)));
+        let groups: Vec<_> = groups.collect();
+        let mut taken_as = vec![0; shape.block_of.len()];
+        for &(least, group) in &groups {
+            group
+                .iter()
+                .for_each(|class| taken_as[class as usize] = least as u8);
+        }
+        let several = |&(_, group): &(Class, ClassSet)| group.len() > 1;
+        Map {
+            taken_as,
+            groups: groups.into_iter().filter(several).collect(),
+        }
+    }
+}
+
+/// The distinct shapes of rows.
+struct Shapes {
+    classes: Class,
+    keys: Sequences<Run>,
+    all: Vec<Shape>,
+}
+
+/// The entries that a row needs, and whether it keeps its parent.
+type Cost = (usize, bool);
+
+/// The maps that were chosen, and of each shape the one that it is read through, and what it costs.
+struct Chosen {
+    maps: Vec<Map>,
+    of_shape: Vec<(Cost, usize)>,
+}
+
+/// A map that may be chosen, and what the shapes cost that cost less with it.
+struct Candidate {
+    map: Map,
+    costs: Vec<(usize, Cost)>,
+}
+
+impl Shapes {
+    fn add(&mut self, key: &[Run]) -> u32 {
+        let id = self.keys.intern(key);
+        if id as usize == self.all.len() {
+            self.all.push(Shape::new(key, self.classes));
+        }
+        self.all[id as usize].rows += 1;
+        id
+    }
+
+    /// Takes the map that saves most, as long as one saves more than it takes.
+    fn choose(&self) -> Chosen {
+        let fine = Map::default();
+        let cost = |shape: &Shape| (shape.cost(&fine).unwrap_or_default(), 0);
+        let mut chosen = Chosen {
+            maps: Vec::new(),
+            of_shape: self.all.iter().map(cost).collect(),
+        };
+        let mut candidates = self.candidates(&chosen.of_shape);
+        while chosen.maps.len() < MAX_MAPS {
+            let saves = candidates.iter().map(|c| self.saves(c, &chosen.of_shape));
+            let most = saves
+                .enumerate()
+                .max_by_key(|&(at, saved)| (saved, Reverse(at)));
+            let Some((at, _)) = most.filter(|&(_, saved)| saved > words(self.classes)) else {
+                break;
+            };
+            let Candidate { map, costs } = candidates.remove(at);
+            chosen.maps.push(map);
+            for (shape, cost) in costs {
+                let best = &mut chosen.of_shape[shape];
+                if cost.0 < best.0.0 {
+                    *best = (cost, chosen.maps.len());
+                }
+            }
+        }
+        chosen
+    }
+
+    /// How many entries a map saves.
+    fn saves(&self, candidate: &Candidate, best: &[(Cost, usize)]) -> usize {
+        let saves = |&(shape, cost): &(usize, Cost)| {
+            let (best, _) = best[shape];
+            best.0.saturating_sub(cost.0) * self.all[shape].rows
+        };
+        candidate.costs.iter().map(saves).sum()
+    }
+
+    /// The partitions of classes that could save most.
+    fn candidates(&self, fine: &[(Cost, usize)]) -> Vec<Candidate> {
+        if self.classes > 1 + Class::from(u8::MAX) {
+            return Vec::new();
+        }
+        let mut partitions: Sequences<u16> = Sequences::new();
+        let mut saved: Vec<(usize, &Shape)> = Vec::new();
+        let shapes = self.all.iter().zip(fine).enumerate();
+        let shapes = shapes.map(|(at, (shape, &((cost, _), _)))| (at, shape, cost));
+        let shapes: Vec<_> = shapes
+            .filter(|&(_, shape, cost)| shape.least < cost)
+            .collect();
+        for &(_, shape, cost) in &shapes {
+            let id = partitions.intern(&shape.block_of) as usize;
+            if id == saved.len() {
+                saved.push((0, shape));
+            }
+            saved[id].0 += shape.rows * (cost - shape.least);
+        }
+        saved.retain(|&(saved, _)| saved > words(self.classes));
+        saved.sort_by_key(|&(saved, _)| Reverse(saved));
+        let candidate = |&(_, shape): &(usize, &Shape)| {
+            let map = Map::of(shape);
+            let less = |&(at, shape, fine): &(usize, &Shape, usize)| {
+                let cost = shape.cost(&map).filter(|cost| cost.0 < fine)?;
+                Some((at, cost))
+            };
+            let costs = shapes.iter().filter_map(less).collect();
+            Candidate { map, costs }
+        };
+        saved.iter().take(CANDIDATES).map(candidate).collect()
+    }
+}
+
+/// Words of a map.
+fn words(classes: Class) -> usize {
+    classes.div_ceil(4) as usize
+}
