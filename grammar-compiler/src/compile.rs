@@ -26,6 +26,7 @@ use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId};
 use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError, Spelled};
+use crate::together::together;
 use crate::vocabulary::{Vocabulary, VocabularyError};
 
 /// How to compile.
@@ -284,11 +285,17 @@ fn compile_with(
     let splits = of_all_text.as_ref().unwrap_or(pda);
     warnings.extend(told(grammar, splits, *stacks, options)?);
     let threads = threads(options);
-    let mut masks = timed(&mut stages, "masks", || {
+    let (masks, rows) = timed(&mut stages, "masks", || {
         let counts = automaton.network.blocks > 0;
-        let threads = mask::worthwhile(threads, pda.states.len(), counts);
-        mask::build(pda, needs, trie, threads, &deadline)
-    })?;
+        let worthwhile = mask::worthwhile(threads, pda.states.len(), counts);
+        let masks = || mask::build(pda, needs, trie, worthwhile, &deadline);
+        let rows = || pack::lay_out(pda, &deadline);
+        match threads {
+            1 => (masks(), rows()),
+            _ => together(masks, rows),
+        }
+    });
+    let (mut masks, rows) = (masks?, rows?);
     timed(&mut stages, "order frames", || {
         order_frames(&mut automaton.pda, &mut masks);
     });
@@ -297,6 +304,7 @@ fn compile_with(
     } = &automaton;
     let input = Input {
         pda,
+        rows: &rows,
         needs,
         stacks: *stacks,
         masks: &masks,

@@ -26,6 +26,7 @@ use crate::pda::stacks::Stacks;
 pub use beside::{Beside, BesideError};
 pub(crate) use frames::order_frames;
 pub(crate) use ids::MAX_LIST;
+pub use rows::{Rows, lay_out};
 use sets::PackedSets;
 pub use sets::SetKinds;
 
@@ -34,6 +35,8 @@ pub use sets::SetKinds;
 pub struct Input<'a> {
     /// The automaton.
     pub pda: &'a Pda,
+    /// Its rows.
+    pub rows: &'a Rows,
     /// The need of each state.
     pub needs: &'a [Need],
     /// The bound on stacks.
@@ -85,7 +88,7 @@ pub fn pack(
     deadline: &Deadline,
 ) -> Result<Packed, LimitExceeded> {
     let programs = programs::pack(input.pda)?;
-    let rows = rows::pack(input.pda, &programs, deadline)?;
+    let rows = input.rows;
     let sets = pack_sets(input, deadline)?;
     let masks = masks::pack(input.masks)?;
     let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
@@ -102,7 +105,7 @@ pub fn pack(
     let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
     sections[Section::Classes as usize] = words_of(classes);
     sections[Section::States as usize] = states;
-    sections[Section::Edges as usize] = rows.edges;
+    sections[Section::Edges as usize] = rows.edges(&programs)?;
     sections[Section::Programs as usize] = programs.words;
     sections[Section::Masks as usize] = masks.words;
     sections[Section::SetIndex as usize] = sets.index;

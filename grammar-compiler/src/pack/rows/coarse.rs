@@ -8,10 +8,8 @@
 
 use std::cmp::Reverse;
 
-use maskwright_core::layout::edge;
-
 use super::class_set::ClassSet;
-use super::{Entry, class, payload};
+use super::{Entry, REFUSE, class, entry, target};
 use crate::intern::Sequences;
 use crate::pda::Class;
 
@@ -75,21 +73,22 @@ fn entries(row: &[Entry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<
     for class in classes.iter() {
         own.insert(taken_as.map_or(class, |map| Class::from(map[class as usize])));
     }
-    let mut row = row.iter().peekable();
-    let entry = |of: Class| {
-        while row.next_if(|&&entry| class(entry) < of).is_some() {}
-        let found = row.next_if(|&&entry| class(entry) == of);
-        found.copied().unwrap_or(edge::entry(of, edge::REFUSE))
-    };
-    own.iter().map(entry).collect()
+    let mut left = row.iter().peekable();
+    let mut entries = Vec::with_capacity(own.len());
+    for of in own.iter() {
+        while left.next_if(|&&entry| class(entry) < of).is_some() {}
+        let found = left.next_if(|&&entry| class(entry) == of);
+        entries.push(found.copied().unwrap_or(entry(of, REFUSE)));
+    }
+    entries
 }
 
 /// Reads rows as what their shapes are told by.
 struct Cells {
     classes: Class,
-    /// The distinct payloads, that of classes that are refused first.
-    payloads: Vec<u32>,
-    /// Runs of classes: the first one, and the number of their payload among these, doubled, and one more if the parent answers otherwise.
+    /// What classes lead to, each once; `REFUSE` first.
+    targets: Vec<u32>,
+    /// Runs of classes: the first one, and the number of their target among these, doubled, and one more if the parent answers otherwise.
     runs: Vec<Run>,
 }
 
@@ -99,14 +98,14 @@ impl Cells {
     fn new(classes: Class) -> Self {
         Cells {
             classes,
-            payloads: Vec::new(),
+            targets: Vec::new(),
             runs: Vec::new(),
         }
     }
 
     fn read(&mut self, mut row: &[Entry], mut parent: &[Entry]) {
-        self.payloads.clear();
-        self.payloads.push(edge::REFUSE);
+        self.targets.clear();
+        self.targets.push(REFUSE);
         self.runs.clear();
         let mut next = 0;
         let head = |entries: &[Entry]| entries.first().map_or(Class::MAX, |&entry| class(entry));
@@ -121,12 +120,12 @@ impl Cells {
             let take = |entries: &mut &[Entry]| match entries.split_first() {
                 Some((&entry, rest)) if head(entries) == class => {
                     *entries = rest;
-                    payload(entry)
+                    target(entry)
                 }
-                _ => edge::REFUSE,
+                _ => REFUSE,
             };
             let (own, of_parent) = (take(&mut row), take(&mut parent));
-            let number = number(&mut self.payloads, own);
+            let number = number(&mut self.targets, own);
             self.add(class, 2 * number + u16::from(own != of_parent));
             next = class + 1;
         }
@@ -139,23 +138,23 @@ impl Cells {
     }
 }
 
-/// The number of a payload, if need be a new one.
-fn number(payloads: &mut Vec<u32>, payload: u32) -> u16 {
-    let known = payloads.iter().rposition(|&known| known == payload);
+/// The number of a target, if need be a new one.
+fn number(targets: &mut Vec<u32>, target: u32) -> u16 {
+    let known = targets.iter().rposition(|&known| known == target);
     if known.is_none() {
-        payloads.push(payload);
+        targets.push(target);
     }
-    known.unwrap_or(payloads.len() - 1) as u16
+    known.unwrap_or(targets.len() - 1) as u16
 }
 
-/// Which classes of a row have the same payload, and which have to be stored.
+/// Which classes of a row have the same target, and which have to be stored.
 #[derive(Default)]
 struct Shape {
     /// How many rows are such.
     rows: usize,
     /// Of each class the number of its block.
     block_of: Vec<u16>,
-    /// The classes of each payload, those that are refused first.
+    /// The classes of each target, those that are refused first.
     blocks: Vec<ClassSet>,
     /// The classes that the parent answers otherwise.
     differing: ClassSet,
@@ -168,11 +167,14 @@ struct Shape {
 impl Shape {
     fn new(runs: &[Run], classes: Class) -> Self {
         let ends = runs.iter().skip(1).map(|run| run.0).chain([classes]);
-        let mut shape = Shape::default();
+        let last = runs.iter().map(|run| run.1 / 2).max().unwrap_or(0);
+        let mut shape = Shape {
+            block_of: Vec::with_capacity(classes as usize),
+            blocks: vec![ClassSet::default(); last as usize + 1],
+            ..Shape::default()
+        };
         for (&(first, cell), end) in runs.iter().zip(ends) {
             let block = cell / 2;
-            let blocks = shape.blocks.len().max(block as usize + 1);
-            shape.blocks.resize(blocks, ClassSet::default());
             for class in first..end {
                 shape.block_of.push(block);
                 shape.blocks[block as usize].insert(class);

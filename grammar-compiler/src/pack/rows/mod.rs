@@ -1,8 +1,8 @@
 //! Rows of edges, overlaid.
 //!
-//! In: the edges of a [`Pda`] and their payloads. Out: [`Rows`]. Equal rows are kept once. A row much like another
-//! keeps only what differs and names the other as its parent ([`parents`]). Classes that it does not tell apart are one ([`coarse`]). The rows are then
-//! laid over each other where their entries do not collide ([`overlay`]).
+//! In: the edges of a [`Pda`]. Out: [`Rows`], whose entries name trees; where these lie is not known yet ([`Rows::edges`]), so that rows can be laid out
+//! while masks are computed. Equal rows are kept once. A row much like another keeps only what differs and names the other as its parent ([`parents`]).
+//! Classes that it does not tell apart are one ([`coarse`]). The rows are then laid over each other where their entries do not collide ([`overlay`]).
 
 mod class_set;
 mod coarse;
@@ -17,12 +17,13 @@ use super::programs::Programs;
 use super::too_large;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Class, Pda, State, TreeId};
+use crate::pda::{Class, Pda, State};
 
-/// Packed rows.
+/// Rows laid over each other.
+#[derive(Debug)]
 pub struct Rows {
     /// The overlaid entries.
-    pub edges: Vec<u32>,
+    entries: Vec<Entry>,
     /// The row of each state.
     pub of_state: Vec<Row>,
     /// The coarse maps, one after the other: of each the class that each class is taken as.
@@ -30,7 +31,7 @@ pub struct Rows {
 }
 
 /// Where a state's row lies, and the map that it is read through: [`state::row`].
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Row {
     /// Its own.
     pub base: u32,
@@ -38,37 +39,44 @@ pub struct Row {
     pub parent: u32,
 }
 
-/// A class and a payload as they are in tables; those of rows ascend by class.
+/// A class, where tables have it, and what it leads to: a tree's number and one more, or `REFUSE`. Those of rows ascend by class.
 type Entry = u32;
+
+/// What a class leads to that is refused.
+const REFUSE: u32 = 0;
+/// Mask of what an entry leads to.
+const TARGET: u32 = (1 << edge::CLASS_SHIFT) - 1;
+
+fn entry(class: Class, target: u32) -> Entry {
+    u32::from(class) << edge::CLASS_SHIFT | target
+}
 
 fn class(entry: Entry) -> Class {
     (entry >> edge::CLASS_SHIFT) as Class
 }
 
-/// The payload of an entry, and whether it is a program.
-fn payload(entry: Entry) -> u32 {
-    entry & (edge::PAYLOAD | edge::PROGRAM)
+fn target(entry: Entry) -> u32 {
+    entry & TARGET
 }
 
-/// Packs the rows of all states.
-pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
-    if pda.states.len() >= edge::PAYLOAD as usize {
-        return Err(too_large("states", edge::PAYLOAD as usize));
+/// Lays out the rows of all states.
+pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
+    if pda.trees.len() >= TARGET as usize {
+        return Err(too_large("edges", TARGET as usize));
     }
-    let mut rows: Sequences<Entry> = Sequences::new();
+    let mut rows: Sequences<Entry> = Sequences::with_capacity(pda.states.len());
     let mut entries = Vec::new();
     let of_state = |state: &State| {
-        let all = state.edges.iter();
-        let payload = |tree: TreeId| programs.payloads[tree as usize];
         entries.clear();
-        entries.extend(all.map(|&(class, tree)| edge::entry(class, payload(tree))));
+        let all = state.edges.iter();
+        entries.extend(all.map(|&(class, tree)| entry(class, tree + 1)));
         rows.intern(&entries)
     };
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
     let rows: Vec<&[Entry]> = rows.iter().collect();
     let parents = parents::choose(&rows, deadline)?;
     let own = coarse::choose(&rows, &parents, pda.classes.count);
-    let (edges, bases) = overlay::overlay(&own.rows, deadline)?;
+    let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
     let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
     let record = |&row: &u32| Row {
         base: place(row as usize),
@@ -78,7 +86,22 @@ pub fn pack(pda: &Pda, programs: &Programs, deadline: &Deadline) -> Result<Rows,
     };
     Ok(Rows {
         of_state: row_of.iter().map(record).collect(),
-        edges,
+        entries,
         maps: own.maps.concat(),
     })
+}
+
+impl Rows {
+    /// The entries as tables have them, once it is known where the programs of trees lie.
+    pub fn edges(&self, programs: &Programs) -> Result<Vec<u32>, LimitExceeded> {
+        if self.of_state.len() >= edge::PAYLOAD as usize {
+            return Err(too_large("states", edge::PAYLOAD as usize));
+        }
+        let packed = |&of: &Entry| match target(of).checked_sub(1) {
+            _ if of == edge::EMPTY => edge::EMPTY,
+            None => edge::entry(class(of), edge::REFUSE),
+            Some(tree) => edge::entry(class(of), programs.payloads[tree as usize]),
+        };
+        Ok(self.entries.iter().map(packed).collect())
+    }
 }

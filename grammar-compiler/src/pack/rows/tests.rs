@@ -4,7 +4,7 @@ use maskwright_core::layout::edge;
 use proptest::prelude::*;
 
 use super::coarse::{self, Coarse};
-use super::{Entry, class, overlay, parents};
+use super::{Entry, REFUSE, class, entry, overlay, parents, target};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, Limits};
 use crate::pda::Class;
@@ -37,14 +37,14 @@ fn pack(rows: &[Vec<Entry>], classes: Class) -> Packed {
 }
 
 impl Packed {
-    /// The payload of a class, read through the map of a row.
+    /// The target of a class, read through the map of a row.
     fn entry(&self, row: usize, class: Class) -> Option<u32> {
         let map = self.own.rows[row].map.checked_sub(1);
         let class = map.map_or(u32::from(class), |map| {
             u32::from(self.own.maps[map][class as usize])
         });
         let entry = self.edges.get((self.bases[row] + class) as usize)?;
-        (entry >> edge::CLASS_SHIFT == class).then_some(super::payload(*entry))
+        (entry >> edge::CLASS_SHIFT == class).then_some(target(*entry))
     }
 
     fn read(&self, row: usize, class: Class) -> Option<u32> {
@@ -53,33 +53,33 @@ impl Packed {
                 .parent
                 .and_then(|parent| self.entry(parent, class))
         };
-        let payload = self.entry(row, class).or_else(parent);
-        payload.filter(|&payload| payload != edge::REFUSE)
+        let target = self.entry(row, class).or_else(parent);
+        target.filter(|&target| target != REFUSE)
     }
 
     fn check(&self, classes: Class) {
         for (at, row) in self.rows.iter().enumerate() {
             for of in 0..classes {
                 let entry = row.iter().find(|&&entry| class(entry) == of);
-                let expected = entry.map(|&entry| super::payload(entry));
+                let expected = entry.map(|&entry| target(entry));
                 assert_eq!(self.read(at, of), expected, "row {at}, class {of}");
             }
         }
     }
 }
 
-/// Rows whose classes come in groups that mostly have one payload.
+/// Rows whose classes come in groups that mostly have one target.
 fn rows(classes: Class) -> impl Strategy<Value = Vec<Vec<Entry>>> {
     let groups = prop::collection::vec(0..4u8, classes as usize);
     let row = move |groups: Vec<u8>| {
-        let payloads = prop::array::uniform4(prop::option::of(0..6u32));
-        let odd = prop::option::of((0..classes, 0..40u32));
-        (payloads, odd).prop_map(move |(payloads, odd)| {
-            let payload = |class: Class| match odd {
-                Some((odd, payload)) if odd == class => Some(payload),
-                _ => payloads[groups[class as usize] as usize],
+        let targets = prop::array::uniform4(prop::option::of(1..7u32));
+        let odd = prop::option::of((0..classes, 1..40u32));
+        (targets, odd).prop_map(move |(targets, odd)| {
+            let target = |class: Class| match odd {
+                Some((odd, target)) if odd == class => Some(target),
+                _ => targets[groups[class as usize] as usize],
             };
-            let entry = |class| Some(edge::entry(class, payload(class)?));
+            let entry = |class| Some(entry(class, target(class)?));
             (0..classes).filter_map(entry).collect()
         })
     };
@@ -105,10 +105,10 @@ proptest! {
 fn classes_that_rows_do_not_tell_apart_are_one() {
     // Ten digits go on to the row's own state; what follows differs from row to row.
     let row = |own: u32| -> Vec<Entry> {
-        let digits = (10..20).map(|class| edge::entry(class, own));
-        digits.chain([edge::entry(25, 1000 + own)]).collect()
+        let digits = (10..20).map(|class| entry(class, own));
+        digits.chain([entry(25, 1000 + own)]).collect()
     };
-    let rows: Vec<_> = (0..50).map(row).collect();
+    let rows: Vec<_> = (1..51).map(row).collect();
     let packed = pack(&rows, 30);
     packed.check(30);
     assert_eq!(packed.own.maps.len(), 1);

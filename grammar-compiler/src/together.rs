@@ -1,0 +1,20 @@
+//! Two things at once.
+
+use std::panic::resume_unwind;
+use std::thread::{Builder, scope};
+
+/// Does two things, the second on a thread of its own; where that cannot be had, after the first.
+pub(crate) fn together<A, B: Send>(
+    first: impl FnOnce() -> A,
+    second: impl Fn() -> B + Sync,
+) -> (A, B) {
+    scope(|scope| {
+        let thread = Builder::new().spawn_scoped(scope, &second);
+        let first = first();
+        let second = match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(_) => second(),
+        };
+        (first, second)
+    })
+}
