@@ -235,7 +235,7 @@ pub fn compile_beside(
     beside: &Beside,
     options: &Options,
 ) -> Result<Compiled, Error> {
-    Ok(compile_with(grammar, vocabulary, Some(beside), options)?.0)
+    Ok(compile_beside_and_keep(grammar, vocabulary, beside, options)?.0)
 }
 
 /// Compiles `grammar` and keeps the automaton that the tables were made from: for looking into them.
@@ -249,6 +249,21 @@ pub fn compile_and_keep(
     options: &Options,
 ) -> Result<(Compiled, Automaton), Error> {
     compile_with(grammar, vocabulary, None, options)
+}
+
+/// Compiles `grammar` so that its tables stand beside others, and keeps the automaton that they were made from: see [`compile_beside`] and
+/// [`Breakdown::beside`](crate::Breakdown::beside).
+///
+/// # Errors
+///
+/// As for [`compile`].
+pub fn compile_beside_and_keep(
+    grammar: &Grammar,
+    vocabulary: &PreparedVocabulary,
+    beside: &Beside,
+    options: &Options,
+) -> Result<(Compiled, Automaton), Error> {
+    compile_with(grammar, vocabulary, Some(beside), options)
 }
 
 fn compile_with(

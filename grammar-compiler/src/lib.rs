@@ -36,7 +36,7 @@ pub mod vocabulary;
 pub use build::Builder;
 pub use compile::{
     Automaton, Compiled, LARGE_RULE_BYTES, Options, PreparedVocabulary, automaton, compile,
-    compile_and_keep, compile_beside, compile_prepared,
+    compile_and_keep, compile_beside, compile_beside_and_keep, compile_prepared,
 };
 pub use error::{Diagnostic, Error};
 pub use pack::{Beside, BesideError};

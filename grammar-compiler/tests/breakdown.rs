@@ -1,8 +1,11 @@
 //! Whose the bytes of tables are: the shares add up, and what one rule alone uses is its own.
 
+use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{Breakdown, Options, PreparedVocabulary, Vocabulary, compile_and_keep};
+use maskwright_compiler::{
+    Breakdown, Options, PreparedVocabulary, Vocabulary, compile_and_keep, compile_beside_and_keep,
+};
 
 /// Bytes, two-byte tokens of letters and brackets, and an end token.
 fn vocabulary() -> PreparedVocabulary {
@@ -16,11 +19,14 @@ fn vocabulary() -> PreparedVocabulary {
     PreparedVocabulary::new(&Vocabulary::from_tokens(tokens, vec![end])).unwrap()
 }
 
-fn breakdown(text: &str) -> (usize, Breakdown) {
+fn parse(text: &str) -> Grammar {
     let source = Source::new("g", text);
-    let grammar = ebnf::parse(&source, &ebnf::ParseOptions::default())
-        .unwrap()
-        .grammar;
+    let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default());
+    parsed.unwrap().grammar
+}
+
+fn breakdown(text: &str) -> (usize, Breakdown) {
+    let grammar = parse(text);
     let (compiled, automaton) =
         compile_and_keep(&grammar, &vocabulary(), &Options::default()).unwrap();
     let breakdown = Breakdown::new(compiled.tables(), &automaton).unwrap();
@@ -100,4 +106,33 @@ fn the_worst_mask_counts_words_and_ids() {
     // Closing brackets look down the stack, which adds a node's sets for each frame.
     let (_, nested) = self::breakdown(LISTS);
     assert!(nested.worst_mask > breakdown.worst_mask);
+}
+
+#[test]
+fn the_worst_mask_beside_others_is_that_of_their_sets() {
+    let (ready, options) = (vocabulary(), Options::default());
+    let (grammar, other) = (parse(LISTS), parse("root ::= [a-c]+ | [0-9]+"));
+    let (alone, automaton) = compile_and_keep(&grammar, &ready, &options).unwrap();
+    let expected = Breakdown::new(alone.tables(), &automaton)
+        .unwrap()
+        .worst_mask;
+
+    // Beside itself each set is one of the other tables', and all of them cost what they cost alone.
+    let alone = alone.grammar().unwrap();
+    let sets = ready.beside(&alone).unwrap();
+    let (beside, automaton) = compile_beside_and_keep(&grammar, &ready, &sets, &options).unwrap();
+    let with = Breakdown::beside(beside.tables(), &automaton, &alone).unwrap();
+    assert_eq!(with.worst_mask, expected);
+    let without = Breakdown::new(beside.tables(), &automaton).unwrap();
+    assert!(without.worst_mask > expected, "no less than any set costs");
+    assert_eq!((with.states, with.rules), (without.states, without.rules));
+
+    // These are not the tables that it stands beside; tables that stand alone stand beside any.
+    let (other, of_other) = compile_and_keep(&other, &ready, &options).unwrap();
+    let wrong = other.grammar().unwrap();
+    assert_eq!(Breakdown::beside(beside.tables(), &automaton, &wrong), None);
+    assert_eq!(
+        Breakdown::beside(other.tables(), &of_other, &alone),
+        Breakdown::new(other.tables(), &of_other)
+    );
 }

@@ -6,7 +6,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use maskwright_core::layout::{Section, edge, mask, state::STATE_WORDS};
+use maskwright_core::Grammar;
+use maskwright_core::layout::{Section, edge, mask, set, state::STATE_WORDS};
 
 use super::tables::Tables;
 use crate::compile::Automaton;
@@ -54,10 +55,22 @@ impl Breakdown {
 
     /// Splits tables among the states of the automaton that they were made from. `None` if the tables are not those of the
     /// automaton, or if counting who shares what would take too long.
+    ///
+    /// In the worst mask, sets of tables that these stand beside count as the costliest that there are: see [`Self::beside`].
     pub fn new(tables: &[u8], automaton: &Automaton) -> Option<Self> {
-        let worst_mask = worst_mask(&Tables::read(tables)?);
+        Self::of(tables, automaton, None)
+    }
+
+    /// The same for tables that may stand beside those of another grammar, whose sets then count as what they are. `None` also if they stand beside other tables.
+    pub fn beside(tables: &[u8], automaton: &Automaton, other: &Grammar<'_>) -> Option<Self> {
+        Grammar::load_beside(tables, other).ok()?;
+        let other = Tables::read(other.as_bytes())?;
+        Self::of(tables, automaton, Some(&other))
+    }
+
+    fn of(tables: &[u8], automaton: &Automaton, other: Option<&Tables>) -> Option<Self> {
         Some(Breakdown {
-            worst_mask,
+            worst_mask: worst_mask(&Tables::read(tables)?, other),
             ..Self::within(tables, automaton, MAX_USES)?
         })
     }
@@ -270,8 +283,17 @@ fn own(tables: &Tables, state: usize) -> Vec<Record> {
     programs.chain([Record::Row(tables.row(state))]).collect()
 }
 
+/// What putting a set into a mask touches, where it is the other tables' if they have it and are known.
+fn set_cost(tables: &Tables, other: Option<&Tables>, id: u32) -> usize {
+    let head = tables.set(id)[0];
+    match other {
+        Some(other) if head & set::KIND == set::SHARED => other.set_cost(head >> set::SHARED_SHIFT),
+        _ => tables.set_cost(id),
+    }
+}
+
 /// The most that writing a mask touches, over all states and all stacks of at most [`Breakdown::WORST_DEPTH`] frames.
-fn worst_mask(tables: &Tables) -> usize {
+fn worst_mask(tables: &Tables, other: Option<&Tables>) -> usize {
     let roots: BTreeSet<u32> = (0..tables.state_count())
         .map(|state| tables.mask(state))
         .collect();
@@ -283,7 +305,7 @@ fn worst_mask(tables: &Tables) -> usize {
             let sets = node
                 .sets
                 .iter()
-                .map(|word| tables.set_cost(word & mask::SET));
+                .map(|word| set_cost(tables, other, word & mask::SET));
             let (cost, children) = (sets.sum(), node.children);
             pending.extend(&children);
             entry.insert((cost, children));

@@ -213,3 +213,43 @@ fn report_writes_a_page() {
     let run = folder.run_on_lists("report", &["--text", "[1"]);
     assert_eq!(run.code, 2, "--text is about the page");
 }
+
+#[test]
+fn tables_beside_others_as_rust_and_in_a_report() {
+    let folder = Folder::new();
+    folder.run_on_lists("compile", &["-o", "other.mask"]);
+    let alone = folder.run_on_lists("report", &["--json"]).json();
+    let beside = ["--beside", "other.mask"];
+    let run = folder.run_on_lists("report", &[&beside[..], &["--json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let report = run.json();
+    let bytes = |report: &serde_json::Value| report["table_bytes"].as_u64().unwrap();
+    assert!(bytes(&report) < bytes(&alone));
+    // Its sets are those that it has alone.
+    assert_eq!(report["worst_mask"], alone["worst_mask"]);
+    let run = folder.run_on_lists("report", &[&beside[..], &["--html", "page.html"]].concat());
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("leave out --beside"), "{}", run.stderr);
+
+    let rust = ["--format", "rust", "-o", "lists.rs"];
+    let run = folder.run_on_lists("compile", &[&beside[..], &rust].concat());
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("--beside-static"), "{}", run.stderr);
+    let path = ["--beside-static", "crate::OTHER"];
+    let run = folder.run_on_lists("compile", &[&beside[..], &rust, &path].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let code = String::from_utf8(folder.read("lists.rs")).unwrap();
+    assert!(code.contains("from_static_beside") && code.contains("&crate::OTHER"));
+    let run = folder.run_on_lists("compile", &[&beside[..], &path, &["-o", "x"]].concat());
+    assert_eq!(run.code, 2);
+
+    // None stand beside tables that stand beside others.
+    folder.run_on_lists("compile", &[&beside[..], &["-o", "second.mask"]].concat());
+    let run = folder.run_on_lists("report", &["--beside", "second.mask"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stderr.contains("stand beside others themselves"),
+        "{}",
+        run.stderr
+    );
+}

@@ -1,6 +1,6 @@
 //! What all commands take: a grammar, a vocabulary, limits.
 
-use crate::beside::BesideTables;
+use crate::beside::{BesideTables, Other};
 use crate::diagnostic::Entry;
 use crate::failure::Failure;
 use crate::output::{self, Stream};
@@ -13,7 +13,9 @@ use maskwright_compiler::schema;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
 use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
-use maskwright_compiler::{Automaton, Compiled, Options, PreparedVocabulary, compile_beside};
+use maskwright_compiler::{
+    Automaton, Compiled, Options, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
+};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -132,16 +134,10 @@ impl GrammarArgs {
         beside: Option<&BesideTables>,
     ) -> Result<Compiled, Failure> {
         let vocabulary = PreparedVocabulary::new(vocabulary).map_err(Error::from)?;
-        let Some(beside) = beside else {
-            return Ok(self.compile_and_keep(loaded, &vocabulary)?.0);
-        };
-        let (other, options) = (beside.load(&vocabulary)?, self.limits.options());
-        let compiled = progress::during("compiling", || {
-            compile_beside(&loaded.grammar, &vocabulary, &other.sets, &options)
-        });
-        let compiled = compiled.map_err(|error| loaded.locate(error))?;
-        loaded.warn(&compiled);
-        Ok(compiled)
+        let other = beside.map(|beside| beside.load(&vocabulary)).transpose()?;
+        Ok(self
+            .compile_and_keep(loaded, &vocabulary, other.as_ref())?
+            .0)
     }
 
     /// Compiles a grammar that was read, and keeps the automaton.
@@ -149,10 +145,12 @@ impl GrammarArgs {
         &self,
         loaded: &Loaded,
         vocabulary: &PreparedVocabulary,
+        other: Option<&Other<'_>>,
     ) -> Result<(Compiled, Automaton), Failure> {
-        let options = self.limits.options();
-        let result = progress::during("compiling", || {
-            maskwright_compiler::compile_and_keep(&loaded.grammar, vocabulary, &options)
+        let (grammar, options) = (&loaded.grammar, self.limits.options());
+        let result = progress::during("compiling", || match other {
+            Some(other) => compile_beside_and_keep(grammar, vocabulary, &other.sets, &options),
+            None => compile_and_keep(grammar, vocabulary, &options),
         });
         let (compiled, automaton) = result.map_err(|error| loaded.locate(error))?;
         loaded.warn(&compiled);

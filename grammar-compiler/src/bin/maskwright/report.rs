@@ -1,5 +1,6 @@
 //! `maskwright report`: the size and the make of a compiled grammar, and what compiling cost.
 
+use crate::beside::BesideArgs;
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
@@ -17,6 +18,8 @@ pub struct Args {
     grammar: GrammarArgs,
     #[command(flatten)]
     vocabulary: VocabularyArgs,
+    #[command(flatten)]
+    beside: BesideArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -152,16 +155,27 @@ fn sets(report: &Report) -> BTreeMap<&'static str, usize> {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
+    if args.beside.is_given() && args.html.is_some() {
+        let why =
+            "the page shows tables that stand alone: leave out --beside; the masks are the same";
+        return Err(Failure::Usage(why.into()));
+    }
+    let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
     let failed = |failure: Failure| failure.for_tools(args.json);
     let loaded = args.grammar.load_and_warn().map_err(failed)?;
     let prepared = PreparedVocabulary::new(&vocabulary)
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
+    let other = beside.as_ref().map(|beside| beside.load(&prepared));
+    let other = other.transpose()?;
     let (compiled, automaton) = args
         .grammar
-        .compile_and_keep(&loaded, &prepared)
+        .compile_and_keep(&loaded, &prepared, other.as_ref())
         .map_err(failed)?;
-    let breakdown = Breakdown::new(compiled.tables(), &automaton);
+    let breakdown = match &other {
+        Some(other) => Breakdown::beside(compiled.tables(), &automaton, &other.grammar),
+        None => Breakdown::new(compiled.tables(), &automaton),
+    };
     if let Some(path) = &args.html {
         let warnings: Vec<_> = loaded
             .warnings
