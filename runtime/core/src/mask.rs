@@ -10,7 +10,7 @@ use crate::error::BufferTooSmall;
 use crate::ids::Ids;
 use crate::layout::{
     BOTTOM, HEAD,
-    mask::{CHILDREN_SHIFT, HEADROOM_SHIFT, LOOK, MAX_CHILDREN, SET, SETS},
+    mask::{CHILDREN_SHIFT, HEADROOM_SHIFT, LOOK, MAX_CHILDREN, NO_NODE, SET, SETS},
 };
 use crate::set::TokenSet;
 use crate::stack::Head;
@@ -298,7 +298,6 @@ pub(crate) struct SetIds<'a> {
 /// The children of a node.
 #[derive(Clone, Copy)]
 struct Look<'a> {
-    default: u32,
     children: Words<'a>,
     /// The bottom has been looked at: there is nothing below it.
     at_bottom: bool,
@@ -327,12 +326,8 @@ impl<'a> SetIds<'a> {
             }
             None => (BOTTOM, true),
         };
-        self.enter(
-            look.children
-                .value_from(frame as u32)
-                .unwrap_or(look.default),
-            bottom,
-        );
+        let child = look.children.branch(frame as u32);
+        self.enter(child.unwrap_or(NO_NODE), bottom);
     }
 
     /// Reads the node at `offset`; where there is none, the walk of this stack ends.
@@ -349,12 +344,11 @@ impl<'a> SetIds<'a> {
         if head & LOOK == 0 {
             return Some((sets, None));
         }
-        let (default, rest) = rest.tail(sets.len())?.split_first()?;
-        let children = rest.slice(0, 2 * (head >> CHILDREN_SHIFT & MAX_CHILDREN) as usize)?;
+        let pairs = (head >> CHILDREN_SHIFT & MAX_CHILDREN) as usize;
+        let children = rest.slice(sets.len(), 1 + 2 * pairs)?;
         Some((
             sets,
             Some(Look {
-                default,
                 children,
                 at_bottom,
             }),

@@ -108,15 +108,12 @@ impl<'t> Grammar<'t> {
             if head & (HEAD | LOOK) == HEAD {
                 return rest.records::<2>().get(..count).unwrap_or(&[]);
             }
-            let Some((default, rest)) = rest.split_first() else {
-                return &[];
-            };
             let depth = (head >> DEPTH_SHIFT) as usize;
             let frame = frames.iter().rev().nth(depth).copied().unwrap_or(BOTTOM);
-            let branch = rest
-                .slice(0, 2 * count)
-                .and_then(|pairs| pairs.value_from(frame as u32));
-            let next = branch.unwrap_or(default);
+            let branches = rest.slice(0, 1 + 2 * count);
+            let Some(next) = branches.and_then(|branches| branches.branch(frame as u32)) else {
+                return &[];
+            };
             if next >= at {
                 return &[];
             }

@@ -95,12 +95,12 @@ impl<'t> Words<'t> {
         Some((words.as_flattened().get(..count)?, Words(rest)))
     }
 
-    /// Reads the words as pairs (key, value), ascending by key: the value from `key` on, that of the last pair whose key is not greater.
+    /// Reads the words as the branches of a look: the first value, then pairs (key, value), ascending by key, whose value holds from the key on.
+    /// The value of `key`.
     #[inline]
-    pub(crate) fn value_from(self, key: u32) -> Option<u32> {
-        let pairs = self.records::<2>();
-        let after = pairs.partition_point(|[first, _]| u32::from_le_bytes(*first) <= key);
-        let [_, value] = pairs.get(after.checked_sub(1)?)?;
-        Some(u32::from_le_bytes(*value))
+    pub(crate) fn branch(self, key: u32) -> Option<u32> {
+        let pairs = self.tail(1)?.records::<2>();
+        let before = pairs.partition_point(|[first, _]| u32::from_le_bytes(*first) <= key);
+        self.get(2 * before)
     }
 }
