@@ -312,8 +312,8 @@ fn compile_with(
     });
     let (mut masks, rows) = (masks?, rows?);
     timed(&mut stages, "order frames", || {
-        order_frames(&mut automaton.pda, &mut masks);
-    });
+        order_frames(&mut automaton.pda, &mut masks, &deadline)
+    })?;
     let Automaton {
         pda, needs, stacks, ..
     } = &automaton;

@@ -6,6 +6,7 @@
 use std::cmp::Reverse;
 
 use crate::intern::Sequences;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::Masks;
 use crate::pda::{BOTTOM, FrameId, Pda, Tree};
 
@@ -13,13 +14,12 @@ use crate::pda::{BOTTOM, FrameId, Pda, Tree};
 type Answer = (FrameId, u32);
 
 /// Numbers the frames anew; the bottom stays the first.
-pub fn order_frames(pda: &mut Pda, masks: &mut Masks) {
-    let mut looks = Looks {
-        all: Sequences::new(),
-        count: Vec::new(),
-        answers: Vec::new(),
-        targets: Vec::new(),
-    };
+pub fn order_frames(
+    pda: &mut Pda,
+    masks: &mut Masks,
+    deadline: &Deadline,
+) -> Result<(), LimitExceeded> {
+    let mut looks = Looks::new(pda.trees.len().max(masks.nodes.len() + 1));
     for node in &masks.nodes {
         looks.add(&node.children, |child| child.map_or(0, |child| child + 1));
     }
@@ -28,13 +28,14 @@ pub fn order_frames(pda: &mut Pda, masks: &mut Masks) {
             looks.add(branches, |branch| branch);
         }
     }
-    let order = looks.order(pda.under.len());
+    let order = looks.order(pda.under.len(), deadline)?;
     let mut number = vec![BOTTOM; order.len()];
     for (new, &frame) in (0..).zip(&order) {
         number[frame as usize] = new;
     }
     pda.number_frames(&number);
     masks.number_frames(&number);
+    Ok(())
 }
 
 /// The runs of branches that lead to the same place: the first frame of each, and the place.
@@ -48,23 +49,36 @@ struct Looks {
     /// How many looks are such.
     count: Vec<usize>,
     answers: Vec<Answer>,
-    targets: Vec<u32>,
+    /// Of each target the look that it was last met in, and its number there.
+    met: Vec<(u32, u32)>,
+    looks: u32,
 }
 
 impl Looks {
+    /// None yet; targets are below `targets`.
+    fn new(targets: usize) -> Self {
+        Looks {
+            all: Sequences::new(),
+            count: Vec::new(),
+            answers: Vec::new(),
+            met: vec![(0, 0); targets],
+            looks: 0,
+        }
+    }
+
     fn add<T: Copy>(&mut self, branches: &[(FrameId, T)], number: impl Fn(T) -> u32) {
         self.answers.clear();
-        self.targets.clear();
+        self.looks += 1;
+        let mut targets = 0;
         for &(frame, target) in branches {
-            let target = number(target);
-            let known = self.targets.iter().rposition(|&known| known == target);
-            if known.is_none() {
-                self.targets.push(target);
+            let met = &mut self.met[number(target) as usize];
+            if met.0 != self.looks {
+                *met = (self.looks, targets);
+                targets += 1;
             }
-            let answer = known.unwrap_or(self.targets.len() - 1) as u32;
-            self.answers.push((frame, answer));
+            self.answers.push((frame, met.1));
         }
-        if self.targets.len() < 2 {
+        if targets < 2 {
             return;
         }
         let id = self.all.intern(&self.answers) as usize;
@@ -73,15 +87,18 @@ impl Looks {
     }
 
     /// All frames in a good order: looks are taken in turn, those of the most frames first, and each parts what those before it left together.
-    fn order(&self, frames: usize) -> Vec<FrameId> {
+    fn order(&self, frames: usize, deadline: &Deadline) -> Result<Vec<FrameId>, LimitExceeded> {
         let weight = |look: u32| self.all.get(look).len() * self.count[look as usize];
         let mut looks: Vec<u32> = (0..self.count.len() as u32).collect();
         looks.sort_by_key(|&look| Reverse(weight(look)));
         let mut blocks = Blocks::new(frames);
-        for look in looks {
+        for (at, &look) in looks.iter().enumerate() {
+            if at % 256 == 255 {
+                deadline.check("ordering frames")?;
+            }
             blocks.part(self.all.get(look));
         }
-        blocks.order
+        Ok(blocks.order)
     }
 }
 
@@ -95,6 +112,8 @@ struct Blocks {
     place: Vec<usize>,
     /// What the look in turn says of each frame.
     answer: Vec<Option<u32>>,
+    /// Of each answer its group in the block that is parted, if it has one yet.
+    group: Vec<Option<usize>>,
 }
 
 impl Blocks {
@@ -106,6 +125,7 @@ impl Blocks {
             end: vec![frames; frames],
             place: (0..frames).collect(),
             answer: vec![None; frames],
+            group: vec![None; frames],
         }
     }
 
@@ -136,11 +156,17 @@ impl Blocks {
             let frame = self.order[place];
             match answer(self, place) {
                 None => silent.push(frame),
-                Some(answer) => match groups.iter_mut().find(|group| group.0 == answer) {
-                    Some(group) => group.1.push(frame),
-                    None => groups.push((answer, vec![frame])),
+                Some(answer) => match self.group[answer as usize] {
+                    Some(group) => groups[group].1.push(frame),
+                    None => {
+                        self.group[answer as usize] = Some(groups.len());
+                        groups.push((answer, vec![frame]));
+                    }
                 },
             }
+        }
+        for group in &groups {
+            self.group[group.0 as usize] = None;
         }
         if groups.len() < 2 {
             return;
@@ -174,16 +200,13 @@ impl Blocks {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Limits;
 
     fn order(frames: usize, looks: &[Vec<Answer>]) -> Vec<FrameId> {
-        let mut all = Looks {
-            all: Sequences::new(),
-            count: Vec::new(),
-            answers: Vec::new(),
-            targets: Vec::new(),
-        };
+        let mut all = Looks::new(frames);
         looks.iter().for_each(|look| all.add(look, |target| target));
-        all.order(frames)
+        let deadline = Deadline::start(&Limits::default());
+        all.order(frames, &deadline).unwrap()
     }
 
     /// The runs of a look once the frames are in order.

@@ -11,6 +11,7 @@ use std::cmp::Reverse;
 use super::class_set::ClassSet;
 use super::{Entry, REFUSE, class, entry, target};
 use crate::intern::Sequences;
+use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Class;
 
 /// The most maps.
@@ -36,20 +37,27 @@ pub struct OwnRow {
 }
 
 /// Chooses maps, and for each row the map with which it has the fewest entries.
-pub fn choose(rows: &[&[Entry]], parents: &[Option<usize>], classes: Class) -> Coarse {
+pub fn choose(
+    rows: &[&[Entry]],
+    parents: &[Option<usize>],
+    classes: Class,
+    deadline: &Deadline,
+) -> Result<Coarse, LimitExceeded> {
     let mut shapes = Shapes {
         classes,
         keys: Sequences::new(),
         all: Vec::new(),
     };
     let mut cells = Cells::new(classes);
-    let of_row: Vec<u32> = (rows.iter().zip(parents))
-        .map(|(row, parent)| {
-            cells.read(row, parent.map_or(&[], |parent| rows[parent]));
-            shapes.add(&cells.runs)
-        })
-        .collect();
-    let chosen = shapes.choose();
+    let mut of_row = Vec::with_capacity(rows.len());
+    for (at, (row, parent)) in rows.iter().zip(parents).enumerate() {
+        if at % 1024 == 1023 {
+            deadline.check("packing rows")?;
+        }
+        cells.read(row, parent.map_or(&[], |parent| rows[parent]));
+        of_row.push(shapes.add(&cells.runs));
+    }
+    let chosen = shapes.choose(deadline)?;
     let own = |(at, &shape): (usize, &u32)| {
         let ((_, has_parent), map) = chosen.of_shape[shape as usize];
         let parent = parents[at].filter(|_| has_parent);
@@ -61,10 +69,10 @@ pub fn choose(rows: &[&[Entry]], parents: &[Option<usize>], classes: Class) -> C
             entries: entries(rows[at], shape.needed(has_parent), taken_as),
         }
     };
-    Coarse {
+    Ok(Coarse {
         rows: of_row.iter().enumerate().map(own).collect(),
         maps: chosen.maps.into_iter().map(|map| map.taken_as).collect(),
-    }
+    })
 }
 
 /// The entries of a row for these classes, by what a map takes them as.
@@ -284,15 +292,16 @@ impl Shapes {
     }
 
     /// Takes the map that saves most, as long as one saves more than it takes.
-    fn choose(&self) -> Chosen {
+    fn choose(&self, deadline: &Deadline) -> Result<Chosen, LimitExceeded> {
         let fine = Map::default();
         let cost = |shape: &Shape| (shape.cost(&fine).unwrap_or_default(), 0);
         let mut chosen = Chosen {
             maps: Vec::new(),
             of_shape: self.all.iter().map(cost).collect(),
         };
-        let mut candidates = self.candidates(&chosen.of_shape);
+        let mut candidates = self.candidates(&chosen.of_shape, deadline)?;
         while chosen.maps.len() < MAX_MAPS {
+            deadline.check("packing rows")?;
             let saves = candidates.iter().map(|c| self.saves(c, &chosen.of_shape));
             let most = saves
                 .enumerate()
@@ -309,7 +318,7 @@ impl Shapes {
                 }
             }
         }
-        chosen
+        Ok(chosen)
     }
 
     /// How many entries a map saves.
@@ -322,9 +331,13 @@ impl Shapes {
     }
 
     /// The partitions of classes that could save most.
-    fn candidates(&self, fine: &[(Cost, usize)]) -> Vec<Candidate> {
+    fn candidates(
+        &self,
+        fine: &[(Cost, usize)],
+        deadline: &Deadline,
+    ) -> Result<Vec<Candidate>, LimitExceeded> {
         if self.classes > 1 + Class::from(u8::MAX) {
-            return Vec::new();
+            return Ok(Vec::new());
         }
         let mut partitions: Sequences<u16> = Sequences::new();
         let mut saved: Vec<(usize, &Shape)> = Vec::new();
@@ -349,7 +362,8 @@ impl Shapes {
                 Some((at, cost))
             };
             let costs = shapes.iter().filter_map(less).collect();
-            Candidate { map, costs }
+            deadline.check("packing rows")?;
+            Ok(Candidate { map, costs })
         };
         saved.iter().take(CANDIDATES).map(candidate).collect()
     }

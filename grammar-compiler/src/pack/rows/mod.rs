@@ -75,7 +75,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
     let rows: Vec<&[Entry]> = rows.iter().collect();
     let parents = parents::choose(&rows, deadline)?;
-    let own = coarse::choose(&rows, &parents, pda.classes.count);
+    let own = coarse::choose(&rows, &parents, pda.classes.count, deadline)?;
     let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
     let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
     let record = |&row: &u32| Row {

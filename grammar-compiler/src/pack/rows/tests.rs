@@ -25,7 +25,7 @@ fn pack(rows: &[Vec<Entry>], classes: Class) -> Packed {
     let rows: Vec<&[Entry]> = distinct.iter().collect();
     let deadline = Deadline::start(&Limits::default());
     let parents = parents::choose(&rows, &deadline).unwrap();
-    let own = coarse::choose(&rows, &parents, classes);
+    let own = coarse::choose(&rows, &parents, classes, &deadline).unwrap();
     let (edges, bases) = overlay::overlay(&own.rows, &deadline).unwrap();
     let rows = rows.into_iter().map(<[Entry]>::to_vec).collect();
     Packed {
