@@ -16,6 +16,8 @@ use crate::pda::Class;
 
 /// The most maps.
 const MAX_MAPS: usize = 32;
+/// How many times its own words a map has to save: a step through a map takes some nanoseconds more.
+const WORTH: usize = 4;
 /// The most partitions of classes that maps are chosen from.
 const CANDIDATES: usize = 64;
 
@@ -291,7 +293,7 @@ impl Shapes {
         id
     }
 
-    /// Takes the map that saves most, as long as one saves more than it takes.
+    /// Takes the map that saves most, as long as one saves enough.
     fn choose(&self, deadline: &Deadline) -> Result<Chosen, LimitExceeded> {
         let fine = Map::default();
         let cost = |shape: &Shape| (shape.cost(&fine).unwrap_or_default(), 0);
@@ -306,7 +308,7 @@ impl Shapes {
             let most = saves
                 .enumerate()
                 .max_by_key(|&(at, saved)| (saved, Reverse(at)));
-            let Some((at, _)) = most.filter(|&(_, saved)| saved > words(self.classes)) else {
+            let Some((at, _)) = most.filter(|&(_, saved)| saved > worth(self.classes)) else {
                 break;
             };
             let Candidate { map, costs } = candidates.remove(at);
@@ -353,7 +355,7 @@ impl Shapes {
             }
             saved[id].0 += shape.rows * (cost - shape.least);
         }
-        saved.retain(|&(saved, _)| saved > words(self.classes));
+        saved.retain(|&(saved, _)| saved > worth(self.classes));
         saved.sort_by_key(|&(saved, _)| Reverse(saved));
         let candidate = |&(_, shape): &(usize, &Shape)| {
             let map = Map::of(shape);
@@ -369,7 +371,7 @@ impl Shapes {
     }
 }
 
-/// Words of a map.
-fn words(classes: Class) -> usize {
-    classes.div_ceil(4) as usize
+/// How many words a map has to save.
+fn worth(classes: Class) -> usize {
+    WORTH * classes.div_ceil(4) as usize
 }
