@@ -110,7 +110,7 @@ pub(crate) fn bytes<K: Kept>(rows: usize) -> Option<usize> {
 /// # Safety
 ///
 /// Memory and words are null or as long as is said, and stay there, used by nothing else during calls, as long as what is made is used.
-pub(crate) unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
+unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
     let memory = given.memory;
     if memory.is_null() {
         return Err(Status::NullPointer);
@@ -140,6 +140,26 @@ pub(crate) unsafe fn make<K: Kept>(given: &Given) -> Result<(), Status> {
         stored.write(Stored { mark, kept });
     }
     Ok(())
+}
+
+/// Makes a pool or a buffer in the memory, and says in `*object` where it is.
+///
+/// # Safety
+///
+/// As for [`make`]; `object` is null, or where a pointer may be written.
+pub(crate) unsafe fn make_at<K: Kept, M>(given: &Given, object: *mut *mut M) -> Status {
+    // SAFETY: as the caller says.
+    let Some(object) = (unsafe { object.as_mut() }) else {
+        return Status::NullPointer;
+    };
+    // SAFETY: as the caller says.
+    match unsafe { make::<K>(given) } {
+        Ok(()) => {
+            *object = given.memory.cast();
+            Status::Ok
+        }
+        Err(status) => status,
+    }
 }
 
 /// The pool or the buffer in the memory.

@@ -36,10 +36,6 @@ pub unsafe extern "C" fn maskwright_pool_new(
     size: usize,
     pool: *mut *mut PoolMemory,
 ) -> Status {
-    // SAFETY: where a pointer may be written, or null.
-    let Some(pool) = (unsafe { pool.as_mut() }) else {
-        return Status::NullPointer;
-    };
     let given = Given {
         rows,
         row_words,
@@ -48,14 +44,8 @@ pub unsafe extern "C" fn maskwright_pool_new(
         memory: memory.cast(),
         size,
     };
-    // SAFETY: memory and words of the caller, as long as is said.
-    match unsafe { kept::make::<Pool>(&given) } {
-        Ok(()) => {
-            *pool = memory.cast();
-            Status::Ok
-        }
-        Err(status) => status,
-    }
+    // SAFETY: memory and words of the caller, as long as is said; where a pointer may be written, or null.
+    unsafe { kept::make_at::<Pool, _>(&given, pool) }
 }
 
 /// Begins a step: rows that were handed out before may be written again.
@@ -131,10 +121,6 @@ pub unsafe extern "C" fn maskwright_buffer_new(
     size: usize,
     buffer: *mut *mut BufferMemory,
 ) -> Status {
-    // SAFETY: where a pointer may be written, or null.
-    let Some(buffer) = (unsafe { buffer.as_mut() }) else {
-        return Status::NullPointer;
-    };
     let given = Given {
         rows,
         row_words,
@@ -143,14 +129,8 @@ pub unsafe extern "C" fn maskwright_buffer_new(
         memory: memory.cast(),
         size,
     };
-    // SAFETY: memory and words of the caller, as long as is said.
-    match unsafe { kept::make::<Buffer>(&given) } {
-        Ok(()) => {
-            *buffer = memory.cast();
-            Status::Ok
-        }
-        Err(status) => status,
-    }
+    // SAFETY: memory and words of the caller, as long as is said; where a pointer may be written, or null.
+    unsafe { kept::make_at::<Buffer, _>(&given, buffer) }
 }
 
 /// Makes a row hold the mask of a matcher, and zeros after it. `*changed`, unless it is null, says whether the row may have changed.
