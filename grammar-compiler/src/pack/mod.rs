@@ -105,7 +105,7 @@ pub fn pack(
     let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
     sections[Section::Classes as usize] = words_of(classes);
     sections[Section::States as usize] = states;
-    sections[Section::Edges as usize] = rows.edges(&programs)?;
+    sections[Section::Edges as usize] = rows.edges(&programs);
     sections[Section::Programs as usize] = programs.words;
     sections[Section::Masks as usize] = masks.words;
     sections[Section::SetIndex as usize] = sets.index;

@@ -22,7 +22,6 @@ const WORTH: usize = 4;
 const CANDIDATES: usize = 64;
 
 /// Maps of classes, and the rows that are read through them.
-#[derive(Default)]
 pub struct Coarse {
     /// Of each map the class that each class is taken as: the least of those that are one.
     pub maps: Vec<Vec<u8>>,

@@ -61,6 +61,9 @@ fn target(entry: Entry) -> u32 {
 
 /// Lays out the rows of all states.
 pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
+    if pda.states.len() >= edge::PAYLOAD as usize {
+        return Err(too_large("states", edge::PAYLOAD as usize));
+    }
     if pda.trees.len() >= TARGET as usize {
         return Err(too_large("edges", TARGET as usize));
     }
@@ -93,15 +96,12 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
 
 impl Rows {
     /// The entries as tables have them, once it is known where the programs of trees lie.
-    pub fn edges(&self, programs: &Programs) -> Result<Vec<u32>, LimitExceeded> {
-        if self.of_state.len() >= edge::PAYLOAD as usize {
-            return Err(too_large("states", edge::PAYLOAD as usize));
-        }
+    pub fn edges(&self, programs: &Programs) -> Vec<u32> {
         let packed = |&of: &Entry| match target(of).checked_sub(1) {
             _ if of == edge::EMPTY => edge::EMPTY,
             None => edge::entry(class(of), edge::REFUSE),
             Some(tree) => edge::entry(class(of), programs.payloads[tree as usize]),
         };
-        Ok(self.entries.iter().map(packed).collect())
+        self.entries.iter().map(packed).collect()
     }
 }
