@@ -27,6 +27,7 @@ mod stack;
 mod step;
 mod tables;
 mod vocabulary;
+mod walk;
 mod words;
 
 pub use buffer::MaskBuffer;

@@ -3,19 +3,15 @@
 //! In: the stacks of a matcher. Out: [`Mask`], which walks the mask tree of each stack when it is asked
 //! something. The mask is the union of the sets on these walks; it is never stored.
 
-use core::{fmt, slice};
+use core::fmt;
 
 use crate::argmax::Best;
 use crate::error::BufferTooSmall;
 use crate::ids::Ids;
-use crate::layout::{
-    BOTTOM, HEAD,
-    mask::{CHILDREN_SHIFT, HEADROOM_SHIFT, LOOK, MAX_CHILDREN, NO_NODE, SET, SETS},
-};
 use crate::set::TokenSet;
 use crate::stack::Head;
 use crate::tables::Grammar;
-use crate::words::Words;
+use crate::walk::SetIds;
 
 /// Words of the buffer in which masks are worked out piece by piece.
 const WINDOW: usize = 128;
@@ -230,16 +226,7 @@ impl<'a> Mask<'a> {
     /// Their ids.
     #[inline]
     pub(crate) fn set_ids(&self) -> SetIds<'a> {
-        SetIds {
-            grammar: self.grammar,
-            heads: self.heads.iter(),
-            frames: self.frames,
-            depth: self.depth,
-            below: &[],
-            room: 0,
-            sets: Words::EMPTY,
-            look: None,
-        }
+        SetIds::new(self.grammar, self.heads, self.frames, self.depth)
     }
 }
 
@@ -273,104 +260,6 @@ fn apply_word(word: u32, logits: &mut [f32]) {
                 } else {
                     f32::NEG_INFINITY
                 };
-            }
-        }
-    }
-}
-
-/// Walks the mask trees of all stacks, and gives the ids of the sets that it meets.
-pub(crate) struct SetIds<'a> {
-    grammar: &'a Grammar<'a>,
-    /// Stacks not begun yet, and their frames.
-    heads: slice::Iter<'a, Head>,
-    frames: &'a [u16],
-    depth: usize,
-    /// The frames of this stack that are below those looked at, the next one last.
-    below: &'a [u16],
-    /// How many frames may still be pushed.
-    room: usize,
-    /// The sets left at this node.
-    sets: Words<'a>,
-    /// How the walk goes on below this node.
-    look: Option<Look<'a>>,
-}
-
-/// The children of a node.
-#[derive(Clone, Copy)]
-struct Look<'a> {
-    children: Words<'a>,
-    /// The bottom has been looked at: there is nothing below it.
-    at_bottom: bool,
-}
-
-impl<'a> SetIds<'a> {
-    /// Goes to the next stack's root; `None` if there is none.
-    fn next_stack(&mut self) -> Option<()> {
-        let head = self.heads.next()?;
-        let (frames, others) = self.frames.split_at_checked(self.depth)?;
-        self.frames = others;
-        self.below = frames.get(..head.height as usize)?;
-        self.room = self.depth.checked_sub(head.height as usize)?;
-        let root = self.grammar.state(head.state)?.mask;
-        self.enter(root, false);
-        Some(())
-    }
-
-    /// Goes to the child of the next frame down.
-    fn go_down(&mut self, look: Look<'a>) {
-        let (frame, bottom) = match self.below.split_last() {
-            _ if look.at_bottom => return,
-            Some((&frame, below)) => {
-                self.below = below;
-                (frame, false)
-            }
-            None => (BOTTOM, true),
-        };
-        let child = look.children.branch(frame as u32);
-        self.enter(child.unwrap_or(NO_NODE), bottom);
-    }
-
-    /// Reads the node at `offset`; where there is none, the walk of this stack ends.
-    fn enter(&mut self, offset: u32, at_bottom: bool) {
-        (self.sets, self.look) = self.node(offset, at_bottom).unwrap_or((Words::EMPTY, None));
-    }
-
-    fn node(&self, offset: u32, at_bottom: bool) -> Option<(Words<'a>, Option<Look<'a>>)> {
-        let (head, rest) = self.grammar.masks.tail(offset as usize)?.split_first()?;
-        if head & HEAD == 0 {
-            return None;
-        }
-        let sets = rest.slice(0, (head & SETS) as usize)?;
-        if head & LOOK == 0 {
-            return Some((sets, None));
-        }
-        let pairs = (head >> CHILDREN_SHIFT & MAX_CHILDREN) as usize;
-        let children = rest.slice(sets.len(), 1 + 2 * pairs)?;
-        Some((
-            sets,
-            Some(Look {
-                children,
-                at_bottom,
-            }),
-        ))
-    }
-}
-
-impl Iterator for SetIds<'_> {
-    type Item = u32;
-
-    #[inline]
-    fn next(&mut self) -> Option<u32> {
-        loop {
-            if let Some((word, rest)) = self.sets.split_first() {
-                self.sets = rest;
-                if (word >> HEADROOM_SHIFT) as usize <= self.room {
-                    return Some(word & SET);
-                }
-            } else if let Some(look) = self.look.take() {
-                self.go_down(look);
-            } else {
-                self.next_stack()?;
             }
         }
     }
