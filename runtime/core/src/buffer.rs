@@ -86,7 +86,9 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
                 found: 0,
             });
         };
-        row.update(MaskRow::of(grammar, mask), words, mask)
+        let mut next = MaskRow::default();
+        next.describe(grammar, mask);
+        row.update(&next, words, mask)
     }
 
     /// A row: bit `id % 32` of word `id / 32` is token `id`. Empty if there is no such row.

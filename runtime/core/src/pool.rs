@@ -15,12 +15,22 @@ use crate::tables::Grammar;
 /// Rows of a group: a mask is looked for in two groups.
 const WAYS: usize = 8;
 
+/// Steps that a mask of many tokens is kept longer than one of few.
+const KEPT: u64 = 1_024;
+
 /// What a row of a [`MaskPool`] holds, and since when it is not needed.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PoolSlot<'t> {
     holds: MaskRow<'t>,
     /// The last step that it was handed out at; 0 for none.
     step: u64,
+}
+
+impl PoolSlot<'_> {
+    /// The later it was handed out, the more its mask is worth keeping.
+    fn worth(&self) -> u64 {
+        self.step + if self.holds.is_cheap() { 0 } else { KEPT }
+    }
 }
 
 /// The row that holds a mask.
@@ -121,17 +131,23 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         if found < needed {
             return Err(PoolError::RowTooShort(BufferTooSmall { needed, found }));
         }
-        let next = MaskRow::of(grammar, mask);
+        let mut next = MaskRow::default();
+        next.describe(grammar, mask);
         let slots = self.slots.as_mut();
         let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
+        let homes = homes(slots.len(), next.hash());
+        if let Some((row, slot)) = find(slots, &homes, &next) {
+            slot.step = self.step;
+            return Ok(PooledRow { row, is_new: false });
+        }
         let full = PoolError::Full { rows: self.rows };
-        let row = choose(slots, &next, self.step).ok_or(full)?;
+        let row = choose(slots, &homes, self.step).ok_or(full)?;
         let (Some(words), Some(slot)) = (self.words.row_mut(row), slots.get_mut(row)) else {
             return Err(full);
         };
-        let updated = slot.holds.update(next, words, mask);
         slot.step = self.step;
-        let is_new = updated.map_err(PoolError::RowTooShort)?;
+        let is_new = slot.holds.update(&next, words, mask);
+        let is_new = is_new.map_err(PoolError::RowTooShort)?;
         Ok(PooledRow { row, is_new })
     }
 
@@ -146,16 +162,25 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     }
 }
 
-/// The slot for a mask: of those where it may be the one that holds it, or else the one not handed out the longest; or else the next
-/// one that is not handed out at this step. `None` if all are.
-fn choose(slots: &[PoolSlot<'_>], next: &MaskRow<'_>, step: u64) -> Option<usize> {
-    let homes = homes(slots.len(), next.hash());
-    let mut near = homes.clone().into_iter().flatten();
-    if let Some(at) = near.find(|&at| slots.get(at).is_some_and(|slot| slot.holds.holds(next))) {
-        return Some(at);
-    }
-    let free = |at: usize| Some((slots.get(at).filter(|slot| slot.step != step)?.step, at));
-    let near = homes.clone().into_iter().flatten().filter_map(free);
+/// The slot of these groups that holds a mask.
+fn find<'s, 't>(
+    slots: &'s mut [PoolSlot<'t>],
+    homes: &[Range<usize>; 2],
+    next: &MaskRow<'t>,
+) -> Option<(usize, &'s mut PoolSlot<'t>)> {
+    let holds = |slot: &PoolSlot<'t>| slot.holds.holds(next);
+    let row = homes.iter().find_map(|home| {
+        let group = slots.get(home.clone())?;
+        Some(home.start + group.iter().position(holds)?)
+    })?;
+    Some((row, slots.get_mut(row)?))
+}
+
+/// The slot for a mask that none holds: of these groups the one that is least worth keeping; or else the next one that is not handed out
+/// at this step. `None` if all are.
+fn choose(slots: &[PoolSlot<'_>], homes: &[Range<usize>; 2], step: u64) -> Option<usize> {
+    let free = |at: usize| Some((slots.get(at).filter(|slot| slot.step != step)?.worth(), at));
+    let near = homes.iter().cloned().flatten().filter_map(free);
     if let Some((_, at)) = near.min() {
         return Some(at);
     }

@@ -26,54 +26,64 @@ pub struct MaskRow<'t> {
     sets: [u32; MAX_SETS],
     /// Number of sets.
     count: usize,
+    hash: u64,
+    /// Whether the words that were written are those of a mask of few tokens.
+    is_few: bool,
 }
 
 impl<'t> MaskRow<'t> {
-    /// What a row holds that a mask of a grammar is written to.
-    pub(crate) fn of(grammar: &'t Grammar<'t>, mask: Mask<'_>) -> Self {
-        let mut row = MaskRow::default();
-        let mut ids = mask.set_ids();
-        // No id is taken that there is no room for.
-        for (to, id) in row.sets.iter_mut().zip(ids.by_ref()) {
-            *to = id;
-            row.count += 1;
-        }
-        row.grammar = ids.next().is_none().then_some(grammar);
-        row
+    /// What a row holds that a mask of a grammar is written to: put into a row that holds nothing, so that it need not be moved.
+    #[inline]
+    pub(crate) fn describe(&mut self, grammar: &'t Grammar<'t>, mask: Mask<'_>) {
+        let sets = &mut self.sets;
+        let (count, sum) = mask.set_ids().fold((0, grammar.hash()), |(at, sum), id| {
+            if let Some(to) = sets.get_mut(at) {
+                *to = id;
+            }
+            // A sum, so that no product has to wait for another one.
+            let factor = MIX.rotate_left(at as u32);
+            (
+                at + 1,
+                sum.wrapping_add(u64::from(id + 1).wrapping_mul(factor)),
+            )
+        });
+        self.grammar = (count <= MAX_SETS).then_some(grammar);
+        self.count = count;
+        self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
     }
 
     /// Makes the row, whose words these are, hold what `next` says of a mask. Returns whether the words may have changed.
     pub(crate) fn update(
         &mut self,
-        next: Self,
+        next: &Self,
         words: &mut [u32],
         mask: Mask<'_>,
     ) -> Result<bool, BufferTooSmall> {
-        if self.holds(&next) {
+        if self.holds(next) {
             return Ok(false);
         }
-        let few = |grammar| self.few(grammar).zip(next.few(grammar));
-        match next.grammar.and_then(few) {
+        let after = next.grammar.and_then(|grammar| next.few(grammar));
+        let before = next.grammar.and_then(|grammar| self.few(grammar));
+        let is_few = after.is_some();
+        match before.zip(after) {
             Some((before, after)) => {
                 before.for_each(|list| list.remove_from(words, 0));
                 after.for_each(|list| list.add_to(words));
             }
             None => mask.fill(words)?,
         }
-        *self = next;
+        *self = MaskRow { is_few, ..*next };
         Ok(true)
     }
 
     /// A number that is the same for equal masks of a grammar, and mostly another for others.
     pub(crate) fn hash(&self) -> u64 {
-        let seed = self.grammar.map_or(0, Grammar::hash);
-        // A sum, so that no product has to wait for another one.
-        let add = |sum: u64, (&set, factor): (&u32, u64)| {
-            sum.wrapping_add(u64::from(set + 1).wrapping_mul(factor))
-        };
-        let factors = (0..).map(|at| MIX.rotate_left(at));
-        let sum = self.sets().iter().zip(factors).fold(seed, add);
-        (sum ^ sum >> 32).wrapping_mul(MIX)
+        self.hash
+    }
+
+    /// Whether little is lost if other words are written: a mask of few tokens is soon written again, and what is not known is never found.
+    pub(crate) fn is_cheap(&self) -> bool {
+        self.is_few || self.grammar.is_none()
     }
 
     fn sets(&self) -> &[u32] {
@@ -87,7 +97,9 @@ impl<'t> MaskRow<'t> {
 
     /// Whether it holds the mask that another row does.
     pub(crate) fn holds(&self, other: &Self) -> bool {
-        other.grammar.is_some_and(|of| self.is_of(of)) && self.sets() == other.sets()
+        self.hash == other.hash
+            && other.grammar.is_some_and(|of| self.is_of(of))
+            && self.sets().iter().eq(other.sets())
     }
 
     /// The lists that make the mask, if it is one of a grammar and of few tokens.

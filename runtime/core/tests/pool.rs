@@ -72,6 +72,46 @@ fn equal_masks_are_one_row_and_masks_come_again() {
 }
 
 #[test]
+fn masks_of_few_tokens_make_room_first() {
+    let tables = many_masks(1_000, &mut Random(5)).pack();
+    let grammar = Grammar::load(&tables).unwrap();
+    let row_words = grammar.mask_words();
+    let at = |state| {
+        let mut matcher = start(&grammar);
+        go(&mut matcher, state);
+        matcher
+    };
+    // Of three lists of about forty tokens at most, or of one set of hundreds at least.
+    let few: Vec<_> = (0..MANY).filter(|state| state % 5 < 3).map(at).collect();
+    let many = (3..MANY).step_by(5).map(at);
+    let many: Vec<_> = many
+        .filter(|matcher| matcher.mask().count() > 256)
+        .collect();
+    assert!(few.len() > 8 && (2..8).contains(&many.len()));
+    let (words, slots) = (vec![0; 8 * row_words], [PoolSlot::default(); 8]);
+    let mut masks = MaskPool::new(words, slots, row_words);
+    for round in 0..3 {
+        for matcher in many.iter().chain(&few) {
+            masks.begin_step();
+            let found = masks.row_of(matcher).unwrap();
+            assert_eq!(masks.row(found.row), fresh(matcher, row_words));
+            let is_many = matcher.mask().count() > 256;
+            assert!(!is_many || found.is_new == (round == 0));
+        }
+    }
+    // But not for ever.
+    for matcher in few.iter().cycle().take(1_500) {
+        masks.begin_step();
+        masks.row_of(matcher).unwrap();
+    }
+    masks.begin_step();
+    assert!(
+        many.iter()
+            .any(|matcher| masks.row_of(matcher).unwrap().is_new)
+    );
+}
+
+#[test]
 fn a_pool_says_when_it_is_full_or_too_small() {
     let tables = many_masks(1_000, &mut Random(8)).pack();
     let grammar = Grammar::load(&tables).unwrap();
