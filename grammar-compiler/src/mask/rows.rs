@@ -6,7 +6,7 @@ use super::exits::Kind;
 use super::kinds_of_bytes::Kinds;
 use super::like::{Like, likes};
 use super::regions::{Region, regions};
-use super::runs::{Run, number_kinds, runs, steps};
+use super::runs::{DIGITS, Run, digits, number_kinds, runs, steps};
 use crate::pda::need::Need;
 use crate::pda::{Class, Pda, State, StateId, Tree, TreeId};
 
@@ -58,6 +58,17 @@ impl Packed {
     }
 }
 
+/// Which strings lead from a state to states like it, without touching the stack.
+#[derive(Clone, Copy)]
+struct Stays {
+    /// The kinds of bytes that the state's run goes on with.
+    within: Kinds,
+    /// How many characters the run has at most.
+    length: u32,
+    /// How many digits may follow, whichever they are.
+    digits: u32,
+}
+
 /// The dense table. States after those of the automaton are copies of regions.
 pub struct Rows {
     classes: usize,
@@ -65,8 +76,10 @@ pub struct Rows {
     /// Which trees take a symbol again, of those that edges have.
     again: Vec<bool>,
     runs: Vec<Run>,
-    /// For each state the kinds of bytes that its run goes on with, and how many characters it has at most.
-    stays: Vec<(Kinds, u32)>,
+    /// For each state what tokens stay in.
+    stays: Vec<Stays>,
+    /// The kinds of digits.
+    digits: Kinds,
     /// States that each state is like.
     likes: Vec<Option<Like>>,
     /// Where a run goes on from each state.
@@ -104,6 +117,7 @@ impl Rows {
             pushes: pushes(pda),
             runs: Vec::new(),
             stays: Vec::new(),
+            digits: Kinds::default(),
             likes: Vec::new(),
             next: Vec::new(),
             needs: needs.to_vec(),
@@ -119,13 +133,18 @@ impl Rows {
         rows.kinds = number_kinds(&mut rows.runs, &rows.next);
         rows.likes = likes(pda, needs, &rows);
         rows.copy_regions(pda);
+        let digits = digits(&rows, pda);
         let mut within: HashMap<[u64; 4], Kinds> = HashMap::default();
-        let mut stays = |run: &Run| {
+        let mut stays = |(run, digits): (&Run, u32)| {
             let bytes = &run.kind.bytes;
-            let within = *within.entry(*bytes).or_insert_with(|| Kinds::within(bytes));
-            (within, run.length)
+            Stays {
+                within: *within.entry(*bytes).or_insert_with(|| Kinds::within(bytes)),
+                length: run.length,
+                digits,
+            }
         };
-        rows.stays = rows.runs.iter().map(&mut stays).collect();
+        rows.stays = rows.runs.iter().zip(digits).map(&mut stays).collect();
+        rows.digits = Kinds::within(&[DIGITS, 0, 0, 0]);
         rows
     }
 
@@ -180,6 +199,11 @@ impl Rows {
         self.actions[state as usize * self.classes + class as usize].action()
     }
 
+    /// How many states there are, copies of regions included.
+    pub fn count(&self) -> usize {
+        self.needs.len()
+    }
+
     /// What `state` does with each class.
     pub fn row(&self, state: StateId) -> &[Packed] {
         let from = state as usize * self.classes;
@@ -226,8 +250,9 @@ impl Rows {
 
     /// Whether any string of so many of these bytes leads from `state` to states like it, as a [`Run`] does.
     pub fn is_run(&self, state: StateId, bytes: Kinds, length: u32) -> bool {
-        let (within, most) = self.stays[state as usize];
-        length <= most && bytes.are_among(within)
+        let stays = &self.stays[state as usize];
+        length <= stays.length && bytes.are_among(stays.within)
+            || length <= stays.digits && bytes.are_among(self.digits)
     }
 }
 

@@ -9,6 +9,7 @@ use maskwright_core::layout::END_OF_TEXT;
 use super::exits::{Kind, count};
 use super::rows::{Action, Rows};
 use super::trie::Text;
+use crate::grouped::Grouped;
 use crate::pda::need::Need;
 use crate::pda::{Class, Classes, Pda, State, StateId};
 
@@ -36,6 +37,9 @@ impl Run {
     };
 }
 
+/// The digits, in the first word of a set of bytes.
+pub const DIGITS: u64 = 0x3FF << b'0';
+
 /// Walks are taken along runs of so many kinds at most: the exits of each take a few bytes for each node of the trie.
 const MAX_KINDS: usize = 32;
 
@@ -43,11 +47,26 @@ const MAX_KINDS: usize = 32;
 pub fn steps(rows: &Rows, pda: &Pda, needs: &[Need]) -> Vec<Option<(StateId, Kind)>> {
     let mut characters = Characters::new(rows, pda, needs);
     let of_classes = bytes_of(pda);
+    let sizes: Vec<u32> = of_classes.iter().map(count).collect();
+    let mut targets = Vec::new();
     let step = |(state, edges): (StateId, &State)| {
-        let classes = edges.edges.iter().map(|edge| edge.0);
-        let actions = classes.map(|class| (rows.action(state, class), &of_classes[class as usize]));
-        let (next, bytes) = most(actions)?;
+        let goes = || {
+            let classes = edges.edges.iter().map(|edge| edge.0);
+            classes.filter_map(|class| match rows.action(state, class) {
+                Action::Goto(next) => Some((next, class as usize)),
+                _ => None,
+            })
+        };
+        let next = most(
+            goes().map(|(next, class)| (next, sizes[class])),
+            &mut targets,
+        )?;
         needs[next as usize]?;
+        let mut bytes = [0; 4];
+        for (_, class) in goes().filter(|to| to.0 == next) {
+            let of_class = &of_classes[class];
+            bytes.iter_mut().zip(of_class).for_each(|(a, b)| *a |= b);
+        }
         let mut kind = Kind { bytes, text: false };
         if kind.is_wide() && bytes[2] | bytes[3] == 0 {
             kind.text = characters.lead((state, Text::Closed)) == Some(next);
@@ -120,22 +139,63 @@ pub fn runs(needs: &[Need], next: &[Option<(StateId, Kind)>]) -> Vec<Run> {
         .collect()
 }
 
-/// The state that most bytes lead to without touching the stack, and these bytes.
-fn most<'b>(edges: impl Iterator<Item = (Action, &'b [u64; 4])>) -> Option<(StateId, [u64; 4])> {
-    let mut targets: Vec<(StateId, [u64; 4])> = Vec::new();
-    for (action, of_class) in edges {
-        let Action::Goto(next) = action else {
+/// How many digits each state goes on with at least, whichever they are and wherever each of them leads, without touching the stack;
+/// finishing needs as many frames from all of these states. Numbers tell digits apart, so that none of their runs goes on with all.
+pub fn digits(rows: &Rows, pda: &Pda) -> Vec<u32> {
+    let mut classes: Vec<Class> = (b'0'..=b'9').map(|digit| pda.classes.of(digit)).collect();
+    classes.dedup();
+    let mut digits = vec![u32::MAX; rows.count()];
+    let mut steps: Vec<(StateId, StateId)> = Vec::new();
+    // States by how many digits they go on with, as far as these are known.
+    let mut order: Vec<StateId> = Vec::new();
+    for state in (0..).take(digits.len()) {
+        let run = rows.run(state);
+        if run.length == u32::MAX && DIGITS & run.kind.bytes[0] == DIGITS {
             continue;
-        };
-        match targets.iter_mut().find(|target| target.0 == next) {
-            Some((_, bytes)) => bytes.iter_mut().zip(of_class).for_each(|(a, b)| *a |= b),
-            None => targets.push((next, *of_class)),
+        }
+        let before = steps.len();
+        for &class in &classes {
+            match rows.action(state, class) {
+                Action::Goto(next) if rows.need(next) == rows.need(state) => {
+                    steps.push((next, state));
+                }
+                _ => {
+                    digits[state as usize] = 0;
+                    order.push(state);
+                    steps.truncate(before);
+                    break;
+                }
+            }
         }
     }
-    let most = targets
-        .into_iter()
-        .max_by_key(|(next, bytes)| (count(bytes), *next));
-    most.filter(|(_, bytes)| count(bytes) > 0)
+    let before = Grouped::new(digits.len(), steps.iter().copied());
+    let mut at = 0;
+    while let Some(&state) = order.get(at) {
+        for &before in before.of(state) {
+            if digits[before as usize] == u32::MAX {
+                digits[before as usize] = digits[state as usize] + 1;
+                order.push(before);
+            }
+        }
+        at += 1;
+    }
+    digits
+}
+
+/// The state that most bytes lead to, of steps with their numbers of bytes; `targets` is where these are summed up.
+fn most(
+    steps: impl Iterator<Item = (StateId, u32)>,
+    targets: &mut Vec<(StateId, u32)>,
+) -> Option<StateId> {
+    targets.clear();
+    for (next, bytes) in steps {
+        match targets.iter_mut().find(|target| target.0 == next) {
+            Some(target) => target.1 += bytes,
+            None => targets.push((next, bytes)),
+        }
+    }
+    let most = targets.iter().max_by_key(|&&(next, bytes)| (bytes, next));
+    most.filter(|most| most.1 > 0).map(|most| most.0)
 }
 
 /// The bytes of each class.
@@ -231,4 +291,50 @@ fn symbols_after(text: Text, classes: &Classes) -> Vec<(Class, Text)> {
         }
     }
     after
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::rows::{Action, Rows};
+    use crate::automaton;
+    use crate::pda::{Pda, StateId};
+    use crate::source::Source;
+    use crate::syntax::ebnf::{self, ParseOptions};
+
+    /// No more digits are counted one by one.
+    const MOST: u32 = 5;
+
+    /// How many digits a state goes on with, by its definition.
+    fn digits(rows: &Rows, pda: &Pda, state: StateId, most: u32) -> u32 {
+        let after = |digit| match rows.action(state, pda.classes.of(digit)) {
+            Action::Goto(next) if rows.need(next) == rows.need(state) => {
+                1 + digits(rows, pda, next, most - 1)
+            }
+            _ => 0,
+        };
+        match most {
+            0 => 0,
+            _ => (b'0'..=b'9').map(after).min().unwrap_or(0),
+        }
+    }
+
+    #[test]
+    fn digits_lead_on_wherever_each_leads() {
+        // A number without zeros at its end, a bounded one, and one in brackets that digits after a comma leave.
+        let text = r#"root ::= "a" [0-9]* [1-9] ";" | "b" [0-4] [0-9]? [0-9]? "!" | list | "d" [^0] "."
+                      list ::= "[" ([0-9]* [5-9] "," | list)* "]" [0-9]*"#;
+        let source = Source::new("test", text);
+        let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
+        let automaton = automaton(&parsed.grammar, &Default::default()).unwrap();
+        let pda = &automaton.pda;
+        let rows = Rows::new(pda, &automaton.needs);
+        let found = super::digits(&rows, pda);
+        let mut met = [false; 4];
+        for (state, &found) in (0..).zip(&found) {
+            let expected = digits(&rows, pda, state, MOST);
+            assert_eq!(found.min(MOST), expected, "state {state}");
+            met[if found == u32::MAX { 3 } else { found as usize }] = true;
+        }
+        assert_eq!(met, [true; 4], "none, one, two and any number of digits");
+    }
 }
