@@ -43,7 +43,7 @@ impl Lowering<'_, '_> {
         if let Some(words) = self.numbers.get(set) {
             return Ok(Arc::clone(words));
         }
-        let words = Arc::new(numbers::json_text(set, self.options.numbers)?);
+        let words = numbers::json_text(set, self.options.numbers)?;
         self.numbers.insert(set.clone(), Arc::clone(&words));
         Ok(words)
     }

@@ -6,6 +6,7 @@ use super::texts::{combine, explore, step};
 use super::{TooLarge, scientific};
 use crate::grammar::words::Words;
 use std::convert::Infallible;
+use std::sync::{Arc, OnceLock};
 
 /// The forms that numbers may have beside digits with an optional point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -40,30 +41,44 @@ impl Default for NumberForms {
 /// # Errors
 ///
 /// If the automaton would have too many states.
-pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Words, TooLarge> {
+pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
     let is_integral = set.is_integral();
     if is_integral && !forms.integral_fractions {
-        return Ok(integers(set.plain()));
+        return Ok(Arc::new(integers(set.plain())));
     }
     if !forms.exponents {
-        return Ok(set.plain().clone());
+        return Ok(Arc::new(set.plain().clone()));
     }
     if let Some(signs) = Signs::of(set) {
-        return Ok(full::texts(signs, false));
+        return Ok(Arc::new(full::texts(signs, false)));
+    }
+    if is_integral && let Some(signs) = Signs::of_integers(set) {
+        return all_integers(set, signs);
     }
     let mut words = set.plain().clone();
-    let mut add = |more: &Words| {
-        let what = || "the texts of a set of numbers".to_owned();
-        words = combine(&words, more, |l, r| l || r, admit(what))?;
-        Ok(())
-    };
-    if is_integral && let Some(signs) = Signs::of_integers(set) {
-        add(&full::texts(signs, true))?;
-    }
     if let Some(more) = scientific::texts(set.plain()) {
-        add(&more)?;
+        words = either(&words, &more)?;
     }
-    Ok(words)
+    Ok(Arc::new(words))
+}
+
+/// All texts of `set`, which has all integers of these signs. Most schemas ask for those of one such set, so they are kept.
+fn all_integers(set: &NumberSet, signs: Signs) -> Result<Arc<Words>, TooLarge> {
+    static KNOWN: [OnceLock<Arc<Words>>; Signs::COUNT] = [const { OnceLock::new() }; Signs::COUNT];
+    let known = &KNOWN[signs.number()];
+    if let Some(words) = known.get() {
+        return Ok(Arc::clone(words));
+    }
+    let mut words = either(set.plain(), &full::texts(signs, true))?;
+    if let Some(more) = scientific::texts(set.plain()) {
+        words = either(&words, &more)?;
+    }
+    Ok(Arc::clone(known.get_or_init(|| Arc::new(words))))
+}
+
+fn either(left: &Words, right: &Words) -> Result<Words, TooLarge> {
+    let what = || "the texts of a set of numbers".to_owned();
+    combine(left, right, |l, r| l || r, admit(what))
 }
 
 /// The texts that any parser takes for integers: without a point, and not `-0`.

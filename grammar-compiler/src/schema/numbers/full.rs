@@ -18,6 +18,19 @@ pub struct Signs {
 }
 
 impl Signs {
+    /// How many there are.
+    pub const COUNT: usize = 8;
+
+    /// The number of these signs, less than [`COUNT`](Self::COUNT).
+    pub fn number(self) -> usize {
+        let Signs {
+            negative,
+            zero,
+            positive,
+        } = self;
+        usize::from(negative) | usize::from(zero) << 1 | usize::from(positive) << 2
+    }
+
     /// The signs of `set`, if it has all numbers of each.
     pub fn of(set: &NumberSet) -> Option<Self> {
         let signs = Self::among(set);
