@@ -3,7 +3,7 @@
 //! In: the name of a format. Out: the strings that have it, as its RFC says, or nothing.
 //!
 //! Formats are written as ECMA-262 patterns, one constant or function for a rule of the RFC's
-//! grammar, and compiled when they are asked for. Where an RFC also asks for what takes an
+//! grammar, and compiled when they are first asked for. Where an RFC also asks for what takes an
 //! automaton of no sane size, or none, the set is:
 //!
 //! | format | what differs |
@@ -18,10 +18,27 @@ mod address;
 mod resource;
 mod time;
 
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+
 use super::{Language, pattern};
 
 /// The strings of a format; `None` for one that is not known here.
+///
+/// The first time a format is asked for it takes up to some milliseconds; its strings are kept, as many schemas have the same few formats.
 pub fn format(name: &str) -> Option<Language> {
+    static KNOWN: Mutex<BTreeMap<String, Language>> = Mutex::new(BTreeMap::new());
+    // Whatever happened elsewhere, what is there is whole.
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(language) = known().get(name) {
+        return Some(language.clone());
+    }
+    let language = compiled(name)?;
+    known().insert(name.to_owned(), language.clone());
+    Some(language)
+}
+
+fn compiled(name: &str) -> Option<Language> {
     let source = match name {
         "date" => time::DATE.into(),
         "time" => time::time(),
