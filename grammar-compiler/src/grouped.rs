@@ -17,11 +17,11 @@ impl<T: Copy + Default> Grouped<T> {
             first[at] += first[at - 1];
         }
         let mut members = vec![T::default(); first[count + 1] as usize];
-        for (group, member) in pairs {
+        pairs.for_each(|(group, member)| {
             let next = &mut first[group as usize + 1];
             members[*next as usize] = member;
             *next += 1;
-        }
+        });
         Grouped { first, members }
     }
 

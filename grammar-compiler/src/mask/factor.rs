@@ -36,10 +36,17 @@ pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
     let mut parts = Parts::none(masks.sets.len());
     // They are distinct, so they keep their numbers.
     let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
+    let mut names: Vec<Option<SetId>> = vec![None; atoms.len()];
+    // Sets that have atoms have the same ones, more often than not.
+    let mut unions: HashMap<&[usize], Ranks> = HashMap::default();
     for (id, inside) in (0..).zip(&inside).filter(|of| !of.1.is_empty()) {
-        let inside = inside.iter().map(|&at| &atoms[at].ranks);
-        let rest = sets.values[id as usize].minus(&Ranks::union(inside.clone()));
-        let mut of_set: Vec<SetId> = inside.map(|atom| sets.intern(atom.clone())).collect();
+        let union = unions
+            .entry(inside)
+            .or_insert_with(|| Ranks::union(inside.iter().map(|&at| &atoms[at].ranks)));
+        let rest = sets.values[id as usize].minus(union);
+        let name =
+            |&at: &usize| *names[at].get_or_insert_with(|| sets.intern(atoms[at].ranks.clone()));
+        let mut of_set: Vec<SetId> = inside.iter().map(name).collect();
         if !rest.is_empty() {
             of_set.push(sets.intern(rest));
         }

@@ -64,13 +64,16 @@ fn mixed<T: Copy>(items: &[T], word: impl Fn(T) -> u64) -> u64 {
 impl Ranks {
     /// The union of sets.
     pub fn union<'a>(sets: impl Iterator<Item = &'a Ranks> + Clone) -> Self {
-        let mut intervals = Vec::new();
+        let few = |set: &'a Ranks| match &set.form {
+            Form::Few(few) => few.as_slice(),
+            Form::Many(_) => &[],
+        };
+        let count = sets.clone().map(|set| few(set).len()).sum();
+        let mut intervals = Vec::with_capacity(count);
         let mut many = false;
         for set in sets.clone() {
-            match &set.form {
-                Form::Few(few) => intervals.extend_from_slice(few),
-                Form::Many(_) => many = true,
-            }
+            intervals.extend_from_slice(few(set));
+            many |= matches!(set.form, Form::Many(_));
         }
         if !many {
             return Ranks::from_unsorted(intervals);

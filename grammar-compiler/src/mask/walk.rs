@@ -69,6 +69,8 @@ pub struct Walker<'a> {
     pda: &'a Pda,
     rows: &'a Rows,
     descent: Descent<'a>,
+    /// The list of the trie's root alone.
+    root: NodesId,
     places: HashMap<Place, PlaceId>,
     order: Vec<Place>,
     found: Vec<Option<Rc<Found>>>,
@@ -77,10 +79,12 @@ pub struct Walker<'a> {
 impl<'a> Walker<'a> {
     /// A walker that has not met any place.
     pub fn new(pda: &'a Pda, trie: &'a TokenTrie, rows: &'a Rows, near: &'a Near) -> Self {
+        let mut descent = Descent::new(pda, trie, rows, near);
         Walker {
             pda,
             rows,
-            descent: Descent::new(pda, trie, rows, near),
+            root: descent.lists.id(vec![0]),
+            descent,
             places: HashMap::default(),
             order: vec![],
             found: vec![],
@@ -89,9 +93,8 @@ impl<'a> Walker<'a> {
 
     /// The place at the root of the trie in a state whose stack is unknown.
     pub fn start(&mut self, state: StateId) -> PlaceId {
-        let nodes = self.descent.lists.id(vec![0]);
         self.place(Place::At(At {
-            nodes,
+            nodes: self.root,
             state,
             local: 0,
             consumed: true,
@@ -151,7 +154,11 @@ impl<'a> Walker<'a> {
                 };
                 self.symbol(*class, at, peak, &mut gather);
             }
-            gather.tokens.clone_from(&summary.tokens);
+            // A summary that nobody else has is no longer needed.
+            gather.tokens = match Rc::try_unwrap(summary) {
+                Ok(summary) => summary.tokens,
+                Err(shared) => shared.tokens.clone(),
+            };
         } else if let Some(&node) = self.descent.lists.nodes(at.nodes).first() {
             let class = self.descent.lists.class(node);
             self.symbol(class, at, peak, &mut gather);
