@@ -16,14 +16,14 @@ use crate::error::{Diagnostic, Error};
 use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
-use crate::mask::{self, TokenTrie};
-use crate::pack::{self, Beside, BesideError, Input, order_frames};
+use crate::mask::{self, Masks, TokenTrie};
+use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::need::{Need, needs};
 use crate::pda::put_off::put_off;
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::subsume::subsume;
-use crate::pda::{Pda, StateId};
+use crate::pda::{Pda, StateId, reorder};
 use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError, Spelled};
 use crate::together::together;
@@ -114,6 +114,15 @@ impl Automaton {
         options: &Options,
     ) -> Result<Option<Diagnostic>, Error> {
         told(grammar, &self.pda, self.stacks, options)
+    }
+
+    /// Gives each state another number, here and in what was made of the automaton.
+    fn number_states(&mut self, number: &[StateId], masks: &mut Masks, rows: &mut Rows) {
+        self.pda.number_states(number);
+        reorder(&mut self.origins, number);
+        reorder(&mut self.needs, number);
+        masks.number_states(number);
+        rows.number_states(number);
     }
 
     /// Puts the automaton for a vocabulary in the place of that for all text.
@@ -310,8 +319,9 @@ fn compile_with(
             _ => together(masks, rows),
         }
     });
-    let (mut masks, rows) = (masks?, rows?);
-    timed(&mut stages, "order frames", || {
+    let (mut masks, mut rows) = (masks?, rows?);
+    timed(&mut stages, "order", || {
+        automaton.number_states(&order_states(&rows), &mut masks, &mut rows);
         order_frames(&mut automaton.pda, &mut masks, &deadline)
     })?;
     let Automaton {

@@ -16,7 +16,7 @@ use super::{covered, enlarge, factor, push, subsets};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
 use crate::pda::need::Need;
-use crate::pda::{FrameId, Pda, StateId};
+use crate::pda::{FrameId, Pda, StateId, reorder};
 
 /// Fewer states are walked on one thread: much of what a walk comes to is found again on each.
 const FEW: usize = 512;
@@ -46,6 +46,11 @@ impl Masks {
                 .for_each(|child| child.0 = number[child.0 as usize]);
             children.sort_unstable_by_key(|child| child.0);
         }
+    }
+
+    /// Gives each state another number.
+    pub fn number_states(&mut self, number: &[StateId]) {
+        reorder(&mut self.roots, number);
     }
 
     /// How many nodes name each of so many sets.

@@ -12,6 +12,7 @@ mod masks;
 mod programs;
 mod rows;
 mod sets;
+mod states;
 
 use maskwright_core::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state,
@@ -29,6 +30,7 @@ pub(crate) use ids::MAX_LIST;
 pub use rows::{Rows, lay_out};
 use sets::PackedSets;
 pub use sets::SetKinds;
+pub(crate) use states::order_states;
 
 /// Everything that goes into tables.
 #[derive(Clone, Copy, Debug)]
@@ -91,16 +93,17 @@ pub fn pack(
     let rows = input.rows;
     let sets = pack_sets(input, deadline)?;
     let masks = masks::pack(input.masks)?;
-    let mut states = Vec::with_capacity(input.pda.states.len() * state::STATE_WORDS);
+    let mut states = Vec::with_capacity(input.pda.states.len() * (state::STATE_WORDS + 1));
     for (s, row) in rows.of_state.iter().enumerate() {
         let mut record = [0u32; state::STATE_WORDS];
         record[state::BASE] = row.base;
-        record[state::PARENT] = row.parent;
         let root = masks.offsets[input.masks.roots[s] as usize];
         let need = input.needs[s].map_or(state::NEVER, u32::from);
         record[state::MASK] = state::mask(root, need);
         states.extend(record);
     }
+    // States that have one come first.
+    states.extend(rows.of_state.iter().map_while(|row| row.parent));
     let classes = [&input.pda.classes.of_byte[..], &rows.maps].concat();
     let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
     sections[Section::Classes as usize] = words_of(classes);

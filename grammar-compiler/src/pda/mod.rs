@@ -115,6 +115,13 @@ pub struct State {
     pub top: Vec<FrameId>,
 }
 
+/// Puts items, one for each state, where the states' new numbers say.
+pub(crate) fn reorder<T>(items: &mut Vec<T>, number: &[StateId]) {
+    let mut numbered: Vec<_> = number.iter().zip(items.drain(..)).collect();
+    numbered.sort_unstable_by_key(|&(number, _)| number);
+    items.extend(numbered.into_iter().map(|(_, item)| item));
+}
+
 impl Pda {
     /// The tree of an edge.
     pub fn edge(&self, state: StateId, class: Class) -> Option<TreeId> {
@@ -155,6 +162,18 @@ impl Pda {
             under[number[frame] as usize] = frames;
         }
         self.under = under;
+    }
+
+    /// Gives each state another number; `number` is a permutation.
+    pub fn number_states(&mut self, number: &[StateId]) {
+        let renumber = |state: &mut StateId| *state = number[*state as usize];
+        for tree in &mut self.trees {
+            if let Tree::Leaf(alternatives) = tree {
+                alternatives.iter_mut().for_each(|a| renumber(&mut a.next));
+            }
+        }
+        renumber(&mut self.start);
+        reorder(&mut self.states, number);
     }
 
     /// Calls `visit` with every alternative below `tree`.

@@ -248,7 +248,8 @@ impl<'t> Shares<'t> {
             shares.walk(own(tables, state), |users, words| {
                 sum += words as f64 / f64::from(*users);
             })?;
-            Some(4.0 * (STATE_WORDS as f64 + sum))
+            let record = STATE_WORDS + usize::from(tables.has_parent(state));
+            Some(4.0 * (record as f64 + sum))
         });
         bytes.collect()
     }

@@ -44,7 +44,7 @@ impl Tables {
     }
 
     pub(super) fn state_count(&self) -> usize {
-        self.section(Section::States).len() / STATE_WORDS
+        self.header[header::STATES] as usize
     }
 
     /// Words of a mask.
@@ -55,6 +55,11 @@ impl Tables {
     /// The offset of a state's row.
     pub(super) fn row(&self, state: usize) -> u32 {
         self.section(Section::States)[state * STATE_WORDS + BASE] & ROW_OFFSET
+    }
+
+    /// Whether a state has a parent row.
+    pub(super) fn has_parent(&self, state: usize) -> bool {
+        self.state_count() * STATE_WORDS + state < self.section(Section::States).len()
     }
 
     /// The offset of a state's mask tree.

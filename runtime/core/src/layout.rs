@@ -15,7 +15,7 @@
 //! ```text
 //! header      HEADER_WORDS words, see `header`
 //! classes     64 words: byte -> symbol class, one byte each, byte 0 in the low bits; then the coarse maps, see below
-//! states      STATE_WORDS words a state, see `state`
+//! states      STATE_WORDS words a state, see `state`; then the parent row of each of the first states, one word each
 //! edges       the rows of all states, overlaid (row displacement), see `edge`
 //! programs    decision trees of conditional edges, see `program`
 //! masks       mask trees, see `mask`
@@ -33,7 +33,8 @@
 //! ## An edge
 //!
 //! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, where there is none, in its
-//! parent row (which may be `NO_PARENT`). If neither has one, the byte is refused. A row is an offset in `edges` (24 bits, in words) and the
+//! parent row. If neither has one, the byte is refused. States that have a parent row come first; those for which there is no word after the
+//! records have none. A row is an offset in `edges` (24 bits, in words) and the
 //! number of a coarse map (8 bits). Map 0 takes each class as itself; map `m` takes `c` as the byte at `(m - 1) * CLASSES + c` after
 //! the classes of bytes says, or as itself if there is no such byte. For what `c` is taken as, `k`, the entry lies at `edges[offset + k]`, if that
 //! one is tagged `k`. The entry's payload is the next state, or, with `edge::PROGRAM`
@@ -112,7 +113,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 6;
+pub const FORMAT_VERSION: u32 = 7;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -185,14 +186,12 @@ pub const HEADER_WORDS: usize = header::SECTIONS + 2 * SECTION_COUNT;
 /// A state record.
 pub mod state {
     /// Words of a record.
-    pub const STATE_WORDS: usize = 3;
+    pub const STATE_WORDS: usize = 2;
     /// The state's row, made by `row`; its offset and a class may lie past the end (then: no entry).
     pub const BASE: usize = 0;
-    /// The row that answers where the state's own has no entry, or `NO_PARENT`.
-    pub const PARENT: usize = 1;
     /// Offset of the root of the state's mask tree (24 bits), and its headroom (8 bits): how many frames finishing from this state may
     /// need above the present height, at most `MAX_NEED`, or `NEVER`.
-    pub const MASK: usize = 2;
+    pub const MASK: usize = 1;
     /// Shift of the headroom.
     pub const NEED_SHIFT: u32 = 24;
     /// Mask of the offset.
@@ -201,8 +200,6 @@ pub mod state {
     pub const MAP_SHIFT: u32 = 24;
     /// Mask of the offset of a row.
     pub const ROW_OFFSET: u32 = (1 << MAP_SHIFT) - 1;
-    /// No parent row.
-    pub const NO_PARENT: u32 = u32::MAX;
     /// The greatest headroom of a state.
     pub const MAX_NEED: u32 = 254;
     /// The headroom of a state from which the vocabulary's tokens cannot finish: a text may pass through it only.

@@ -60,7 +60,7 @@ impl<'t> Grammar<'t> {
     /// The edge of `class` in `state`: in the state's own row, or in the parent row.
     #[inline]
     fn edge(&self, state: u32, class: u32) -> Edge {
-        let Some(state) = self.state(state) else {
+        let Some(record) = self.state(state) else {
             return Edge::Refused;
         };
         let in_row = |row: u32| {
@@ -69,7 +69,8 @@ impl<'t> Grammar<'t> {
             let entry = self.edges.get(at)?;
             (entry >> CLASS_SHIFT == class).then_some(entry)
         };
-        let Some(entry) = in_row(state.base).or_else(|| in_row(state.parent)) else {
+        let in_parent = || in_row(self.parents.get(state as usize)?);
+        let Some(entry) = in_row(record.base).or_else(in_parent) else {
             return Edge::Refused;
         };
         let payload = entry & PAYLOAD;

@@ -11,7 +11,7 @@ use crate::check;
 use crate::error::LoadError;
 use crate::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
-    state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, PARENT, STATE_WORDS},
+    state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, STATE_WORDS},
 };
 use crate::set::Sets;
 use crate::vocabulary::Vocabulary;
@@ -31,6 +31,8 @@ pub struct Grammar<'t> {
     /// The coarse maps.
     pub(crate) coarse: &'t [u8],
     states: &'t [[[u8; 4]; STATE_WORDS]],
+    /// The parent rows of the first states.
+    pub(crate) parents: Words<'t>,
     pub(crate) edges: Words<'t>,
     pub(crate) programs: Words<'t>,
     pub(crate) masks: Words<'t>,
@@ -63,7 +65,6 @@ pub(crate) struct Header {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
     pub(crate) base: u32,
-    pub(crate) parent: u32,
     pub(crate) mask: u32,
     pub(crate) need: u32,
 }
@@ -146,6 +147,10 @@ impl<'t> Grammar<'t> {
             return Err(corrupt_header(header::VOCAB_SIZE, "too many token ids"));
         }
         let header = Header::read(words);
+        let records = (header.states as usize).saturating_mul(STATE_WORDS);
+        let Some((states, parents)) = sections[Section::States as usize].split_at(records) else {
+            return Err(corrupt_header(header::STATES, "more than lie in `states`"));
+        };
         let (beside, vocabulary) = match header.sets_of(other) {
             Ok(shared) => shared,
             Err(error) => return Err(error),
@@ -154,7 +159,8 @@ impl<'t> Grammar<'t> {
             bytes,
             classes,
             coarse: coarse.as_flattened(),
-            states: sections[Section::States as usize].records::<STATE_WORDS>(),
+            states: states.records::<STATE_WORDS>(),
+            parents,
             edges: sections[Section::Edges as usize],
             programs: sections[Section::Programs as usize],
             masks: sections[Section::Masks as usize],
@@ -268,7 +274,6 @@ impl<'t> Grammar<'t> {
         let mask = u32::from_le_bytes(record[MASK]);
         Some(State {
             base: u32::from_le_bytes(record[BASE]),
-            parent: u32::from_le_bytes(record[PARENT]),
             mask: mask & MASK_OFFSET,
             need: mask >> NEED_SHIFT,
         })

@@ -44,6 +44,15 @@ impl<'t> Words<'t> {
         }
     }
 
+    /// The first `at` words and the others.
+    #[inline]
+    pub(crate) const fn split_at(self, at: usize) -> Option<(Self, Self)> {
+        match self.0.split_at_checked(at) {
+            Some((first, rest)) => Some((Words(first), Words(rest))),
+            None => None,
+        }
+    }
+
     /// The words from `start` on.
     #[inline]
     pub(crate) const fn tail(self, start: usize) -> Option<Self> {

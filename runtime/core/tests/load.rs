@@ -177,8 +177,10 @@ fn errors_say_what_and_where() {
     let cases = [
         (header::START, 1000, "header", header::START),
         (of(Section::Classes, 3), 0x7f, "classes", 3),
-        (of(Section::States, 3), 1 << 20, "states", 3),
-        (of(Section::States, 5), 2, "states", 5),
+        (of(Section::States, 2), 1 << 20, "states", 2),
+        (of(Section::States, 3), 2, "states", 3),
+        (header::STATES, 1, "header", header::STATES),
+        (header::STATES, 1000, "header", header::STATES),
         (of(Section::Programs, 0), 0, "programs", 0),
         (of(Section::Masks, 2), 9999, "masks", 2),
         (of(Section::SetIndex, 1), 0, "set_index", 1),
@@ -202,8 +204,8 @@ fn coarse_maps_are_checked() {
     // A class that does not exist; a map that does not exist, in a row and in a parent.
     let cases = [
         (at(Section::Classes) + 65, 0xff, "classes", 65),
-        (at(Section::States) + 3, 0xff00_0000, "states", 3),
-        (at(Section::States) + 4, 0x0500_0000, "states", 4),
+        (at(Section::States) + 2, 0xff00_0000, "states", 2),
+        (at(Section::States) + 7, 0x0500_0000, "states", 7),
     ];
     for (at, bits, in_section, at_word) in cases {
         let mut changed = words(&tables);

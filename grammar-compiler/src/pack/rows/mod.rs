@@ -17,7 +17,7 @@ use super::programs::Programs;
 use super::too_large;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Class, Pda, State};
+use crate::pda::{Class, Pda, State, StateId, reorder};
 
 /// Rows laid over each other.
 #[derive(Debug)]
@@ -35,8 +35,8 @@ pub struct Rows {
 pub struct Row {
     /// Its own.
     pub base: u32,
-    /// Its parent, or `NO_PARENT`.
-    pub parent: u32,
+    /// Its parent.
+    pub parent: Option<u32>,
 }
 
 /// A class, where tables have it, and what it leads to: a tree's number and one more, or `REFUSE`. Those of rows ascend by class.
@@ -83,9 +83,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
     let record = |&row: &u32| Row {
         base: place(row as usize),
-        parent: own.rows[row as usize]
-            .parent
-            .map_or(state::NO_PARENT, place),
+        parent: own.rows[row as usize].parent.map(place),
     };
     Ok(Rows {
         of_state: row_of.iter().map(record).collect(),
@@ -95,6 +93,11 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
 }
 
 impl Rows {
+    /// Gives each state another number.
+    pub fn number_states(&mut self, number: &[StateId]) {
+        reorder(&mut self.of_state, number);
+    }
+
     /// The entries as tables have them, once it is known where the programs of trees lie.
     pub fn edges(&self, programs: &Programs) -> Vec<u32> {
         let packed = |&of: &Entry| match target(of).checked_sub(1) {

@@ -7,7 +7,7 @@ function fromBase64(text) {
   return bytes;
 }
 
-const NO_PARENT = 0xffffffff, NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1, SECTIONS = 18;
+const NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1, SECTIONS = 18;
 const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
 
 // Where a frame leads.
@@ -34,15 +34,15 @@ class Tables {
   }
 
   state(id) {
-    const [base, parent, last] = this.stateWords.subarray(3 * id, 3 * id + 3);
-    return { base, parent, mask: last & 0xffffff, need: last >>> 24 };
+    const [base, last] = this.stateWords.subarray(2 * id, 2 * id + 2);
+    return { base, parent: this.stateWords[2 * this.stateCount + id], mask: last & 0xffffff, need: last >>> 24 };
   }
 
   // null if the class is refused, else {to} or {program}.
   edge(state, cls) {
     const { base, parent } = this.state(state);
     for (const row of [base, parent]) {
-      if (row === NO_PARENT) continue;
+      if (row === undefined) continue;
       const taken = this.takenAs(row >>> 24, cls), entry = this.edges[(row & 0xffffff) + taken];
       if (entry === undefined || entry >>> 23 !== taken) continue;
       const payload = entry & REFUSE;

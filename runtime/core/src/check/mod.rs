@@ -12,7 +12,7 @@ use crate::crc::crc32;
 use crate::error::LoadError;
 use crate::layout::{
     END_OF_TEXT, HEAD, Section, edge, header, program,
-    state::{MAP_SHIFT, NO_PARENT, ROW_OFFSET, STATE_WORDS},
+    state::{BASE, MAP_SHIFT, MASK, ROW_OFFSET, STATE_WORDS},
 };
 use crate::tables::{CLASSES_WORDS, Grammar};
 use crate::words::Words;
@@ -77,12 +77,11 @@ fn validate_checksum(grammar: &Grammar<'_>) -> Result<(), LoadError> {
 
 fn validate_header(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     let fields = grammar.header;
-    let states = grammar.section(Section::States).len();
     let check = |holds, word, problem| ensure(holds, "header", word, problem);
     check(
-        fields.states as usize * STATE_WORDS == states,
+        grammar.parents.len() <= fields.states as usize,
         header::STATES,
-        "not the length of `states`",
+        "fewer states than have parent rows",
     )?;
     check(
         fields.states <= program::NEXT + 1,
@@ -167,19 +166,19 @@ fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {
         let at = id as usize * STATE_WORDS;
         let check = |holds, field, problem| ensure(holds, "states", at + field, problem);
         let Some(state) = grammar.state(id) else {
-            return check(false, 0, "the record is missing");
+            return check(false, BASE, "the record is missing");
         };
-        check(is_row(state.base), 0, "the row does not lie in `edges`")?;
-        check(
-            state.parent == NO_PARENT || is_row(state.parent),
-            1,
-            "the parent row does not lie in `edges`",
-        )?;
+        check(is_row(state.base), BASE, "the row does not lie in `edges`")?;
         check(
             is_record(grammar.masks, state.mask),
-            2,
+            MASK,
             "no mask tree begins at this offset",
         )?;
+    }
+    let first = grammar.header.states as usize * STATE_WORDS;
+    for (parent, at) in grammar.parents.iter().zip(first..) {
+        let problem = "the parent row does not lie in `edges`";
+        ensure(is_row(parent), "states", at, problem)?;
     }
     Ok(())
 }

@@ -170,7 +170,7 @@ impl Spec {
         let classes: Vec<u32> = classes.map(|c| u32::from_le_bytes(*c)).collect();
         let width = self.class_count as usize;
         let mut edges = vec![edge::EMPTY; width * self.states.len()];
-        let mut states = Vec::new();
+        let (mut states, mut parents) = (Vec::new(), Vec::new());
         for (s, spec) in self.states.iter().enumerate() {
             for &(class, to) in &spec.edges {
                 let payload = match to {
@@ -181,9 +181,12 @@ impl Spec {
                 edges[width * s + class as usize] = edge::entry(class, payload);
             }
             let row = |s: usize| state::row((width * s) as u32, self.states[s].map);
-            let parent = spec.parent.map_or(state::NO_PARENT, row);
-            states.extend([row(s), parent, state::mask(spec.mask, spec.need)]);
+            // A state's own row as its parent says nothing new.
+            parents.push(row(spec.parent.unwrap_or(s)));
+            states.extend([row(s), state::mask(spec.mask, spec.need)]);
         }
+        let last = self.states.iter().rposition(|state| state.parent.is_some());
+        states.extend(&parents[..last.map_or(0, |last| last + 1)]);
         let size = self.tokens.len() as u32;
         let (mut index, mut sets) = (Vec::new(), Vec::new());
         for set in &self.sets {

@@ -1,0 +1,20 @@
+//! The order of states.
+//!
+//! In: rows. Out: a number for each state. What holds where all that names states is numbered so: those whose row has a parent come first,
+//! so that tables have a word of the parent for these alone; otherwise states are in the order that they were in.
+
+use super::Rows;
+use crate::pda::StateId;
+
+/// The new number of each state.
+pub fn order_states(rows: &Rows) -> Vec<StateId> {
+    let has_parent = || rows.of_state.iter().map(|row| row.parent.is_some());
+    let mut first = 0;
+    let mut others = has_parent().filter(|&has| has).count() as StateId;
+    let number = |has| {
+        let next = if has { &mut first } else { &mut others };
+        *next += 1;
+        *next - 1
+    };
+    has_parent().map(number).collect()
+}
