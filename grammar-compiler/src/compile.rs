@@ -6,6 +6,7 @@ mod diagnostics;
 
 pub use diagnostics::LARGE_RULE_BYTES;
 
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
@@ -469,8 +470,11 @@ fn timed<T>(stages: &mut Vec<Stage>, name: &'static str, run: impl FnOnce() -> T
 }
 
 fn threads(options: &Options) -> usize {
+    /// Asked for once: on Linux the answer is read from files, which takes as long as a whole stage of a small grammar.
+    static CORES: LazyLock<usize> =
+        LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
     match options.threads {
-        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        0 => *CORES,
         count => count,
     }
 }
