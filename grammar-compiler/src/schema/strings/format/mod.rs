@@ -18,47 +18,65 @@ mod address;
 mod resource;
 mod time;
 
-use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::OnceLock;
 
 use super::{Language, pattern};
 
-/// The strings of a format; `None` for one that is not known here.
-///
-/// The first time a format is asked for it takes up to some milliseconds; its strings are kept, as many schemas have the same few formats.
-pub fn format(name: &str) -> Option<Language> {
-    static KNOWN: Mutex<BTreeMap<String, Language>> = Mutex::new(BTreeMap::new());
-    // Whatever happened elsewhere, what is there is whole.
-    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(language) = known().get(name) {
-        return Some(language.clone());
-    }
-    let language = compiled(name)?;
-    known().insert(name.to_owned(), language.clone());
-    Some(language)
+/// A format with a grammar.
+struct Format {
+    /// Its names.
+    names: &'static [&'static str],
+    /// Its pattern.
+    source: fn() -> String,
+    /// The strings that the pattern describes: many schemas of a build have the same few formats, and some take milliseconds.
+    strings: OnceLock<Option<Language>>,
 }
 
-fn compiled(name: &str) -> Option<Language> {
-    let source = match name {
-        "date" => time::DATE.into(),
-        "time" => time::time(),
-        "date-time" => time::date_time(),
-        "duration" => time::duration(),
-        "ipv4" | "ip-address" => address::ipv4(),
-        "ipv6" => address::ipv6(),
-        "hostname" | "host-name" => address::hostname(),
-        "email" => address::email(),
-        "uri" => resource::uri(&resource::ASCII),
-        "uri-reference" => resource::uri_reference(&resource::ASCII),
-        "iri" => resource::uri(&resource::UNICODE),
-        "iri-reference" => resource::uri_reference(&resource::UNICODE),
-        "uri-template" => resource::uri_template(),
-        "json-pointer" => resource::JSON_POINTER.into(),
-        "relative-json-pointer" => resource::relative_json_pointer(),
-        "uuid" => UUID.into(),
-        _ => return None,
-    };
-    pattern(&format!("^(?:{source})$")).ok()
+impl Format {
+    const fn new(names: &'static [&'static str], source: fn() -> String) -> Self {
+        Format {
+            names,
+            source,
+            strings: OnceLock::new(),
+        }
+    }
+
+    fn strings(&self) -> Option<&Language> {
+        let compiled = || pattern(&format!("^(?:{})$", (self.source)())).ok();
+        self.strings.get_or_init(compiled).as_ref()
+    }
+}
+
+/// All of them: constants that are worked out when they are first asked for.
+static FORMATS: [Format; 16] = [
+    Format::new(&["date"], || time::DATE.into()),
+    Format::new(&["time"], time::time),
+    Format::new(&["date-time"], time::date_time),
+    Format::new(&["duration"], time::duration),
+    Format::new(&["ipv4", "ip-address"], address::ipv4),
+    Format::new(&["ipv6"], address::ipv6),
+    Format::new(&["hostname", "host-name"], address::hostname),
+    Format::new(&["email"], address::email),
+    Format::new(&["uri"], || resource::uri(&resource::ASCII)),
+    Format::new(&["uri-reference"], || {
+        resource::uri_reference(&resource::ASCII)
+    }),
+    Format::new(&["iri"], || resource::uri(&resource::UNICODE)),
+    Format::new(&["iri-reference"], || {
+        resource::uri_reference(&resource::UNICODE)
+    }),
+    Format::new(&["uri-template"], resource::uri_template),
+    Format::new(&["json-pointer"], || resource::JSON_POINTER.into()),
+    Format::new(&["relative-json-pointer"], resource::relative_json_pointer),
+    Format::new(&["uuid"], || UUID.into()),
+];
+
+/// The strings of a format; `None` for one that is not known here.
+///
+/// The first time a format is asked for it takes up to some milliseconds.
+pub fn format(name: &str) -> Option<Language> {
+    let format = FORMATS.iter().find(|format| format.names.contains(&name))?;
+    format.strings().cloned()
 }
 
 /// RFC 4122, section 3: `UUID`.
