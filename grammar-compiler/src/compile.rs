@@ -46,7 +46,8 @@ pub struct Options {
 /// States within which repetitions are written out if counting them may split the stack.
 const WRITTEN_OUT: usize = 10_000;
 
-/// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled.
+/// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled. What compiles find out about
+/// the vocabulary alone, some hundred kilobytes at most, is kept in it and in its clones; tables do not depend on it.
 #[derive(Clone, Debug)]
 pub struct PreparedVocabulary {
     trie: TokenTrie,

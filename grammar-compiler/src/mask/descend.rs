@@ -117,7 +117,9 @@ impl<'a> Descent<'a> {
             large: (trie.nodes.len() as u32 / 16).clamp(SHARED, LARGE),
             lists: Lists::new(trie, &pda.classes),
             locals: Locals::new(),
-            exits: rows.kinds.iter().map(|_| KnownExits::default()).collect(),
+            exits: (rows.kinds.iter())
+                .map(|&kind| KnownExits::of(trie, kind))
+                .collect(),
             splits: Splits::default(),
             pieces: Interner::new(),
             unions: HashMap::default(),
@@ -263,7 +265,6 @@ impl<'a> Descent<'a> {
         if let (Some(height), Some(own)) = (self.height(start), split.own) {
             gather.tokens.push((height, own));
         }
-        let rows = self.rows;
         let mut chain = Chain::new(rows, start.state);
         for parts in split.parts.chunk_by(|a, b| a.0 == b.0) {
             let state = chain.after(parts[0].0);

@@ -4,6 +4,8 @@
 //! below a node and not below one of these stays in the run, so a walk visits the exits only: in the string of a JSON text a
 //! twentieth of the vocabulary's trie.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::trie::{BEYOND_ASCII, BROKEN, Text, TokenTrie, TrieNode};
@@ -50,14 +52,48 @@ pub fn count(bytes: &[u64; 4]) -> u32 {
     bytes.iter().map(|word| word.count_ones()).sum()
 }
 
-/// The nodes with symbols that a run does not go on with, ascending.
-#[derive(Debug)]
+/// The exits of the kinds of runs that walks have met: they depend on nothing but the trie, and most grammars have the same few kinds.
+#[derive(Clone, Debug, Default)]
+pub struct ExitsOfKinds(Arc<Mutex<Vec<(Kind, Exits)>>>);
+
+/// The exits of so many kinds are kept.
+const MAX_KEPT: usize = 16;
+
+impl ExitsOfKinds {
+    /// The exits of a kind, if they are known.
+    pub fn known(&self, kind: Kind) -> Option<Exits> {
+        // Whatever happened elsewhere, what is there is whole.
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let at = kept.iter().position(|of| of.0 == kind)?;
+        // Those met last come first.
+        kept[..=at].rotate_right(1);
+        Some(kept[0].1.clone())
+    }
+
+    /// The exits of a kind in `trie`, which is the one that these are kept for.
+    pub fn of(&self, trie: &TokenTrie, kind: Kind) -> Exits {
+        if let Some(known) = self.known(kind) {
+            return known;
+        }
+        let exits = Exits::new(trie, kind);
+        let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        // Another thread may have found them meanwhile.
+        if kept.iter().all(|of| of.0 != kind) {
+            kept.truncate(MAX_KEPT - 1);
+            kept.insert(0, (kind, exits.clone()));
+        }
+        exits
+    }
+}
+
+/// The nodes with symbols that a run does not go on with, ascending. Cheap to clone.
+#[derive(Clone, Debug)]
 pub struct Exits {
-    nodes: Vec<u32>,
+    nodes: Arc<[u32]>,
     /// For each the first one that does not lie below it.
-    next: Vec<u32>,
+    next: Arc<[u32]>,
     /// A bit for each node that is one, and for each word of these how many there are before it.
-    bits: Vec<(u64, u32)>,
+    bits: Arc<[(u64, u32)]>,
 }
 
 impl Exits {
@@ -94,7 +130,11 @@ impl Exits {
             open.push(at);
         }
         open.iter().for_each(|&at| next[at] = nodes.len() as u32);
-        Exits { nodes, next, bits }
+        Exits {
+            nodes: nodes.into(),
+            next: next.into(),
+            bits: bits.into(),
+        }
     }
 
     /// How many exits there are up to a node, itself included.

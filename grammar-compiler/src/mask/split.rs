@@ -4,12 +4,12 @@ use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::descend::{Descent, PieceId};
-use super::exits::Exits;
+use super::exits::{Exits, Kind};
 use super::lists::NodesId;
 use super::rows::Rows;
 use super::runs::Run;
 use super::set::Ranks;
-use super::trie::Text;
+use super::trie::{Text, TokenTrie};
 use crate::pda::{Class, StateId};
 
 /// What follows some nodes in a state.
@@ -23,7 +23,8 @@ pub struct Split {
 /// What was found, by the nodes and the run: its kind and its length.
 pub type Splits = HashMap<(NodesId, Option<(u32, u32)>), Rc<Split>>;
 
-/// The exits of a kind of run are looked for, in the whole trie, when subtrees of this part of it have been met at runs of that kind.
+/// The exits of a kind of run are looked for, in the whole trie, when subtrees of this part of it have been met at runs of that kind,
+/// unless they are known.
 const WORTH_EXITS: usize = 16;
 
 /// The exits of a kind of run, or how many trie nodes have been met at runs of that kind so far.
@@ -34,9 +35,13 @@ pub enum KnownExits {
     Met(u32),
 }
 
-impl Default for KnownExits {
-    fn default() -> Self {
-        KnownExits::Met(0)
+impl KnownExits {
+    /// The exits of a kind that some walk has found in the trie.
+    pub fn of(trie: &TokenTrie, kind: Kind) -> Self {
+        let known = trie.exits.known(kind);
+        known.map_or(KnownExits::Met(0), |known| {
+            KnownExits::Found(Rc::new(known))
+        })
     }
 }
 
@@ -225,8 +230,8 @@ impl Descent<'_> {
             if (*met as usize) < self.trie.nodes.len() / WORTH_EXITS {
                 return None;
             }
-            let exits = Exits::new(self.trie, self.rows.kinds[kind as usize]);
-            *known = KnownExits::Found(Rc::new(exits));
+            let kind = self.rows.kinds[kind as usize];
+            *known = KnownExits::Found(Rc::new(self.trie.exits.of(self.trie, kind)));
         }
         match known {
             KnownExits::Found(exits) => Some(Rc::clone(exits)),

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use maskwright_core::layout::END_OF_TEXT;
 
+use super::exits::ExitsOfKinds;
 use super::kinds_of_bytes::Kinds;
 use crate::grouped::Grouped;
 use crate::vocabulary::Vocabulary;
@@ -25,6 +26,8 @@ pub struct TokenTrie {
     pub(super) characters: Grouped,
     /// By depth the nodes whose symbols begin a character, ascending.
     pub by_depth: Vec<Vec<u32>>,
+    /// Where walks leave runs.
+    pub(super) exits: ExitsOfKinds,
     /// The token id of each rank.
     pub ids: Vec<u32>,
     /// A bit for each id that some rank has.
@@ -152,6 +155,7 @@ impl TokenTrie {
             symbols: Grouped::default(),
             characters: Grouped::default(),
             by_depth: vec![],
+            exits: ExitsOfKinds::default(),
             ids: vec![],
             all: vec![0; (vocabulary.size() as usize).div_ceil(32)],
             twice: vec![],
