@@ -51,7 +51,9 @@ fn measure<E: Engine>(
         let first = first(&mut *walker, &text.tokens, &mut result);
         if text.valid && result.accepted {
             result.steps = Some(rounds(&mut *walker, &text.tokens, task.rounds, first));
-            result.accept_alone = accept_alone(&mut *walker, &text.tokens, task.rounds);
+            result.accept_alone = alone(&mut *walker, &text.tokens, task.rounds, false);
+            let both = alone(&mut *walker, &text.tokens, task.rounds, true);
+            result.mask_alone = both - result.accept_alone;
         }
         measured.texts.push(result);
     }
@@ -156,13 +158,16 @@ fn rounds(walker: &mut dyn Walker, tokens: &[u32], rounds: usize, first: Vec<u32
     steps
 }
 
-/// Accepting without masks in between: nanoseconds a token.
-fn accept_alone(walker: &mut dyn Walker, tokens: &[u32], rounds: usize) -> f64 {
+/// Accepting all tokens, with masks in between or without, but with no reading of the clock: nanoseconds a token.
+fn alone(walker: &mut dyn Walker, tokens: &[u32], rounds: usize, masks: bool) -> f64 {
     let mut least = u64::MAX;
     for _ in 0..rounds {
         walker.reset();
         let start = Instant::now();
         for &token in tokens {
+            if masks {
+                let _ = black_box(walker.mask());
+            }
             black_box(walker.accept(token));
         }
         least = least.min(since(start));

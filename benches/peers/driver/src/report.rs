@@ -12,7 +12,7 @@ use crate::Result;
 use crate::compare::Row;
 use crate::distribution::Distribution;
 use crate::processes::{Machine, Record};
-use peers_common::Steps;
+use peers_common::{Steps, TextResult};
 
 /// All that was measured.
 pub struct Measurements {
@@ -99,12 +99,12 @@ impl Measurements {
         &'a self,
         part: &Part,
         engine: &'a str,
-    ) -> Vec<((&'a str, usize), &'a Steps, f64)> {
+    ) -> Vec<((&'a str, usize), &'a Steps, &'a TextResult)> {
         let mut walked = Vec::new();
         for record in self.of(part, engine) {
             for (index, text) in record.measured.texts.iter().enumerate() {
                 if let Some(steps) = &text.steps {
-                    walked.push(((record.task.as_str(), index), steps, text.accept_alone));
+                    walked.push(((record.task.as_str(), index), steps, text));
                 }
             }
         }
@@ -146,13 +146,19 @@ impl Measurements {
         Distribution::new(values.collect())
     }
 
-    /// Accepting without masks, nanoseconds a token, mean over some texts.
-    pub fn accept_alone(&self, part: &Part, engine: &str, texts: &[(&str, usize)]) -> f64 {
+    /// A figure of whole texts, nanoseconds a token: the mean over some texts.
+    pub fn alone(
+        &self,
+        part: &Part,
+        engine: &str,
+        texts: &[(&str, usize)],
+        figure: impl Fn(&TextResult) -> f64,
+    ) -> f64 {
         let walked = self.walked(part, engine);
         let chosen = walked.iter().filter(|(key, ..)| texts.contains(key));
-        let (sum, tokens) = chosen.fold((0.0, 0), |(sum, tokens), (_, steps, mean)| {
+        let (sum, tokens) = chosen.fold((0.0, 0), |(sum, tokens), (_, steps, text)| {
             let count = steps.mask_least.len();
-            (sum + mean * count as f64, tokens + count)
+            (sum + figure(text) * count as f64, tokens + count)
         });
         sum / tokens.max(1) as f64
     }

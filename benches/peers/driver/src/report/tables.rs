@@ -56,8 +56,8 @@ fn masks(measurements: &Measurements, part: &Part, out: &mut String) {
         out,
         "\nMasks and accepting in µs, on {} texts with {steps} tokens that all of these walk. Each step counts with its least time of 5 rounds, \
          but in `most` (the longest of all rounds) and `first` (the first walk of each text).\n\n\
-         | engine | mean | p50 | p90 | p99 | p99.9 | max | most | first: mean | p99 | max | accept: p50 | p99 | alone |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+         | engine | mean | alone | p50 | p90 | p99 | p99.9 | max | most | first: mean | p99 | max | accept: p50 | p99 | alone |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         texts.len()
     );
     for engine in broad {
@@ -70,6 +70,7 @@ fn masks(measurements: &Measurements, part: &Part, out: &mut String) {
         let accept = of(|steps| &steps.accept_least);
         let cells = [
             least.mean(),
+            measurements.alone(part, engine, &texts, |text| text.mask_alone),
             least.at(0.5),
             least.at(0.9),
             least.at(0.99),
@@ -81,7 +82,7 @@ fn masks(measurements: &Measurements, part: &Part, out: &mut String) {
             first.max(),
             accept.at(0.5),
             accept.at(0.99),
-            measurements.accept_alone(part, engine, &texts),
+            measurements.alone(part, engine, &texts, |text| text.accept_alone),
         ];
         let cells: Vec<String> = cells.iter().map(|&value| us(value)).collect();
         let _ = writeln!(out, "| {engine} | {} |", cells.join(" | "));
@@ -100,8 +101,8 @@ fn masks(measurements: &Measurements, part: &Part, out: &mut String) {
 fn pairs(measurements: &Measurements, part: &Part, out: &mut String) {
     out.push_str(
         "\nHow many times the peer's time is ours, on the texts that both walk:\n\n\
-         | peer | texts | tokens | mean | p50 | p90 | p99 | p99.9 | max | first: mean | accept alone | our max ÷ its p90 |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
+         | peer | texts | tokens | mean | alone | p50 | p90 | p99 | p99.9 | max | first: mean | accept alone | our max ÷ its p90 |\n\
+         |---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for engine in measurements.engines(part) {
         if engine == "maskwright" {
@@ -117,12 +118,16 @@ fn pairs(measurements: &Measurements, part: &Part, out: &mut String) {
         );
         let first =
             of(engine, |s| &s.mask_first).mean() / of("maskwright", |s| &s.mask_first).mean();
-        let alone = |engine| measurements.accept_alone(part, engine, &texts);
+        let alone = |figure: fn(&peers_common::TextResult) -> f64| {
+            let of = |engine| measurements.alone(part, engine, &texts, figure);
+            of(engine) / of("maskwright")
+        };
         let shares = [0.5, 0.9, 0.99, 0.999, 1.0].map(|share| theirs.at(share) / ours.at(share));
-        let ratios = [theirs.mean() / ours.mean()]
+        let means = [theirs.mean() / ours.mean(), alone(|text| text.mask_alone)];
+        let ratios = means
             .into_iter()
             .chain(shares)
-            .chain([first, alone(engine) / alone("maskwright")]);
+            .chain([first, alone(|text| text.accept_alone)]);
         let ratios: Vec<String> = ratios
             .chain([ours.max() / theirs.at(0.9)])
             .map(digits)
