@@ -33,11 +33,11 @@ const WINDOW: usize = 128;
 /// ```
 #[derive(Clone, Copy)]
 pub struct Mask<'a> {
-    grammar: &'a Grammar<'a>,
-    heads: &'a [Head],
+    pub(crate) grammar: &'a Grammar<'a>,
+    pub(crate) heads: &'a [Head],
     /// The frames of all stacks, `depth` for each.
-    frames: &'a [u16],
-    depth: usize,
+    pub(crate) frames: &'a [u16],
+    pub(crate) depth: usize,
 }
 
 impl<'a> Mask<'a> {
@@ -226,7 +226,7 @@ impl<'a> Mask<'a> {
     /// Their ids.
     #[inline]
     pub(crate) fn set_ids(&self) -> SetIds<'a> {
-        SetIds::new(self.grammar, self.heads, self.frames, self.depth)
+        SetIds::of(self)
     }
 }
 

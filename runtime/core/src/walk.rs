@@ -1,6 +1,6 @@
 //! The walk of the mask trees.
 //!
-//! In: the stacks of a matcher. Out: [`SetIds`], which walks the tree of each stack's state down the stack's frames and gives the ids of the
+//! In: a mask, which names the stacks of a matcher. Out: [`SetIds`], which walks the tree of each stack's state down the stack's frames and gives the ids of the
 //! sets that it meets: those whose union is the mask.
 
 use core::slice;
@@ -9,6 +9,7 @@ use crate::layout::{
     BOTTOM, HEAD,
     mask::{CHILDREN_SHIFT, HEADROOM_SHIFT, LOOK, MAX_CHILDREN, NO_NODE, SET, SETS},
 };
+use crate::mask::Mask;
 use crate::stack::Head;
 use crate::tables::Grammar;
 use crate::words::Words;
@@ -39,19 +40,14 @@ struct Look<'a> {
 }
 
 impl<'a> SetIds<'a> {
-    /// Of these stacks; `frames` has `depth` for each.
+    /// The sets of a mask.
     #[inline]
-    pub(crate) fn new(
-        grammar: &'a Grammar<'a>,
-        heads: &'a [Head],
-        frames: &'a [u16],
-        depth: usize,
-    ) -> Self {
+    pub(crate) fn of(mask: &Mask<'a>) -> Self {
         SetIds {
-            grammar,
-            heads: heads.iter(),
-            frames,
-            depth,
+            grammar: mask.grammar,
+            heads: mask.heads.iter(),
+            frames: mask.frames,
+            depth: mask.depth,
             below: &[],
             room: 0,
             sets: Words::EMPTY,

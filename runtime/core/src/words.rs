@@ -35,9 +35,9 @@ impl<'t> Words<'t> {
     /// The `len` words from `start` on.
     #[inline]
     pub(crate) const fn slice(self, start: usize, len: usize) -> Option<Self> {
-        match self.0.split_at_checked(start) {
-            Some((_, tail)) => match tail.split_at_checked(len) {
-                Some((words, _)) => Some(Words(words)),
+        match self.tail(start) {
+            Some(tail) => match tail.split_at(len) {
+                Some((words, _)) => Some(words),
                 None => None,
             },
             None => None,
@@ -56,8 +56,8 @@ impl<'t> Words<'t> {
     /// The words from `start` on.
     #[inline]
     pub(crate) const fn tail(self, start: usize) -> Option<Self> {
-        match self.0.split_at_checked(start) {
-            Some((_, tail)) => Some(Words(tail)),
+        match self.split_at(start) {
+            Some((_, tail)) => Some(tail),
             None => None,
         }
     }
