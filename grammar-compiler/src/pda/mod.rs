@@ -115,10 +115,10 @@ pub struct State {
     pub top: Vec<FrameId>,
 }
 
-/// Puts items, one for each state, where the states' new numbers say.
-pub(crate) fn reorder<T>(items: &mut Vec<T>, number: &[StateId]) {
+/// Puts items where their new numbers say, which are a permutation.
+pub(crate) fn reorder<T, N: Ord>(items: &mut Vec<T>, number: &[N]) {
     let mut numbered: Vec<_> = number.iter().zip(items.drain(..)).collect();
-    numbered.sort_unstable_by_key(|&(number, _)| number);
+    numbered.sort_unstable_by(|a, b| a.0.cmp(b.0));
     items.extend(numbered.into_iter().map(|(_, item)| item));
 }
 
@@ -156,12 +156,8 @@ impl Pda {
         self.states
             .iter_mut()
             .for_each(|state| renumber_all(&mut state.top));
-        let mut under = vec![Vec::new(); self.under.len()];
-        for (frame, mut frames) in self.under.drain(..).enumerate() {
-            renumber_all(&mut frames);
-            under[number[frame] as usize] = frames;
-        }
-        self.under = under;
+        self.under.iter_mut().for_each(renumber_all);
+        reorder(&mut self.under, number);
     }
 
     /// Gives each state another number; `number` is a permutation.

@@ -55,11 +55,7 @@ pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooL
     if is_integral && let Some(signs) = Signs::of_integers(set) {
         return all_integers(set, signs);
     }
-    let mut words = set.plain().clone();
-    if let Some(more) = scientific::texts(set.plain()) {
-        words = either(&words, &more)?;
-    }
-    Ok(Arc::new(words))
+    Ok(Arc::new(with_exponents(set, set.plain().clone())?))
 }
 
 /// All texts of `set`, which has all integers of these signs. Most schemas ask for those of one such set, so they are kept.
@@ -69,11 +65,17 @@ fn all_integers(set: &NumberSet, signs: Signs) -> Result<Arc<Words>, TooLarge> {
     if let Some(words) = known.get() {
         return Ok(Arc::clone(words));
     }
-    let mut words = either(set.plain(), &full::texts(signs, true))?;
-    if let Some(more) = scientific::texts(set.plain()) {
-        words = either(&words, &more)?;
-    }
+    let words = either(set.plain(), &full::texts(signs, true))?;
+    let words = with_exponents(set, words)?;
     Ok(Arc::clone(known.get_or_init(|| Arc::new(words))))
+}
+
+/// These texts, and those of `set` in scientific notation.
+fn with_exponents(set: &NumberSet, words: Words) -> Result<Words, TooLarge> {
+    match scientific::texts(set.plain()) {
+        Some(more) => either(&words, &more),
+        None => Ok(words),
+    }
 }
 
 fn either(left: &Words, right: &Words) -> Result<Words, TooLarge> {
