@@ -1,0 +1,189 @@
+//! The first half of the pipeline, in which no vocabulary takes part.
+//!
+//! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where that can be proved.
+
+use super::diagnostics::{no_sentence, told};
+use super::{Options, timed};
+use crate::automata::{self, AutomataError, Network};
+use crate::error::{Diagnostic, Error};
+use crate::grammar::Grammar;
+use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::lr::{self, Built, Positions};
+use crate::mask::Masks;
+use crate::pack::Rows;
+use crate::pda::minimize::{Minimized, minimize};
+use crate::pda::need::{Need, needs};
+use crate::pda::put_off::put_off;
+use crate::pda::stacks::{self, Stacks};
+use crate::pda::subsume::subsume;
+use crate::pda::{Pda, StateId, reorder};
+use crate::report::Stage;
+use crate::spell::Spelled;
+
+/// States within which repetitions are written out if counting them may split the stack.
+const WRITTEN_OUT: usize = 10_000;
+
+/// A grammar's automaton, before any vocabulary comes in.
+#[derive(Clone, Debug)]
+pub struct Automaton {
+    /// The machines whose calls are left.
+    pub network: Network,
+    /// Item sets, frames and the pushdown automaton that they make.
+    pub built: Built,
+    /// The same automaton with equal states and frames merged: what masks and tables are made from.
+    pub pda: Pda,
+    /// For each of its states the states of `built.pda` that it stands for, ascending.
+    pub origins: Vec<Vec<StateId>>,
+    /// For each state, how many frames finishing may need above the present height.
+    pub needs: Vec<Need>,
+    /// The bound on stacks.
+    pub stacks: Stacks,
+    pub(super) stages: Vec<Stage>,
+}
+
+impl Automaton {
+    /// What is to be said about `grammar`, whose automaton this is, needing more than one stack: nothing, or a warning where no
+    /// bound is proved. The warning shows a text, and where in the grammar its readings come apart.
+    ///
+    /// # Errors
+    ///
+    /// With the same explanation, if `options` ask for a deterministic grammar and this one is not.
+    pub fn explain(
+        &self,
+        grammar: &Grammar,
+        options: &Options,
+    ) -> Result<Option<Diagnostic>, Error> {
+        told(grammar, &self.pda, self.stacks, options)
+    }
+
+    /// Gives each state another number, here and in what was made of the automaton.
+    pub(super) fn number_states(&mut self, number: &[StateId], masks: &mut Masks, rows: &mut Rows) {
+        self.pda.number_states(number);
+        reorder(&mut self.origins, number);
+        reorder(&mut self.needs, number);
+        masks.number_states(number);
+        rows.number_states(number);
+    }
+
+    /// Puts the automaton for a vocabulary in the place of that for all text.
+    pub(super) fn put(
+        &mut self,
+        Spelled {
+            pda,
+            needs,
+            origins,
+            never: _,
+        }: Spelled,
+        deadline: &Deadline,
+    ) -> Result<(), LimitExceeded> {
+        self.origins = through(&origins, &self.origins);
+        self.stacks = stacks::bound(&pda, deadline)?;
+        self.pda = pda;
+        self.needs = needs;
+        Ok(())
+    }
+}
+
+/// Builds the automaton of `grammar` alone.
+///
+/// # Errors
+///
+/// As for [`compile`].
+pub fn automaton(grammar: &Grammar, options: &Options) -> Result<Automaton, Error> {
+    automaton_by(grammar, options, &Deadline::start(&options.limits))
+}
+
+pub(super) fn automaton_by(
+    grammar: &Grammar,
+    options: &Options,
+    deadline: &Deadline,
+) -> Result<Automaton, Error> {
+    let limits = &options.limits;
+    let automaton = automaton_within(grammar, limits, deadline)?;
+    if automaton.stacks == Stacks::Proved(1) || automaton.network.blocks == 0 {
+        return Ok(automaton);
+    }
+    // Counting in blocks may be what splits the stack: written out, a count is part of the state.
+    let written_out = Limits {
+        block: 0,
+        automaton_states: limits.automaton_states.min(WRITTEN_OUT),
+        states: limits.states.min(WRITTEN_OUT),
+        ..limits.clone()
+    };
+    let stacks = |automaton: &Automaton| match automaton.stacks {
+        Stacks::Proved(count) => count,
+        Stacks::Unproved => u32::MAX,
+    };
+    match automaton_within(grammar, &written_out, deadline) {
+        Ok(other) if stacks(&other) < stacks(&automaton) => Ok(other),
+        // Which of the two it is must not depend on how fast the machine is.
+        Err(error) if deadline.check("writing out counts").is_err() => Err(error),
+        _ => Ok(automaton),
+    }
+}
+
+fn automaton_within(
+    grammar: &Grammar,
+    limits: &Limits,
+    deadline: &Deadline,
+) -> Result<Automaton, Error> {
+    let mut stages = Vec::new();
+    let network = timed(&mut stages, "automata", || {
+        automata::build(grammar, limits, deadline)
+    });
+    let network = network.map_err(|error| match error {
+        AutomataError::Limit(limit) => Error::from(limit),
+        AutomataError::NoSentence => Error::from(no_sentence(grammar)),
+    })?;
+    let built = timed(&mut stages, "item sets", || {
+        lr::build(Positions::new(&network, deadline)?, limits, deadline)
+    })?;
+    let minimized = timed(&mut stages, "merge states", || {
+        minimize(&built.pda, deadline)
+    })?;
+    let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
+    if let Some(fewer) = put_off(&pda) {
+        origins = through(&fewer.origins(), &origins);
+        pda = fewer.pda;
+    }
+    if stacks::splits(&pda) {
+        let fewer = timed(&mut stages, "stacks", || fewer_ways(&pda, deadline))?;
+        if let Some(fewer) = fewer {
+            origins = through(&fewer.origins(), &origins);
+            pda = fewer.pda;
+        }
+    }
+    let needs = timed(&mut stages, "stack bounds", || {
+        needs(&pda, &built.positions, deadline)
+    })?;
+    let stacks = timed(&mut stages, "proof of stacks", || {
+        stacks::bound(&pda, deadline)
+    })?;
+    Ok(Automaton {
+        network,
+        built,
+        pda,
+        origins,
+        needs,
+        stacks,
+        stages,
+    })
+}
+
+/// The automaton without alternatives that others cover, if there are any.
+fn fewer_ways(pda: &Pda, deadline: &Deadline) -> Result<Option<Minimized>, LimitExceeded> {
+    let fewer = subsume(pda, deadline)?;
+    fewer.map(|fewer| minimize(&fewer, deadline)).transpose()
+}
+
+/// For each state what `before` says of the states that it comes from.
+fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
+    let all = |states: &Vec<StateId>| {
+        let of = states.iter().flat_map(|&state| &before[state as usize]);
+        let mut all: Vec<StateId> = of.copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    };
+    origins.iter().map(all).collect()
+}
