@@ -4,15 +4,13 @@
 //! unknown stack; its token sets are the union of what those places accept. Where heights cannot matter any more a node
 //! depends on its places alone, so all states share it.
 
-use std::rc::Rc;
-
 use super::descend::PieceId;
 use super::set::{Ranks, SetId};
 use super::tree::NodeId;
 use super::unions::Unions;
-use super::walk::{Found, PlaceId, Walker};
+use super::walk::{PlaceId, Walker};
 use crate::grouped::Grouped;
-use crate::intern::Interner;
+use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{FrameId, StateId};
 
@@ -38,22 +36,22 @@ pub struct RawNode {
 
 /// Joins what was found from the start of some states, given with the states' needs.
 pub fn join(
-    walker: &mut Walker,
+    walker: &Walker,
     starts: &[(StateId, PlaceId, u8)],
     deadline: &Deadline,
 ) -> Result<Joined, LimitExceeded> {
-    let places = 0..walker.count() as PlaceId;
-    let found: Vec<Rc<Found>> = places.map(|place| walker.found(place)).collect();
     let mut join = Join {
-        heights: reachable_heights(&found),
-        floors: vec![None; found.len()],
-        found,
+        walker,
+        heights: reachable_heights(walker),
+        floors: vec![None; walker.walked()],
+        places: Sequences::new(),
         keys: Interner::new(),
         unions: Unions::new(walker),
         met: Vec::new(),
         open: Vec::new(),
         tokens: Vec::new(),
         below: Vec::new(),
+        room: Vec::new(),
     };
     let root = |&(state, place, need): &_| (state, join.root(place, i16::from(need)));
     let roots = starts.iter().map(root).collect();
@@ -72,19 +70,20 @@ pub fn join(
 }
 
 /// For each place the greatest height, relative to its unknown stack, that any walk through it meets.
-fn reachable_heights(found: &[Rc<Found>]) -> Vec<i16> {
-    let own = |found: &Rc<Found>| {
+fn reachable_heights(walker: &Walker) -> Vec<i16> {
+    let count = walker.walked();
+    let places = || (0..count as PlaceId).map(|place| (place, walker.found(place)));
+    let own = places().map(|(_, found)| {
         let tokens = found.tokens.iter().map(|t| t.0);
         let same = found.same.iter().map(|s| s.1);
         tokens.chain(same).fold(0, i16::max)
-    };
-    let mut heights: Vec<i16> = found.iter().map(own).collect();
-    let places = || (0..).zip(found);
+    });
+    let mut heights: Vec<i16> = own.collect();
     let same = places().flat_map(|(place, f)| f.same.iter().map(move |s| (s.0, place)));
     let above = places().flat_map(|(place, f)| f.below.iter().map(move |b| (b.1, place)));
-    let same = Grouped::new(found.len(), same);
-    let above = Grouped::new(found.len(), above);
-    let mut stack: Vec<PlaceId> = (0..found.len() as PlaceId).collect();
+    let same = Grouped::new(count, same);
+    let above = Grouped::new(count, above);
+    let mut stack: Vec<PlaceId> = (0..count as PlaceId).collect();
     while let Some(place) = stack.pop() {
         let height = heights[place as usize];
         let same = same.of(place).iter().map(|&user| (user, height));
@@ -115,36 +114,41 @@ type Members = Vec<(PlaceId, i16)>;
 
 /// The subset construction of all states.
 struct Join<'w> {
-    found: Vec<Rc<Found>>,
+    walker: &'w Walker<'w>,
     heights: Vec<i16>,
     /// For the places that a node has been found to have so far, the least height on a way there.
     floors: Vec<Option<i16>>,
-    /// What each node stands for.
-    keys: Interner<(Level, Members)>,
+    /// The places that nodes stand for.
+    places: Sequences<(PlaceId, i16)>,
+    /// What each node stands for: the places by their number.
+    keys: Interner<(Level, u32)>,
     unions: Unions<'w>,
-    /// Room for what nodes are worked out from: their places, those still to be followed, what these accept, and what lies below.
+    /// Room for what nodes are worked out from: their places, those still to be followed, what these accept, what lies below, and what
+    /// lies below one frame.
     met: Members,
     open: Members,
     tokens: Vec<(u8, PieceId)>,
     below: Vec<(FrameId, PlaceId, i16)>,
+    room: Members,
 }
 
 impl Join<'_> {
     fn root(&mut self, start: PlaceId, need: i16) -> NodeId {
-        self.node(Some(Height { need, offset: 0 }), vec![(start, need)])
+        self.node(Some(Height { need, offset: 0 }), &mut [(start, need)])
     }
 
-    fn node(&mut self, level: Level, mut members: Members) -> NodeId {
-        let level = level.and_then(|level| self.normal(level, &members));
+    fn node(&mut self, level: Level, members: &mut [(PlaceId, i16)]) -> NodeId {
+        let level = level.and_then(|level| self.normal(level, members));
         if level.is_none() {
             members.iter_mut().for_each(|m| m.1 = 0);
         }
-        self.keys.intern((level, members))
+        let places = self.places.intern(members);
+        self.keys.intern((level, places))
     }
 
     /// Forgets heights where all that can be met from the places is covered by the root state's own need, and
     /// offsets so low that only the heights on the way count.
-    fn normal(&self, Height { need, offset }: Height, members: &Members) -> Level {
+    fn normal(&self, Height { need, offset }: Height, members: &[(PlaceId, i16)]) -> Level {
         let rest = |place: PlaceId| self.heights[place as usize];
         let mut members = members.iter();
         let lowest = members.clone().map(|&(place, floor)| floor - rest(place));
@@ -159,15 +163,14 @@ impl Join<'_> {
 
     /// Works out a node that is known by what it stands for.
     fn expand(&mut self, node: usize) -> Result<RawNode, LimitExceeded> {
-        let (level, members) = &self.keys.values[node];
-        let level = *level;
-        self.open.extend_from_slice(members);
+        let (level, places) = self.keys.values[node];
+        self.open.extend_from_slice(self.places.get(places));
         self.close(level);
         self.tokens.clear();
         self.below.clear();
         for &(place, floor) in &self.met {
-            let found = &self.found[place as usize];
-            for &(height, piece) in &found.tokens {
+            let found = self.walker.found(place);
+            for &(height, piece) in found.tokens {
                 let headroom = headroom(level, floor, height)?;
                 self.tokens.push((headroom, piece));
             }
@@ -190,12 +193,14 @@ impl Join<'_> {
             offset: level.offset - 1,
             ..level
         });
+        let mut room = std::mem::take(&mut self.room);
         let kids = below.chunk_by(|a, b| a.0 == b.0).map(|places| {
-            let members = places.iter().map(|&(_, place, floor)| (place, floor));
-            (places[0].0, self.node(deeper, members.collect()))
+            room.clear();
+            room.extend(places.iter().map(|&(_, place, floor)| (place, floor)));
+            (places[0].0, self.node(deeper, &mut room))
         });
         let kids = kids.collect();
-        self.below = below;
+        (self.below, self.room) = (below, room);
         kids
     }
 
@@ -211,7 +216,7 @@ impl Join<'_> {
                     self.met.push((place, floor));
                 }
             }
-            let same = self.found[place as usize].same.iter();
+            let same = self.walker.found(place).same.iter();
             let height = |peak: i16| level.map_or(0, |level| floor.max(peak + level.offset));
             let next = same.map(|&(next, peak)| (next, height(peak)));
             self.open.extend(next);

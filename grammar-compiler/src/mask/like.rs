@@ -99,7 +99,7 @@ impl Descent<'_> {
         let left = match left.len() {
             0 => None,
             all if all == list.len() => Some(nodes),
-            _ => Some(self.lists.id(left)),
+            _ => Some(self.lists.id(&left)),
         };
         self.without.nodes.insert((nodes, piece), left);
         left

@@ -47,11 +47,11 @@ impl<'a> Lists<'a> {
     }
 
     /// The id of a list of nodes, ascending, none below another.
-    pub fn id(&mut self, nodes: Vec<u32>) -> NodesId {
-        let nodes: Rc<[u32]> = nodes.into();
-        if let Some(&id) = self.ids.get(&nodes) {
+    pub fn id(&mut self, nodes: &[u32]) -> NodesId {
+        if let Some(&id) = self.ids.get(nodes) {
             return id;
         }
+        let nodes: Rc<[u32]> = nodes.into();
         let id = self.lists.len() as NodesId;
         let (mut size, mut bytes, mut length) = (0, Kinds::default(), 0);
         for &node in nodes.iter() {
@@ -85,7 +85,7 @@ impl<'a> Lists<'a> {
             .flat_map(|&l| self.lists[l as usize].nodes.iter().copied());
         let mut nodes: Vec<u32> = nodes.collect();
         nodes.sort_unstable();
-        let all = self.id(nodes);
+        let all = self.id(&nodes);
         self.joined.insert(lists, all);
         all
     }

@@ -25,6 +25,8 @@ pub struct Small {
     open: Vec<Open>,
     /// Nodes whose symbols are to be consumed: where runs are left.
     exits: Vec<(u32, Start)>,
+    /// Room for the nodes that ask the same.
+    alike: Vec<u32>,
 }
 
 impl Small {
@@ -69,8 +71,11 @@ impl Descent<'_> {
         }
         small.questions.sort_unstable();
         for same in small.questions.chunk_by(|a, b| a.0 == b.0) {
-            let nodes = same.iter().map(|&(_, node)| node).collect();
-            gather.questions.push((same[0].0, self.lists.id(nodes)));
+            small.alike.clear();
+            small.alike.extend(same.iter().map(|&(_, node)| node));
+            gather
+                .questions
+                .push((same[0].0, self.lists.id(&small.alike)));
         }
         small.questions.clear();
         self.small = small;

@@ -208,10 +208,12 @@ impl Descent<'_> {
     fn by_class(&mut self, mut parts: Vec<u64>) -> Vec<(u32, Class, NodesId)> {
         parts.sort_unstable();
         let alike = parts.chunk_by(|a, b| a >> 32 == b >> 32);
+        let mut nodes = Vec::new();
         let parts = alike.map(|part| {
             let (steps, class) = (part[0] >> 48, part[0] >> 32);
-            let nodes = part.iter().map(|&part| part as u32).collect();
-            (steps as u32, class as Class, self.lists.id(nodes))
+            nodes.clear();
+            nodes.extend(part.iter().map(|&part| part as u32));
+            (steps as u32, class as Class, self.lists.id(&nodes))
         });
         parts.collect()
     }

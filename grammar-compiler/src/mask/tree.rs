@@ -128,8 +128,8 @@ fn joined(
     let parts = on_threads(asked.len(), threads, |mut share| {
         let mut walker = Walker::new(pda, trie, &rows, &near);
         let states = share.by_ref().map(|at| asked[at]);
-        let part = walk(&mut walker, states, deadline)
-            .and_then(|starts| join(&mut walker, &starts, deadline));
+        let part =
+            walk(&mut walker, states, deadline).and_then(|starts| join(&walker, &starts, deadline));
         if part.is_err() {
             share.stop();
         }
@@ -145,15 +145,12 @@ fn walk(
     deadline: &Deadline,
 ) -> Result<Vec<(StateId, PlaceId, u8)>, LimitExceeded> {
     let mut starts = Vec::new();
-    let mut at = 0;
     for (state, need) in states {
         starts.push((state, walker.start(state), need));
-        while at < walker.count() {
-            if at % 256 == 255 {
+        while walker.walk_on() {
+            if walker.walked() % 256 == 0 {
                 deadline.check("walking the vocabulary")?;
             }
-            walker.found(at as PlaceId);
-            at += 1;
         }
     }
     Ok(starts)

@@ -8,8 +8,6 @@
 //! Heights are relative to the unknown stack: a place whose local frames number 3 is at height 3.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::collections::BTreeMap;
-use std::rc::Rc;
 
 use super::descend::{Descent, PieceId, Question, Start};
 use super::lists::NodesId;
@@ -18,16 +16,17 @@ use super::near::Near;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::trie::TokenTrie;
+use crate::intern::Sequences;
 use crate::pda::{Class, FrameId, Pda, StateId, TreeId};
 
 /// Where a walk goes on.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Place {
     /// At some trie nodes in a state.
     At(At),
-    /// No more than other places on the same stack, each with the greatest height on the way there. Equal ones are
-    /// one place, whatever frame and whatever walk led there.
-    Bundle(Vec<(PlaceId, i16)>),
+    /// No more than other places on the same stack, each with the greatest height on the way there: a sequence of
+    /// [`Walker::bundles`]. Equal ones are one place, whatever frame and whatever walk led there.
+    Bundle(u32),
 }
 
 /// Trie nodes, a state and the frames known.
@@ -46,22 +45,48 @@ struct At {
 pub type PlaceId = u32;
 
 /// What the tokens below a place come to.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
+#[derive(Clone, Copy, Debug)]
+pub struct Found<'w> {
     /// Tokens accepted without another look, each with the height that they need.
-    pub tokens: Vec<(i16, PieceId)>,
+    pub tokens: &'w [(i16, PieceId)],
     /// Places on the same unknown stack, and the greatest height on the way there.
-    pub same: Vec<(PlaceId, i16)>,
+    pub same: &'w [(PlaceId, i16)],
     /// Places that know the next frame down, by that frame; their heights are relative to what lies below it.
-    pub below: Vec<(FrameId, PlaceId)>,
+    pub below: &'w [(FrameId, PlaceId)],
 }
 
-/// What a walk gathers.
+/// What walks found at places, from the first on, in few allocations.
 #[derive(Default)]
-struct Gather {
+struct AllFound {
     tokens: Vec<(i16, PieceId)>,
     same: Vec<(PlaceId, i16)>,
-    below: BTreeMap<FrameId, Vec<(PlaceId, i16)>>,
+    below: Vec<(FrameId, PlaceId)>,
+    /// Where what belongs to each place ends in each of the three.
+    ends: Vec<[u32; 3]>,
+    /// What the present walk found below frames, in any order.
+    open: Vec<(FrameId, PlaceId, i16)>,
+}
+
+impl AllFound {
+    /// What was found last belongs to the next place.
+    fn end(&mut self) {
+        let ends = [self.tokens.len(), self.same.len(), self.below.len()];
+        self.ends.push(ends.map(|end| end as u32));
+    }
+
+    fn of(&self, place: PlaceId) -> Found<'_> {
+        let place = place as usize;
+        let first = place
+            .checked_sub(1)
+            .map_or([0; 3], |before| self.ends[before]);
+        let [tokens, same, below] =
+            std::array::from_fn(|part| first[part] as usize..self.ends[place][part] as usize);
+        Found {
+            tokens: &self.tokens[tokens],
+            same: &self.same[same],
+            below: &self.below[below],
+        }
+    }
 }
 
 /// The places that walks met, and what they came to.
@@ -71,9 +96,12 @@ pub struct Walker<'a> {
     descent: Descent<'a>,
     /// The list of the trie's root alone.
     root: NodesId,
+    bundles: Sequences<(PlaceId, i16)>,
     places: HashMap<Place, PlaceId>,
     order: Vec<Place>,
-    found: Vec<Option<Rc<Found>>>,
+    found: AllFound,
+    /// Room for places.
+    room: Vec<(PlaceId, i16)>,
 }
 
 impl<'a> Walker<'a> {
@@ -83,11 +111,13 @@ impl<'a> Walker<'a> {
         Walker {
             pda,
             rows,
-            root: descent.lists.id(vec![0]),
+            root: descent.lists.id(&[0]),
             descent,
+            bundles: Sequences::new(),
             places: HashMap::default(),
             order: vec![],
-            found: vec![],
+            found: AllFound::default(),
+            room: vec![],
         }
     }
 
@@ -101,26 +131,30 @@ impl<'a> Walker<'a> {
         }))
     }
 
-    /// Number of places met.
-    pub fn count(&self) -> usize {
-        self.order.len()
+    /// Number of places from which it has walked.
+    pub fn walked(&self) -> usize {
+        self.found.ends.len()
     }
 
-    /// What the tokens below a place come to.
-    pub fn found(&mut self, place: PlaceId) -> Rc<Found> {
-        if let Some(found) = &self.found[place as usize] {
-            return Rc::clone(found);
-        }
-        let found = match self.order[place as usize].clone() {
-            Place::Bundle(same) => Found {
-                same,
-                ..Found::default()
-            },
-            Place::At(at) => self.walk(at),
+    /// Walks from the next of the places met; says whether there was one.
+    pub fn walk_on(&mut self) -> bool {
+        let Some(&place) = self.order.get(self.walked()) else {
+            return false;
         };
-        let found = Rc::new(found);
-        self.found[place as usize] = Some(Rc::clone(&found));
-        found
+        match place {
+            Place::Bundle(bundle) => {
+                let same = self.bundles.get(bundle);
+                self.found.same.extend_from_slice(same);
+            }
+            Place::At(at) => self.walk(at),
+        }
+        self.found.end();
+        true
+    }
+
+    /// What the tokens below a place come to, once it has walked from there.
+    pub fn found(&self, place: PlaceId) -> Found<'_> {
+        self.found.of(place)
     }
 
     /// The ranks of a piece.
@@ -128,8 +162,8 @@ impl<'a> Walker<'a> {
         self.descent.piece(piece)
     }
 
-    fn walk(&mut self, at: At) -> Found {
-        let mut gather = Gather::default();
+    fn walk(&mut self, at: At) {
+        let mut found = std::mem::take(&mut self.found);
         let peak = self.descent.locals.len(at.local) as i16;
         if at.consumed {
             let start = Start {
@@ -139,6 +173,7 @@ impl<'a> Walker<'a> {
                 peak,
             };
             let summary = self.descent.walk(start);
+            found.tokens.extend_from_slice(&summary.tokens);
             for Question { class, at } in &summary.questions {
                 let &Start {
                     nodes,
@@ -152,49 +187,46 @@ impl<'a> Walker<'a> {
                     local,
                     consumed: false,
                 };
-                self.symbol(*class, at, peak, &mut gather);
+                self.symbol(*class, at, peak, &mut found);
             }
-            // A summary that nobody else has is no longer needed.
-            gather.tokens = match Rc::try_unwrap(summary) {
-                Ok(summary) => summary.tokens,
-                Err(shared) => shared.tokens.clone(),
-            };
         } else if let Some(&node) = self.descent.lists.nodes(at.nodes).first() {
             let class = self.descent.lists.class(node);
-            self.symbol(class, at, peak, &mut gather);
+            self.symbol(class, at, peak, &mut found);
         }
-        let Gather {
-            tokens,
-            same,
-            below,
-        } = gather;
-        let below = below
-            .into_iter()
-            .map(|(frame, same)| (frame, self.place(Place::Bundle(same))));
-        Found {
-            tokens,
-            same,
-            below: below.collect(),
+        self.bundle(&mut found);
+        self.found = found;
+    }
+
+    /// What a walk found below each frame, as one place.
+    fn bundle(&mut self, found: &mut AllFound) {
+        found.open.sort_unstable();
+        found.open.dedup();
+        let mut room = std::mem::take(&mut self.room);
+        for of_frame in found.open.chunk_by(|a, b| a.0 == b.0) {
+            room.extend(of_frame.iter().map(|&(_, place, peak)| (place, peak)));
+            let bundle = Place::Bundle(self.bundles.intern(&room));
+            found.below.push((of_frame[0].0, self.place(bundle)));
+            room.clear();
         }
+        found.open.clear();
+        self.room = room;
     }
 
     fn place(&mut self, place: Place) -> PlaceId {
-        let mut key = place.clone();
+        let mut key = place;
         if let Place::At(at) = &mut key {
             (at.state, at.local) = self.descent.near(at.nodes, at.state, at.local, at.consumed);
         }
-        if let Some(&id) = self.places.get(&key) {
-            return id;
+        let next = self.order.len() as PlaceId;
+        let id = *self.places.entry(key).or_insert(next);
+        if id == next {
+            self.order.push(place);
         }
-        let id = self.order.len() as PlaceId;
-        self.places.insert(key, id);
-        self.order.push(place);
-        self.found.push(None);
         id
     }
 
     /// Consumes the symbols of a place's nodes, which may split the walk or need another frame.
-    fn symbol(&mut self, class: Class, at: At, peak: i16, gather: &mut Gather) {
+    fn symbol(&mut self, class: Class, at: At, peak: i16, found: &mut AllFound) {
         let tree = match self.rows.action(at.state, class) {
             // No place is in a copy of a region.
             Action::Refuse | Action::Leave => return,
@@ -204,11 +236,11 @@ impl<'a> Walker<'a> {
                     consumed: true,
                     ..at
                 }));
-                return gather.same.push((place, peak));
+                return found.same.push((place, peak));
             }
             Action::Tree(tree) => tree,
         };
-        if self.decided(tree, at, peak, &mut gather.same) {
+        if self.decided(tree, at, peak, &mut found.same) {
             return;
         }
         let pda = self.pda;
@@ -216,6 +248,7 @@ impl<'a> Walker<'a> {
             None => &pda.states[at.state as usize].top,
             Some(frame) => &pda.under[frame as usize],
         };
+        let mut room = std::mem::take(&mut self.room);
         for &frame in possible {
             let local = self.descent.locals.push_under(at.local, frame);
             let at = At {
@@ -223,14 +256,13 @@ impl<'a> Walker<'a> {
                 consumed: false,
                 ..at
             };
-            let mut bundle = gather.below.remove(&frame).unwrap_or_default();
-            if !self.decided(tree, at, peak + 1, &mut bundle) {
-                bundle.push((self.place(Place::At(at)), peak + 1));
+            if !self.decided(tree, at, peak + 1, &mut room) {
+                room.push((self.place(Place::At(at)), peak + 1));
             }
-            if !bundle.is_empty() {
-                gather.below.insert(frame, bundle);
-            }
+            let open = room.drain(..).map(|(place, peak)| (frame, place, peak));
+            found.open.extend(open);
         }
+        self.room = room;
     }
 
     /// Follows a tree if the known frames decide it; says whether they do.
