@@ -32,6 +32,13 @@ impl<T: Eq + Hash> Interner<T> {
         }
     }
 
+    /// The number of a value that hashes as `like` and is what is looked for, if there is one.
+    pub(crate) fn find(&self, like: &impl Hash, is: impl Fn(&T) -> bool) -> Option<u32> {
+        let hash = FxBuildHasher.hash_one(like);
+        let is_known = |&(known, id): &(u64, u32)| known == hash && is(&self.values[id as usize]);
+        self.ids.find(hash, is_known).map(|known| known.1)
+    }
+
     /// The number of a value.
     pub(crate) fn intern(&mut self, value: T) -> u32 {
         let hash = FxBuildHasher.hash_one(&value);

@@ -1,6 +1,6 @@
 //! Walks of the trie below some nodes, as far as the frames known decide every step.
 //!
-//! In: trie nodes, a state and the frames known. Out: [`Summary`]: the tokens accepted, and the questions that some
+//! In: trie nodes, a state and the frames known. Out: a [`Summary`]: the tokens accepted, and the questions that some
 //! unknown frame would have to answer. What a walk without any known frame comes to holds under any frames, so it
 //! is computed once: a large subtree is taken to where it leaves a run, or one symbol further, and each part that goes on in a state by itself is
 //! summed up for all walks that come there. States that differ in few bytes so share almost all of their walks.
@@ -8,16 +8,16 @@
 //! Heights are relative to the unknown stack: with 3 frames known a walk starts at height 3.
 
 use rustc_hash::FxHashMap as HashMap;
-use std::rc::Rc;
 
 use super::like::Without;
 use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
 use super::near::Near;
 use super::rows::{Action, Rows};
-use super::set::Ranks;
+use super::set::{Ranks, Tidy};
 use super::small::Small;
 use super::split::{Chain, KnownExits, Splits};
+use super::summaries::{Summaries, Summary};
 use super::trie::TokenTrie;
 use crate::intern::Interner;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
@@ -57,15 +57,6 @@ pub struct Question {
     pub at: Start,
 }
 
-/// What a walk comes to.
-#[derive(Clone, Debug, Default)]
-pub struct Summary {
-    /// Tokens accepted, by the height that they need, ascending.
-    pub tokens: Vec<(i16, PieceId)>,
-    /// What is left open.
-    pub questions: Vec<Question>,
-}
-
 /// Where a question is asked: the class of the symbols, the state, the frames known and the greatest height.
 pub type Asked = (Class, StateId, LocalId, i16);
 
@@ -76,6 +67,15 @@ pub struct Gather {
     pub tokens: Vec<(i16, PieceId)>,
     /// Nodes that ask.
     pub questions: Vec<(Asked, NodesId)>,
+}
+
+impl Gather {
+    /// Puts everything in order, each once.
+    fn sort(&mut self) {
+        self.tokens.sort_unstable();
+        self.tokens.dedup();
+        self.questions.sort_unstable();
+    }
 }
 
 /// Everything that walks read, and what they have found.
@@ -98,12 +98,14 @@ pub struct Descent<'a> {
     unions: HashMap<Vec<PieceId>, PieceId>,
     /// Room for what walks gather.
     room: Vec<Gather>,
+    /// Room for pieces or lists that are to be one.
+    alike: Vec<u32>,
     /// Room for walks of small subtrees.
     pub(super) small: Small,
     /// All tokens below the nodes of a list.
     whole: HashMap<NodesId, PieceId>,
     pub(super) without: Without,
-    summaries: HashMap<(NodesId, StateId), Rc<Summary>>,
+    pub(super) summaries: Summaries,
 }
 
 impl<'a> Descent<'a> {
@@ -124,10 +126,11 @@ impl<'a> Descent<'a> {
             pieces: Interner::new(),
             unions: HashMap::default(),
             room: Vec::new(),
+            alike: Vec::new(),
             small: Small::default(),
             whole: HashMap::default(),
             without: Without::default(),
-            summaries: HashMap::default(),
+            summaries: Summaries::default(),
         }
     }
 
@@ -153,26 +156,29 @@ impl<'a> Descent<'a> {
         (near.state(length, state), self.locals.map(local, frame))
     }
 
-    /// Walks everything below `start`.
-    pub fn walk(&mut self, start: Start) -> Rc<Summary> {
-        match self.lists.size(start.nodes) {
+    /// Walks everything below `start`. The summary lasts until the next walk.
+    pub fn walk(&mut self, start: Start) -> Summary {
+        self.summaries.forget();
+        let mut gather = match self.lists.size(start.nodes) {
             size if start.local == 0 && size < self.large => {
-                self.summary(start.nodes, start.state, 0)
+                return self.summary(start.nodes, start.state, 0);
             }
-            size if start.local == 0 || size < SHARED => Rc::new(self.descend(start, 0)),
+            size if start.local == 0 || size < SHARED => self.descend(start, 0),
             _ => {
                 let mut gather = self.room.pop().unwrap_or_default();
                 self.part(start, 0, &mut gather);
-                Rc::new(self.summed(gather))
+                gather
             }
-        }
+        };
+        gather.sort();
+        self.summed(gather)
     }
 
     /// What a walk without known frames comes to, each height in one piece.
-    pub(super) fn summary(&mut self, nodes: NodesId, state: StateId, steps: u32) -> Rc<Summary> {
-        let key = (nodes, self.near(nodes, state, 0, true).0);
-        if let Some(known) = self.summaries.get(&key) {
-            return Rc::clone(known);
+    pub(super) fn summary(&mut self, nodes: NodesId, state: StateId, steps: u32) -> Summary {
+        let like = self.near(nodes, state, 0, true).0;
+        if let Some(known) = self.summaries.known(nodes, like) {
+            return known;
         }
         let start = Start {
             nodes,
@@ -180,14 +186,15 @@ impl<'a> Descent<'a> {
             local: 0,
             peak: 0,
         };
-        let mut summary = self.descend(start, steps);
-        self.unite(&mut summary.tokens);
-        let summary = Rc::new(summary);
-        self.summaries.insert(key, Rc::clone(&summary));
+        let mut gather = self.descend(start, steps);
+        gather.sort();
+        self.unite(&mut gather.tokens);
+        let summary = self.summed(gather);
+        self.summaries.keep(nodes, like, &summary);
         summary
     }
 
-    fn descend(&mut self, start: Start, steps: u32) -> Summary {
+    fn descend(&mut self, start: Start, steps: u32) -> Gather {
         let mut gather = self.room.pop().unwrap_or_default();
         let size = self.lists.size(start.nodes);
         let large = match self.rows.pushes(start.state) {
@@ -199,44 +206,47 @@ impl<'a> Descent<'a> {
             _ if size < large || steps >= MAX_STEPS => self.small(start, &mut gather),
             _ => self.step(start, steps, &mut gather),
         }
-        self.summed(gather)
+        gather
     }
 
     /// Makes one piece of those that need the same height.
     fn unite(&mut self, tokens: &mut Vec<(i16, PieceId)>) {
-        if tokens.windows(2).all(|pair| pair[0].0 != pair[1].0) {
-            return;
+        let mut alike = std::mem::take(&mut self.alike);
+        let (mut at, mut united) = (0, 0);
+        while let Some(&(height, _)) = tokens.get(at) {
+            let same = tokens[at..].iter().take_while(|token| token.0 == height);
+            alike.clear();
+            alike.extend(same.map(|&(_, piece)| piece));
+            tokens[united] = (height, self.union(&alike));
+            at += alike.len();
+            united += 1;
         }
-        let all = std::mem::take(tokens);
-        for same in all.chunk_by(|a, b| a.0 == b.0) {
-            let pieces = same.iter().map(|&(_, piece)| piece).collect();
-            tokens.push((same[0].0, self.union(pieces)));
-        }
+        tokens.truncate(united);
+        self.alike = alike;
     }
 
     /// The union of pieces, ascending.
-    pub(super) fn union(&mut self, pieces: Vec<PieceId>) -> PieceId {
-        if let [only] = pieces.as_slice() {
+    pub(super) fn union(&mut self, pieces: &[PieceId]) -> PieceId {
+        if let [only] = pieces {
             return *only;
         }
-        if let Some(&known) = self.unions.get(&pieces) {
+        if let Some(&known) = self.unions.get(pieces) {
             return known;
         }
         let ranks = Ranks::union(pieces.iter().map(|&piece| self.piece(piece)));
         let union = self.add_piece(ranks);
-        self.unions.insert(pieces, union);
+        self.unions.insert(pieces.to_vec(), union);
         union
     }
 
+    /// What a walk gathered, in order, as its summary.
     fn summed(&mut self, mut gather: Gather) -> Summary {
-        gather.tokens.sort_unstable();
-        gather.tokens.dedup();
-        gather.questions.sort_unstable();
         let asked = gather.questions.chunk_by(|a, b| a.0 == b.0);
         let questions = asked.map(|same| {
             let (class, state, local, peak) = same[0].0;
-            let lists = same.iter().map(|&(_, nodes)| nodes).collect();
-            let nodes = self.lists.join(lists);
+            self.alike.clear();
+            self.alike.extend(same.iter().map(|&(_, nodes)| nodes));
+            let nodes = self.lists.join(&mut self.alike);
             let at = Start {
                 nodes,
                 state,
@@ -245,10 +255,7 @@ impl<'a> Descent<'a> {
             };
             Question { class, at }
         });
-        let summary = Summary {
-            questions: questions.collect(),
-            tokens: gather.tokens.clone(),
-        };
+        let summary = self.summaries.add(&gather.tokens, questions);
         gather.tokens.clear();
         gather.questions.clear();
         self.room.push(gather);
@@ -323,12 +330,13 @@ impl<'a> Descent<'a> {
             return self.small(part, gather);
         }
         let summary = self.summary(part.nodes, part.state, steps);
-        for &(height, piece) in &summary.tokens {
+        for &(height, piece) in self.summaries.tokens(&summary) {
             gather.tokens.push((part.peak.max(above + height), piece));
         }
-        for Question { class, at } in &summary.questions {
+        for at in summary.questions {
+            let Question { class, at } = self.summaries.question(at);
             let local = self.locals.on(at.local, part.local);
-            let asked = (*class, at.state, local, part.peak.max(above + at.peak));
+            let asked = (class, at.state, local, part.peak.max(above + at.peak));
             gather.questions.push((asked, at.nodes));
         }
     }
@@ -352,6 +360,15 @@ impl<'a> Descent<'a> {
 
     pub(super) fn add_piece(&mut self, ranks: Ranks) -> PieceId {
         self.pieces.intern(ranks)
+    }
+
+    /// The union of intervals in any order, which are put in order; those without ranks add nothing.
+    pub(super) fn piece_of_intervals(&mut self, intervals: &mut Vec<(u32, u32)>) -> PieceId {
+        let tidy = Tidy::new(intervals);
+        match self.pieces.find(&tidy, |ranks| tidy.is(ranks)) {
+            Some(known) => known,
+            None => self.pieces.intern(tidy.into()),
+        }
     }
 
     pub(super) fn whole(&mut self, nodes: NodesId) -> PieceId {

@@ -61,14 +61,16 @@ impl Descent<'_> {
             }
         }
         without.sort_unstable();
-        let without = self.union(without);
+        let without = self.union(&without);
         let summary = self.summary(start.nodes, like.state, steps);
-        for &(height, piece) in &summary.tokens {
+        for at in summary.tokens {
+            let (height, piece) = self.summaries.token(at);
             if let Some(piece) = self.piece_without(piece, without) {
                 gather.tokens.push((height, piece));
             }
         }
-        for &Question { class, at } in &summary.questions {
+        for at in summary.questions {
+            let Question { class, at } = self.summaries.question(at);
             if let Some(nodes) = self.nodes_without(at.nodes, without) {
                 let asked = (class, at.state, at.local, at.peak);
                 gather.questions.push((asked, nodes));

@@ -70,14 +70,14 @@ impl<'a> Lists<'a> {
         id
     }
 
-    /// The list of all nodes of these lists, none of which shares or covers a node of another.
-    pub fn join(&mut self, mut lists: Vec<NodesId>) -> NodesId {
+    /// The list of all nodes of these lists, none of which shares or covers a node of another; they are put in order.
+    pub fn join(&mut self, lists: &mut Vec<NodesId>) -> NodesId {
         lists.sort_unstable();
         lists.dedup();
         if let [only] = lists.as_slice() {
             return *only;
         }
-        if let Some(&known) = self.joined.get(&lists) {
+        if let Some(&known) = self.joined.get(lists.as_slice()) {
             return known;
         }
         let nodes = lists
@@ -86,7 +86,7 @@ impl<'a> Lists<'a> {
         let mut nodes: Vec<u32> = nodes.collect();
         nodes.sort_unstable();
         let all = self.id(&nodes);
-        self.joined.insert(lists, all);
+        self.joined.insert(lists.clone(), all);
         all
     }
 

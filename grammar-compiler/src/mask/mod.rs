@@ -33,6 +33,7 @@ mod shares;
 mod small;
 mod split;
 mod subsets;
+mod summaries;
 pub mod tree;
 pub mod trie;
 mod unions;

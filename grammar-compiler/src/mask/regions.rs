@@ -239,12 +239,13 @@ impl Descent<'_> {
     ) {
         let summary = self.summary(start.nodes, region.copy, steps);
         if let Some(height) = self.height(start) {
-            let pieces = summary.tokens.iter();
+            let pieces = self.summaries.tokens(&summary).iter();
             gather
                 .tokens
                 .extend(pieces.map(|&(_, piece)| (height, piece)));
         }
-        for &Question { class, at } in &summary.questions {
+        for at in summary.questions {
+            let Question { class, at } = self.summaries.question(at);
             self.follow(start, (region.home, class, at.nodes), steps, gather);
         }
     }

@@ -37,11 +37,62 @@ impl Default for Ranks {
 
 impl Hash for Ranks {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(match &self.form {
-            Form::Few(few) => mixed(few, |(from, to)| u64::from(from) << 32 | u64::from(to)),
-            Form::Many(words) => mixed(words, |word| word),
-        });
+        match &self.form {
+            Form::Few(few) => hash_intervals(few, state),
+            Form::Many(words) => state.write_u64(mixed(words, |word| word)),
+        }
     }
+}
+
+/// A set whose ranks lie in room that is used again: it can be looked for before it is given room of its own.
+pub struct Tidy<'a> {
+    /// As those of [`Form::Few`], however many they are.
+    intervals: &'a [(u32, u32)],
+}
+
+impl<'a> Tidy<'a> {
+    /// The union of intervals in any order, which are put in order; those without ranks add nothing.
+    pub fn new(intervals: &'a mut Vec<(u32, u32)>) -> Self {
+        tidy(intervals);
+        Tidy { intervals }
+    }
+
+    /// Whether it is the same set.
+    pub fn is(&self, ranks: &Ranks) -> bool {
+        matches!(&ranks.form, Form::Few(few) if few == self.intervals)
+    }
+}
+
+impl Hash for Tidy<'_> {
+    /// As the same set, unless that has another form.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        hash_intervals(self.intervals, state);
+    }
+}
+
+impl From<Tidy<'_>> for Ranks {
+    fn from(tidy: Tidy<'_>) -> Ranks {
+        Ranks::from_intervals(tidy.intervals.to_vec())
+    }
+}
+
+/// Sorts intervals, unites those that meet, and leaves out those without ranks.
+fn tidy(intervals: &mut Vec<(u32, u32)>) {
+    // Mostly sorted runs one after the other, which a stable sort merges.
+    intervals.sort();
+    intervals.retain(|interval| interval.0 < interval.1);
+    intervals.dedup_by(|next, last| {
+        let meets = next.0 <= last.1;
+        if meets {
+            last.1 = last.1.max(next.1);
+        }
+        meets
+    });
+}
+
+fn hash_intervals<H: Hasher>(intervals: &[(u32, u32)], state: &mut H) {
+    let word = |(from, to)| u64::from(from) << 32 | u64::from(to);
+    state.write_u64(mixed(intervals, word));
 }
 
 /// One word for all items. There may be thousands, so four are mixed in at a time.
@@ -93,11 +144,6 @@ impl Ranks {
 
     /// The union of intervals in any order; those without ranks add nothing.
     pub fn from_unsorted(mut intervals: Vec<(u32, u32)>) -> Self {
-        Ranks::from_slice(&mut intervals)
-    }
-
-    /// The same, of intervals whose room is used again.
-    pub fn from_slice(intervals: &mut [(u32, u32)]) -> Self {
         if intervals.len() > 2 * MANY {
             let mut words = Vec::new();
             intervals
@@ -105,17 +151,8 @@ impl Ranks {
                 .for_each(|&(from, to)| fill(&mut words, from, to));
             return Ranks::from_words(words);
         }
-        // Mostly sorted runs one after the other, which a stable sort merges.
-        intervals.sort();
-        let mut out: Vec<(u32, u32)> = Vec::with_capacity(intervals.len());
-        for &mut (from, to) in intervals {
-            match out.last_mut() {
-                _ if from >= to => {}
-                Some(last) if last.1 >= from => last.1 = last.1.max(to),
-                _ => out.push((from, to)),
-            }
-        }
-        Ranks::from_intervals(out)
+        tidy(&mut intervals);
+        Ranks::from_intervals(intervals)
     }
 
     /// The set of ascending intervals, none empty and none adjacent.

@@ -2,7 +2,6 @@
 
 use super::descend::{Asked, Descent, Gather, Start};
 use super::rows::Action;
-use super::set::Ranks;
 use super::split::Chain;
 
 /// Subtrees of fewer nodes are not taken along a run.
@@ -64,7 +63,7 @@ impl Descent<'_> {
         }
         for (height, intervals) in &mut small.tokens {
             if !intervals.is_empty() {
-                let piece = self.add_piece(Ranks::from_slice(intervals));
+                let piece = self.piece_of_intervals(intervals);
                 gather.tokens.push((*height, piece));
                 intervals.clear();
             }

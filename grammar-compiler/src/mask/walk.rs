@@ -173,9 +173,11 @@ impl<'a> Walker<'a> {
                 peak,
             };
             let summary = self.descent.walk(start);
-            found.tokens.extend_from_slice(&summary.tokens);
-            for Question { class, at } in &summary.questions {
-                let &Start {
+            let tokens = self.descent.summaries.tokens(&summary);
+            found.tokens.extend_from_slice(tokens);
+            for at in summary.questions {
+                let Question { class, at } = self.descent.summaries.question(at);
+                let Start {
                     nodes,
                     state,
                     local,
@@ -187,7 +189,7 @@ impl<'a> Walker<'a> {
                     local,
                     consumed: false,
                 };
-                self.symbol(*class, at, peak, &mut found);
+                self.symbol(class, at, peak, &mut found);
             }
         } else if let Some(&node) = self.descent.lists.nodes(at.nodes).first() {
             let class = self.descent.lists.class(node);
