@@ -19,9 +19,9 @@ use crate::pda::need::Need;
 use crate::pda::{FrameId, Pda, StateId, reorder};
 
 /// Fewer states are walked on one thread: much of what a walk comes to is found again on each.
-const FEW: usize = 512;
+const FEW: usize = 128;
 /// A thread has so many states at least.
-const SHARE: usize = 128;
+const SHARE: usize = 64;
 
 /// Index of a node in [`Masks::nodes`].
 pub type NodeId = u32;
@@ -148,7 +148,7 @@ fn walk(
     for (state, need) in states {
         starts.push((state, walker.start(state), need));
         while walker.walk_on() {
-            if walker.walked() % 256 == 0 {
+            if walker.walked().is_multiple_of(256) {
                 deadline.check("walking the vocabulary")?;
             }
         }
