@@ -205,7 +205,8 @@ pub fn schemas() -> impl Strategy<Value = Value> {
             2 => typed("array", arrays(inner.clone())),
             2 => combined(inner.clone()),
             2 => (combined(inner.clone()), scalars()).prop_map(|(c, s)| merged([s, c])),
-            2 => (combined(inner.clone()), objects(inner)).prop_map(|(c, o)| merged([o, c])),
+            2 => (combined(inner.clone()), objects(inner.clone())).prop_map(|(c, o)| merged([o, c])),
+            2 => (combined(inner.clone()), arrays(inner)).prop_map(|(c, a)| merged([a, c])),
         ]
     })
 }

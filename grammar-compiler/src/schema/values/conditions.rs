@@ -2,14 +2,23 @@
 
 use rustc_hash::FxHashSet as HashSet;
 
+use super::evaluated::forget_evaluated;
 use super::parts::Part;
 use super::{ANY, Atom, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
 use crate::schema::model::{Kind, Types};
 use crate::schema::numbers::NumberSet;
 
 impl Values<'_> {
-    /// The values for which a part holds.
+    /// The values for which a part holds, with the account of what it has evaluated only if `tracked`.
     pub(super) fn holds(&mut self, part: &Part, tracked: bool) -> Result<Shape, Problem> {
+        let mut shape = self.holding(part, tracked)?;
+        if !tracked {
+            forget_evaluated(&mut shape);
+        }
+        Ok(shape)
+    }
+
+    fn holding(&mut self, part: &Part, tracked: bool) -> Result<Shape, Problem> {
         Ok(match part {
             Part::Types(types) => of_types(types)?,
             Part::Values(constants) => self.constants(constants)?,
