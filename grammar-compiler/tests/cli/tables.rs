@@ -160,7 +160,7 @@ fn vocabularies_that_are_not_there_are_named() {
 fn refused_grammars_are_told_to_tools() {
     let folder = Folder::new();
     folder.write("lists.ebnf", "root ::= [");
-    for command in ["compile", "report"] {
+    for command in ["compile", "mask", "report"] {
         let output: &[&str] = if command == "compile" {
             &["-o", "x"]
         } else {
@@ -172,6 +172,8 @@ fn refused_grammars_are_told_to_tools() {
         assert_eq!(report["errors"][0]["code"], "unclosed-class");
         assert!(run.stderr.contains("lists.ebnf:1:10"), "{}", run.stderr);
     }
+    let run = folder.run(&["accept", "--ebnf", "lists.ebnf", "--json", "a"]);
+    assert_eq!((run.code, &run.json()["ok"]), (1, &false.into()));
     folder.write("lists.ebnf", "root ::= \"a\" \" \"*");
     let run = folder.run_on_lists("compile", &["-o", "x", "--json"]);
     assert_eq!(run.json()["warnings"][0]["code"], "unbounded-whitespace");

@@ -5,7 +5,7 @@ pub const HEAD: &str = "# Diagnostics
 
 Every error and warning has a code, which is stable, a place in the text where it has one, and a way out. The command line draws them
 as below, in colour on a terminal (`--color`, `NO_COLOR`); with `--json`, `check`, `compile` and `report` print them as objects with
-`severity`, `code`, `message`, `file`, `line`, `column`, `end_line`, `end_column`, `labels` and `help`. `grammar!` reports them at the tokens of
+`severity`, `code`, `message`, `file`, `line`, `column`, `end_line`, `end_column`, `labels` and `help`; so do `accept` and `mask` where a grammar is refused. `grammar!` reports them at the tokens of
 the macro, or at the string with the place in it; a build script prints warnings as one line each and fails with the drawing.
 
 Warnings are about what is legal and probably not meant. They say only what is true of the grammar's language: an alternative

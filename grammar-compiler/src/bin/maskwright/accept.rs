@@ -50,7 +50,8 @@ struct Verdict {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let inputs = inputs(args)?;
-    let compiled = args.grammar.compile(&input::byte_vocabulary())?;
+    let compiled = args.grammar.compile(&input::byte_vocabulary());
+    let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
     let grammar = compiled
         .grammar()
         .map_err(|error| Failure::Matcher(error.to_string()))?;

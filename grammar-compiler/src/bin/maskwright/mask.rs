@@ -49,7 +49,8 @@ struct Token {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let vocabulary = args.vocabulary.load()?;
-    let compiled = args.grammar.compile(&vocabulary)?;
+    let compiled = args.grammar.compile(&vocabulary);
+    let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
     let grammar = compiled
         .grammar()
         .map_err(|error| Failure::Matcher(error.to_string()))?;
