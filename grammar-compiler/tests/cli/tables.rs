@@ -142,7 +142,11 @@ fn vocabularies_that_are_not_there_are_named() {
         "nowhere.tiktoken",
     ]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("nowhere.tiktoken"), "{}", run.stderr);
+    assert_eq!(run.stderr.matches("nowhere.tiktoken").count(), 1);
+    let run = folder.run(&["report", "--ebnf", "lists.ebnf", "--vocab", "cl100kbase"]);
+    assert_eq!(run.code, 1);
+    let names = "no vocabulary is named `cl100kbase`; known are cl100k_base, o200k_base";
+    assert!(run.stderr.contains(names), "{}", run.stderr);
     let run = folder.run(&[
         "report",
         "--ebnf",

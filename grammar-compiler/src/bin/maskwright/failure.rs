@@ -96,6 +96,10 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Grammar(error) => write!(f, "{error}"),
+            // The name is the path that the error of a file begins with.
+            Failure::Vocabulary(_, error @ VocabularyError::File { .. }) => {
+                write!(f, "error: vocabulary {error}")
+            }
             Failure::Vocabulary(name, error) => write!(f, "error: vocabulary `{name}`: {error}"),
             Failure::File(path, error) => write!(f, "error: {path}: {error}"),
             Failure::Matcher(message) | Failure::Usage(message) => write!(f, "error: {message}"),

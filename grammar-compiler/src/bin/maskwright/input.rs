@@ -278,7 +278,9 @@ impl OptionalVocabularyArgs {
 fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
     let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
     let loaded = progress::during("loading the vocabulary", || {
-        if NAMES.contains(&vocab) {
+        // What is no file and looks like none was meant as a name: the error lists those that there are.
+        let is_file = vocab.contains(['/', '\\', '.']) || Path::new(vocab).exists();
+        if NAMES.contains(&vocab) || !is_file {
             Vocabulary::named(vocab)
         } else {
             Vocabulary::open(vocab)
