@@ -284,13 +284,14 @@ fn diagnostics_have_colour_on_demand_and_places_for_tools() {
 #[test]
 fn wrong_usage_is_exit_code_2() {
     let folder = Folder::new();
-    let wrong: [&[&str]; 6] = [
+    let wrong: [&[&str]; 7] = [
         &[],
         &["draw"],
         &["check"],
         &["check", "--ebnf", "lists.ebnf", "--regex", "a"],
         &["check", "--regex", "a", "--root", "b"],
         &["mask", "--ebnf", "lists.ebnf"],
+        &["check", "--ebnf", "lists.ebnf", "--limit-time=-1"],
     ];
     for args in wrong {
         let run = folder.run(args);

@@ -343,18 +343,22 @@ pub struct LimitArgs {
         long,
         visible_alias = "time-limit",
         value_name = "SECONDS",
+        value_parser = seconds,
         help_heading = "Limits"
     )]
-    limit_time: Option<f64>,
+    limit_time: Option<Duration>,
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok();
+    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    time.ok_or_else(|| "expected a number of seconds, such as `10` or `0.5`".to_owned())
 }
 
 impl LimitArgs {
     /// The limits, defaults where none is given.
     pub fn limits(&self) -> Limits {
         let default = Limits::default();
-        let time = self
-            .limit_time
-            .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         Limits {
             grammar_bytes: self.limit_grammar_bytes.unwrap_or(default.grammar_bytes),
             nesting: self.limit_nesting.unwrap_or(default.nesting),
@@ -366,7 +370,7 @@ impl LimitArgs {
             branches: self.limit_branches.unwrap_or(default.branches),
             table_bytes: self.limit_table_bytes.unwrap_or(default.table_bytes),
             stacks: self.limit_stacks.unwrap_or(default.stacks),
-            time: time.unwrap_or(default.time),
+            time: self.limit_time.unwrap_or(default.time),
             ..default
         }
     }
