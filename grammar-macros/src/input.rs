@@ -118,17 +118,29 @@ fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let Ok(option) = ahead.parse::<Ident>() else {
         return Ok(None);
     };
-    let is_beside = option == "beside";
-    if !is_beside && option != "deterministic" {
+    if !is_item_option(&option) {
         return Ok(None);
     }
     input.parse::<Token![,]>()?;
     input.parse::<Ident>()?;
     input.parse::<Token![=]>()?;
-    Ok(Some(match is_beside {
+    Ok(Some(match option == "beside" {
         true => ItemOption::Beside(input.parse()?),
         false => ItemOption::Deterministic(input.parse::<LitBool>()?.value),
     }))
+}
+
+fn is_item_option(option: &Ident) -> bool {
+    option == "beside" || option == "deterministic"
+}
+
+/// The error of an option that the grammar's text does not take.
+pub(crate) fn wrong_option(option: &Ident, expected: &str) -> syn::Error {
+    let message = match is_item_option(option) {
+        true => format!("`{option}` comes right after the vocabulary, before the grammar"),
+        false => expected.to_owned(),
+    };
+    syn::Error::new(option.span(), message)
 }
 
 impl Parse for Vocabulary {
@@ -246,6 +258,11 @@ fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
             path: text,
             options: schema_options::parse(input)?,
         },
+        _ if input.peek(Token![,]) => {
+            input.parse::<Token![,]>()?;
+            let expected = "expected `;`: a regular expression takes no options";
+            return Err(wrong_option(&input.parse()?, expected));
+        }
         _ => Grammar::Regex(text),
     })
 }
@@ -258,10 +275,8 @@ fn parse_root(input: ParseStream) -> syn::Result<Option<LitStr>> {
     input.parse::<Token![,]>()?;
     let option: Ident = input.parse()?;
     if option != "root" {
-        return Err(syn::Error::new(
-            option.span(),
-            "expected `root = \"…\"`, the rule for the whole text",
-        ));
+        let expected = "expected `root = \"…\"`, the rule for the whole text";
+        return Err(wrong_option(&option, expected));
     }
     input.parse::<Token![=]>()?;
     input.parse().map(Some)

@@ -5,6 +5,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
+use crate::input::wrong_option;
 use maskwright_compiler::schema::SchemaOptions;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed};
@@ -29,7 +30,7 @@ pub(crate) fn parse(input: ParseStream) -> syn::Result<SchemaOptions> {
             _ => {
                 let message = "expected `whitespace`, `key_order`, `escapes`, `constrained_escapes`, `draft`, \
                                `exponents`, `integral_fractions`, `formats` or `lenient`";
-                return Err(syn::Error::new(option.span(), message));
+                return Err(wrong_option(&option, message));
             }
         }
     }
