@@ -73,6 +73,21 @@ fn wrong_usage() {
 }
 
 #[test]
+fn lenient_takes_keywords_only() {
+    let folder = folder();
+    let run = |names: &str| folder.run(&["check", "--schema", "person.json", "--lenient", names]);
+    assert_eq!(run("uniqueItems,divisibleBy").code, 0);
+    let slip = run("format,uniqueItem");
+    assert_eq!(slip.code, 2);
+    for part in ["--lenient", "'uniqueItem'", "did you mean `uniqueItems`?"] {
+        assert!(slip.stderr.contains(part), "{part} in {}", slip.stderr);
+    }
+    let other = run("x-foo");
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("no keyword"), "{}", other.stderr);
+}
+
+#[test]
 fn check_names_the_pointer() {
     let folder = folder();
     folder.write("wrong.json", r#"{"properties": {"a": {"type": "int"}}}"#);

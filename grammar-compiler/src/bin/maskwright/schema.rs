@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::input::read_text;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema::model::{Draft, Resolver};
+use maskwright_compiler::schema::model::{self, Draft, Resolver};
 use maskwright_compiler::schema::numbers::NumberForms;
 use maskwright_compiler::schema::strings::Escapes;
 use maskwright_compiler::schema::{KeyOrder, SchemaOptions, Whitespace};
@@ -33,7 +33,7 @@ pub struct SchemaArgs {
     #[arg(long)]
     integral_fractions: bool,
     /// Ignore these keywords, with a warning, where they cannot be honoured exactly.
-    #[arg(long, value_name = "KEYWORD", value_delimiter = ',')]
+    #[arg(long, value_name = "KEYWORD", value_delimiter = ',', value_parser = keyword)]
     lenient: Vec<String>,
     /// The draft of schemas that do not say [default: 2020-12].
     #[arg(long, value_name = "3|4|6|7|2019-09|2020-12")]
@@ -44,6 +44,10 @@ pub struct SchemaArgs {
     /// Another document that the schema refers to, by the URI it is referred to; may be given several times.
     #[arg(long, value_name = "URI=FILE")]
     document: Vec<String>,
+}
+
+fn keyword(text: &str) -> Result<String, String> {
+    model::keyword_named(text).map(str::to_owned)
 }
 
 impl SchemaArgs {

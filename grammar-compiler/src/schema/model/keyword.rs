@@ -144,6 +144,39 @@ pub(super) fn find(name: &str) -> Option<&'static Keyword> {
     KEYWORDS.iter().find(|keyword| keyword.name == name)
 }
 
+/// The keyword `name`, of whichever draft. What is no keyword is never refused in a schema, so to name it among those that may be ignored
+/// is a slip.
+///
+/// # Errors
+/// What is wrong with `name`, with the keywords that it could mean.
+pub fn keyword_named(name: &str) -> Result<&'static str, String> {
+    if let Some(keyword) = find(name) {
+        return Ok(keyword.name);
+    }
+    let distance = |other: &str| {
+        let (name, other) = (name.to_lowercase(), other.to_lowercase());
+        strsim::damerau_levenshtein(&name, &other)
+    };
+    let near = KEYWORDS
+        .iter()
+        .map(|keyword| (distance(keyword.name), keyword.name))
+        .filter(|(distance, _)| *distance <= name.len() / 3);
+    let near: Vec<_> = near.collect();
+    let least = near.iter().map(|(distance, _)| *distance).min();
+    let names = near
+        .iter()
+        .filter(|(distance, _)| Some(*distance) == least)
+        .map(|(_, name)| format!("`{name}`"));
+    let names: Vec<String> = names.collect();
+    Err(match names.is_empty() {
+        true => "no keyword of JSON Schema; other names are ignored wherever they stand".into(),
+        false => format!(
+            "no keyword of JSON Schema; did you mean {}?",
+            names.join(" or ")
+        ),
+    })
+}
+
 impl Keyword {
     /// Whether a schema in this dialect has the keyword.
     pub fn is_in(&self, dialect: Dialect) -> bool {
@@ -200,6 +233,22 @@ mod tests {
             ("options", None),
         ] {
             assert_eq!(meant(name), keyword, "{name}");
+        }
+    }
+
+    #[test]
+    fn keywords_by_name() {
+        assert_eq!(keyword_named("uniqueItems"), Ok("uniqueItems"));
+        assert_eq!(keyword_named("divisibleBy"), Ok("divisibleBy"));
+        for (name, meant) in [
+            ("UNIQUEITEMS", "did you mean `uniqueItems`?"),
+            ("fromat", "did you mean `format`?"),
+            ("mixItems", "did you mean `minItems` or `maxItems`?"),
+            ("x-foo", "other names are ignored"),
+            ("", "other names are ignored"),
+        ] {
+            let error = keyword_named(name).unwrap_err();
+            assert!(error.contains(meant), "{name}: {error}");
         }
     }
 

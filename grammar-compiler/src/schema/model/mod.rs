@@ -47,6 +47,7 @@ use crate::source::Span;
 pub use build::build;
 pub use documents::Resolver;
 pub use draft::Draft;
+pub use keyword::keyword_named;
 
 /// The keywords that refer to schemas.
 const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
