@@ -330,3 +330,42 @@ fn limits_are_settable() {
         run.stdout
     );
 }
+
+#[test]
+fn limits_are_named_by_their_options() {
+    let folder = Folder::new();
+    let said = |args: &[&str], option: &str| {
+        let run = folder.run(args);
+        let said = run.stdout + &run.stderr;
+        assert!(said.contains(&format!("raise `{option}`")), "{said}");
+        assert!(!said.contains("Limits::"), "{said}");
+    };
+    let lists =
+        |command, more: &[&'static str]| [&[command, "--ebnf", "lists.ebnf"], more].concat();
+    for more in [&["--limit-time", "0"][..], &["--limit-time", "0", "--json"]] {
+        said(&lists("check", more), "--limit-time");
+    }
+    said(&lists("graph", &["--limit-time", "0"]), "--limit-time");
+    said(
+        &lists("check", &["--limit-grammar-bytes", "10"]),
+        "--limit-grammar-bytes",
+    );
+    let states = [
+        "accept",
+        "--regex",
+        "[ab]{50}c",
+        "--limit-states",
+        "20",
+        "a",
+    ];
+    said(&states, "--limit-states");
+    // A warning, by the commands that compile too.
+    folder.write(
+        "palindromes.ebnf",
+        "root ::= [ab] root [ab] | [ab] root | \"a\"",
+    );
+    let palindromes = ["--ebnf", "palindromes.ebnf"];
+    said(&[&["check"][..], &palindromes].concat(), "--limit-stacks");
+    let compile = [&["report"][..], &palindromes, &folder.vocabulary()].concat();
+    said(&compile, "--limit-stacks");
+}

@@ -1,5 +1,8 @@
-//! Diagnostics as they are printed: drawn for people, one object each for tools.
+//! Diagnostics as they are printed: drawn for people, one object each for tools. What the library calls a field of `Limits`, they call the
+//! option that sets it.
 
+use crate::input::LimitArgs;
+use clap::Args;
 use maskwright_compiler::error::{Diagnostic, Error, Severity};
 use maskwright_compiler::source::{Source, Span};
 use serde::Serialize;
@@ -59,6 +62,7 @@ impl Place {
 impl Entry {
     /// `diagnostic` in `source`, drawn in colour or not.
     pub fn new(diagnostic: &Diagnostic, source: Option<&Source>, colour: bool) -> Self {
+        let diagnostic = with_options(diagnostic.clone());
         let labels = diagnostic.labels().iter().map(|label| Label {
             place: Place::new(Some(label.span), source),
             text: label.text.clone(),
@@ -85,4 +89,40 @@ impl Entry {
             .map(|diagnostic| Entry::new(diagnostic, error.source_text(), colour))
             .partition(|entry| entry.severity == "error")
     }
+}
+
+/// The error with the options of limits in its ways out.
+pub fn error_with_options(error: Error) -> Error {
+    let names_limits = |diagnostic: &Diagnostic| {
+        let way_out = diagnostic.way_out();
+        way_out.is_some_and(|way_out| way_out.contains("`Limits::"))
+    };
+    if !error.diagnostics().iter().any(names_limits) {
+        return error;
+    }
+    let mut diagnostics = error.diagnostics().iter().cloned().map(with_options);
+    match error.source_text() {
+        Some(source) => Error::in_source(source, diagnostics.collect()),
+        // Without a text there is one diagnostic.
+        None => diagnostics.next_back().map_or(error.clone(), Error::from),
+    }
+}
+
+/// The diagnostic with the options of limits in its way out, for those limits that have one.
+fn with_options(diagnostic: Diagnostic) -> Diagnostic {
+    let Some(way_out) = diagnostic
+        .way_out()
+        .filter(|text| text.contains("`Limits::"))
+    else {
+        return diagnostic;
+    };
+    let command = LimitArgs::augment_args(clap::Command::new("limits"));
+    let mut way_out = way_out.to_owned();
+    for option in command.get_arguments().filter_map(clap::Arg::get_long) {
+        if let Some(field) = option.strip_prefix("limit-") {
+            let field = format!("`Limits::{}`", field.replace('-', "_"));
+            way_out = way_out.replace(&field, &format!("`--{option}`"));
+        }
+    }
+    diagnostic.help(way_out)
 }

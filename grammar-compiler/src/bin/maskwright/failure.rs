@@ -1,6 +1,6 @@
 //! Why a command did not do what it was asked for, and the exit code for it.
 
-use crate::diagnostic::Entry;
+use crate::diagnostic::{self, Entry};
 use crate::output;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::vocabulary::VocabularyError;
@@ -88,7 +88,7 @@ struct Refused {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Failure::Grammar(error)
+        Failure::Grammar(diagnostic::error_with_options(error))
     }
 }
 

@@ -171,7 +171,8 @@ impl Loaded {
     fn warn(&self, compiled: &Compiled) {
         for warning in compiled.warnings() {
             let colour = output::colour(Stream::Err);
-            eprintln!("{}\n", warning.render(self.source.as_ref(), colour));
+            let entry = Entry::new(warning, self.source.as_ref(), colour);
+            eprintln!("{}\n", entry.drawn);
         }
     }
 
