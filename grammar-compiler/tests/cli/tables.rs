@@ -58,6 +58,26 @@ fn compile_writes_rust() {
 }
 
 #[test]
+fn a_file_of_rust_is_rust_and_tables_have_no_name() {
+    let folder = Folder::new();
+    let run = folder.run_on_lists("compile", &["--name", "LISTS", "-o", "lists.rs"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let code = String::from_utf8(folder.read("lists.rs")).unwrap();
+    assert!(code.contains("pub static LISTS: ::maskwright::Grammar"));
+    let tables = ["--format", "tables", "-o", "tables.rs"];
+    let run = folder.run_on_lists("compile", &tables);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(Grammar::load(&folder.read("tables.rs")).is_ok());
+    for output in [&["-o", "x"][..], &["-o", "x.rs", "--format", "tables"]] {
+        let run = folder.run_on_lists("compile", &[&["--name", "LISTS"][..], output].concat());
+        assert_eq!(run.code, 2);
+        let why = "--name is about Rust code";
+        assert!(run.stderr.contains(why), "{}", run.stderr);
+    }
+    assert!(!folder.path("x").exists() && !folder.path("x.rs").exists());
+}
+
+#[test]
 fn mask_lists_what_may_come() {
     let folder = Folder::new();
     let run = folder.run_on_lists("mask", &["--prefix", "[[1", "--json"]);

@@ -24,18 +24,19 @@ pub struct Args {
     /// The path of the static that holds TABLES where the Rust code is included, such as crate::JSON.
     #[arg(long, value_name = "PATH", requires = "beside")]
     beside_static: Option<String>,
-    /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the vocabulary.
-    #[arg(long, value_enum, default_value_t = Format::Tables)]
-    format: Format,
+    /// What to write: `tables` for `Grammar::load`, or `rust` with statics of the grammar and the vocabulary
+    /// [default: rust if FILE ends in .rs, else tables].
+    #[arg(long, value_enum)]
+    format: Option<Format>,
     /// Where the grammar goes.
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// Where the vocabulary's tables go, which accepting tokens by id needs; Rust code has them within.
     #[arg(long, value_name = "FILE")]
     vocab_output: Option<PathBuf>,
-    /// The name of the static in Rust code.
-    #[arg(long, value_name = "NAME", default_value = "GRAMMAR")]
-    name: String,
+    /// The name of the static in Rust code [default: GRAMMAR].
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
     /// Print one JSON object about what was written.
     #[arg(long)]
     json: bool,
@@ -60,9 +61,20 @@ struct Written {
     warnings: Vec<Entry>,
 }
 
+impl Args {
+    /// What to write: as it is said, or as the file's name says.
+    fn format(&self) -> Format {
+        let is_rust = self.output.extension().is_some_and(|end| end == "rs");
+        self.format.unwrap_or(match is_rust {
+            true => Format::Rust,
+            false => Format::Tables,
+        })
+    }
+}
+
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let name = identifier(&args.name)?;
+    let name = name(args)?;
     let other = beside_static(args)?;
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
@@ -75,7 +87,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let packed = vocabulary
         .pack()
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
-    let content = match args.format {
+    let content = match args.format() {
         Format::Tables => compiled.tables().to_vec(),
         Format::Rust => {
             let facts = facts(compiled.tables(), beside.as_ref())?;
@@ -113,6 +125,24 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
+/// The name of the static.
+fn name(args: &Args) -> Result<Ident, Failure> {
+    if args.name.is_some() {
+        only_rust(args, "--name")?;
+    }
+    identifier(args.name.as_deref().unwrap_or("GRAMMAR"))
+}
+
+/// Refuses an option that would be ignored.
+fn only_rust(args: &Args, option: &str) -> Result<(), Failure> {
+    match args.format() {
+        Format::Rust => Ok(()),
+        Format::Tables => Err(Failure::Usage(format!(
+            "{option} is about Rust code: add --format rust, or leave it out"
+        ))),
+    }
+}
+
 fn identifier(name: &str) -> Result<Ident, Failure> {
     let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
     if name.starts_with(|c: char| c.is_ascii_uppercase()) && name.chars().all(is_word) {
@@ -126,18 +156,14 @@ fn identifier(name: &str) -> Result<Ident, Failure> {
 
 /// The path of `--beside-static`, which Rust code beside others cannot do without.
 fn beside_static(args: &Args) -> Result<Option<TokenStream>, Failure> {
-    let is_rust = args.format == Format::Rust;
     let Some(path) = &args.beside_static else {
-        if args.beside.is_given() && is_rust {
+        if args.beside.is_given() && args.format() == Format::Rust {
             let why = "Rust code with tables beside others names the static that holds those: give its path, such as `--beside-static crate::JSON`";
             return Err(Failure::Usage(why.into()));
         }
         return Ok(None);
     };
-    if !is_rust {
-        let why = "--beside-static is about Rust code: add --format rust, or leave it out";
-        return Err(Failure::Usage(why.into()));
-    }
+    only_rust(args, "--beside-static")?;
     let path: syn::Path = syn::parse_str(path).map_err(|_| {
         Failure::Usage(format!(
             "`{path}` is no path of a static, such as crate::JSON"
