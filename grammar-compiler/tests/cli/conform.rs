@@ -164,3 +164,39 @@ fn a_file_that_is_not_compressed_as_it_says_is_an_error() {
     assert_eq!((run.code, run.stdout.as_str()), (1, ""));
     assert!(run.stderr.contains("cases.jsonl.gz"), "{}", run.stderr);
 }
+
+#[test]
+fn a_file_without_a_case_that_runs_is_an_error() {
+    let folder = Folder::new();
+    let schema = r#"{"schema": {"type": "null"}, "tests": []}"#;
+    let cases = [
+        (String::new(), "has no rows"),
+        (
+            "not JSON\n{\"kind\": \"ebnf\"}\n".into(),
+            "no row could be read",
+        ),
+        (
+            row("ebnf", "root ::= missing", "x", true),
+            "all grammars were refused",
+        ),
+        (
+            row("structural_tag", "{}", "x", true),
+            "all grammars were refused",
+        ),
+        (schema.into(), "no grammar that compiles has any"),
+    ];
+    for (rows, why) in cases {
+        folder.write("cases.jsonl", &rows);
+        let run = folder.run(&["conform", "cases.jsonl", "--json"]);
+        assert_eq!(run.code, 1, "{rows}");
+        assert!(run.json().is_object());
+        let message = "error: cases.jsonl: no case was run: ";
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+        assert!(run.stderr.contains(why), "{}", run.stderr);
+    }
+    // That no value satisfies a schema is a verdict.
+    let never = r#"{"schema": false, "tests": [{"valid": false, "data": 1}]}"#;
+    folder.write("cases.jsonl", never);
+    let run = folder.run(&["conform", "cases.jsonl"]);
+    assert_eq!(run.code, 0, "{}", run.stdout + &run.stderr);
+}

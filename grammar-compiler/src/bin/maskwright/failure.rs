@@ -35,6 +35,8 @@ pub enum Failure {
     File(String, std::io::Error),
     /// The tables do not suit the matcher of the command.
     Matcher(String),
+    /// A file of cases of which none was run: its name, and why.
+    NoCase(String, String),
     /// The command line asks for something that cannot be.
     Usage(String),
 }
@@ -102,6 +104,7 @@ impl fmt::Display for Failure {
             }
             Failure::Vocabulary(name, error) => write!(f, "error: vocabulary `{name}`: {error}"),
             Failure::File(path, error) => write!(f, "error: {path}: {error}"),
+            Failure::NoCase(path, why) => write!(f, "error: {path}: no case was run: {why}"),
             Failure::Matcher(message) | Failure::Usage(message) => write!(f, "error: {message}"),
         }
     }

@@ -14,6 +14,9 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::Path;
 
+/// The code under which a row is counted that is none of a case.
+pub const MALFORMED: &str = "row-malformed";
+
 /// How a grammar is written.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -141,7 +144,7 @@ fn row(line: usize, text: &[u8]) -> (Group, bool) {
     };
     let Ok(value) = serde_json::from_slice::<Value>(text) else {
         let text = String::from_utf8_lossy(text).into_owned();
-        return (unsupported(line, "row-malformed", text, 0), false);
+        return (unsupported(line, MALFORMED, text, 0), false);
     };
     let field = |keys: [&str; 2]| keys.iter().find_map(|key| value.get(key)).map(text_of);
     let source = field(["source", "name"]).unwrap_or_default();
@@ -169,12 +172,12 @@ fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
         Some("ebnf") => Kind::Ebnf,
         Some("regex") => Kind::Regex,
         Some(other) => return Err(format!("kind-{other}-not-supported")),
-        None => return Err("row-malformed".into()),
+        None => return Err(MALFORMED.into()),
     };
     let accept = value.get("accept").and_then(Value::as_bool);
     let (Some(grammar), Some(input), Some(accept)) = (text("grammar"), text("input"), accept)
     else {
-        return Err("row-malformed".into());
+        return Err(MALFORMED.into());
     };
     let case = Case {
         line,

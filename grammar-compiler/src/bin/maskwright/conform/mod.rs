@@ -7,7 +7,8 @@
 //!
 //! Valid instances of JSON Schemas that are refused are tried with their keys in other orders (`reorder`).
 //! A grammar that is refused is counted under the code of its error, and its cases are not run. One refusal is itself a verdict: that
-//! no value satisfies a schema is right if all of its instances are invalid.
+//! no value satisfies a schema is right if all of its instances are invalid. Without any verdict the command fails: a file of other rows
+//! is not one whose cases are all right.
 
 mod cases;
 mod details;
@@ -189,6 +190,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let report = totals.finish(walker.as_ref());
     let wrong = report.sentences_refused + report.non_sentences_accepted + report.tokens_refused;
+    let no_case = report.why_no_case();
     let good = wrong <= args.allow_wrong && !report.refused_by.contains_key(judge::PANIC);
     match (of_schemas, args.json) {
         (true, true) => output::print_json(&SchemaReport::new(report))?,
@@ -196,7 +198,10 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         (false, true) => output::print_json(&report)?,
         (false, false) => print(&report)?,
     }
-    Ok(Outcome::good_if(good))
+    match no_case {
+        Some(why) => Err(Failure::NoCase(args.file.display().to_string(), why)),
+        None => Ok(Outcome::good_if(good)),
+    }
 }
 
 /// Judges the groups on all threads; the judgements in the order of the groups.
@@ -303,6 +308,28 @@ impl Totals {
             self.report.accept_ns = Quantiles::of(&walker.accept_ns);
         }
         self.report
+    }
+}
+
+impl Report {
+    /// Why there is no verdict at all, if so.
+    fn why_no_case(&self) -> Option<String> {
+        if self.cases_run + self.schemas_unsatisfiable > 0 {
+            return None;
+        }
+        let malformed = self.refused_by.get(cases::MALFORMED).copied();
+        Some(match (self.grammars, self.grammars_refused, malformed) {
+            (0, ..) => "the file has no rows".into(),
+            (grammars, _, Some(malformed)) if malformed == grammars => {
+                let verdict = r#"{"kind", "grammar", "input", "accept"}"#;
+                let tests = r#"{"schema", "tests": [{"valid", "data"}]}"#;
+                format!("no row could be read; a row is a line {verdict} or {tests}")
+            }
+            (grammars, refused, _) if refused == grammars => {
+                "all grammars were refused; --failures FILE writes why".into()
+            }
+            _ => "no grammar that compiles has any".into(),
+        })
     }
 }
 

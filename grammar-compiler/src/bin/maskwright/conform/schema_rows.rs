@@ -2,7 +2,7 @@
 //!
 //! Read with places, so that a schema keeps its text: the order of its keys has a meaning.
 
-use super::cases::{Case, Group, Kind};
+use super::cases::{Case, Group, Kind, MALFORMED};
 use super::python;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema::document::{Node, Value, parse};
@@ -22,7 +22,7 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
     };
     if let Some(Value::Array(tests)) = row.get("tests").map(|tests| &tests.value) {
         let cases: Option<Vec<Case>> = tests.iter().map(|test| case(line, test)).collect();
-        let malformed = || ("row-malformed".to_owned(), tests.len());
+        let malformed = || (MALFORMED.to_owned(), tests.len());
         let kind = Kind::Schema { any_order: false };
         return Some(cases.map(|cases| group(kind, cases)).ok_or_else(malformed));
     }
@@ -37,7 +37,7 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
     }
     let any_order = option("any_order") == Some(&Value::Bool(true));
     let case = verdict(line, &row).map(|case| group(Kind::Schema { any_order }, vec![case]));
-    Some(case.ok_or_else(|| ("row-malformed".to_owned(), 1)))
+    Some(case.ok_or_else(|| (MALFORMED.to_owned(), 1)))
 }
 
 /// An instance, as the text that Python gives it.
