@@ -122,7 +122,7 @@ fn check_reads_standard_input_and_chooses_a_root() {
     let run = folder.run_with_input(&["check", "--ebnf", "-", "--root", "start"], grammar);
     assert_eq!(
         (run.code, run.stdout.trim_end()),
-        (0, "1 rules, 0 errors, 0 warnings, stacks: 1 (proved)")
+        (0, "1 rule, 0 errors, 0 warnings, stacks: 1 (proved)")
     );
     let run = folder.run_with_input(&["check", "--ebnf", "-", "--json"], grammar);
     assert_eq!(run.code, 1);
@@ -368,4 +368,21 @@ fn limits_are_named_by_their_options() {
     said(&[&["check"][..], &palindromes].concat(), "--limit-stacks");
     let compile = [&["report"][..], &palindromes, &folder.vocabulary()].concat();
     said(&compile, "--limit-stacks");
+}
+
+#[test]
+fn one_is_no_plural() {
+    let folder = Folder::new();
+    folder.write("one.ebnf", "root ::= \"a\"");
+    let last = |args: &[&str]| {
+        let run = folder.run(&[&["check"][..], args].concat());
+        run.stdout.lines().last().unwrap().to_owned()
+    };
+    let one = last(&["--ebnf", "one.ebnf"]);
+    assert_eq!(one, "1 rule, 0 errors, 0 warnings, stacks: 1 (proved)");
+    let lists = last(&["--ebnf", "lists.ebnf"]);
+    assert_eq!(lists, "3 rules, 0 errors, 0 warnings, stacks: 1 (proved)");
+    folder.write("one.ebnf", "root ::= \"a\" \" \"*");
+    let warned = last(&["--ebnf", "one.ebnf", "--limit-states", "1"]);
+    assert_eq!(warned, "1 rule, 1 error, 1 warning");
 }

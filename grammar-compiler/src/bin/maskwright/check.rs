@@ -114,7 +114,9 @@ fn print(report: &Report) -> Result<(), Failure> {
     for entry in report.errors.iter().chain(&report.warnings) {
         output::print_line(&format!("{}\n", entry.drawn))?;
     }
-    let (errors, warnings) = (report.errors.len(), report.warnings.len());
+    let rules = output::count(report.rules, "rule");
+    let errors = output::count(report.errors.len(), "error");
+    let warnings = output::count(report.warnings.len(), "warning");
     let stacks = report.stacks.as_ref().map(|found| {
         let proved = if found.stacks_proved {
             "proved"
@@ -124,8 +126,7 @@ fn print(report: &Report) -> Result<(), Failure> {
         format!(", stacks: {} ({proved})", found.max_stacks)
     });
     output::print_line(&format!(
-        "{} rules, {errors} errors, {warnings} warnings{}",
-        report.rules,
+        "{rules}, {errors}, {warnings}{}",
         stacks.unwrap_or_default()
     ))
 }

@@ -84,6 +84,14 @@ pub fn milliseconds(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
+/// So many of what `one` is the name of one of, whose plural ends in `s`.
+pub fn count(count: usize, one: &str) -> String {
+    match count {
+        1 => format!("1 {one}"),
+        _ => format!("{count} {one}s"),
+    }
+}
+
 /// Bytes as text: UTF-8 as it is, other bytes as `\xHH`.
 pub fn text(bytes: &[u8]) -> String {
     let mut out = String::new();
