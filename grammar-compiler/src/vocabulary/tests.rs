@@ -127,6 +127,22 @@ fn unigram_with_metaspace() {
 }
 
 #[test]
+fn unigram_with_byte_fallback() {
+    let vocab = r#"[["<unk>",0],["▁a",-1.5],["<0xE9>",-9]]"#;
+    let rest = r#","decoder":{"type":"Sequence","decoders":[{"type":"ByteFallback"},{"type":"Metaspace"}]}"#;
+    let of_model =
+        format!(r#"{{"type":"Unigram","unk_id":0,"byte_fallback":true,"vocab":{vocab}}}"#);
+    let of_decoder = format!(r#"{{"type":"Unigram","unk_id":0,"vocab":{vocab}}}"#);
+    let metaspace = r#","decoder":{"type":"Metaspace"}"#;
+    for (model, rest) in [(&of_model, metaspace), (&of_decoder, rest)] {
+        let vocabulary = json(model, rest).unwrap();
+        assert_eq!(tokens(&vocabulary)[1..], [b" a".to_vec(), b"\xE9".to_vec()]);
+    }
+    let vocabulary = json(&of_decoder, metaspace).unwrap();
+    assert_eq!(tokens(&vocabulary)[2], b"<0xE9>");
+}
+
+#[test]
 fn a_normalizer_is_inverted_where_there_is_no_decoder() {
     let rest = r#","normalizer":{"type":"Sequence","normalizers":[{"type":"Prepend","prepend":"▁"},
         {"type":"Replace","pattern":{"String":" "},"content":"▁"}]}"#;
