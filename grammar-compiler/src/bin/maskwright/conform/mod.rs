@@ -7,8 +7,8 @@
 //!
 //! Valid instances of JSON Schemas that are refused are tried with their keys in other orders (`reorder`).
 //! A grammar that is refused is counted under the code of its error, and its cases are not run. One refusal is itself a verdict: that
-//! no value satisfies a schema is right if all of its instances are invalid. Without any verdict the command fails: a file of other rows
-//! is not one whose cases are all right.
+//! no value satisfies a schema is right if all of its instances are invalid. Where no grammar compiles and there is no verdict the command
+//! fails: a file of other rows is not one whose cases are all right.
 
 mod cases;
 mod details;
@@ -314,21 +314,19 @@ impl Totals {
 impl Report {
     /// Why there is no verdict at all, if so.
     fn why_no_case(&self) -> Option<String> {
-        if self.cases_run + self.schemas_unsatisfiable > 0 {
+        let compiled = self.grammars - self.grammars_refused;
+        if compiled + self.schemas_unsatisfiable > 0 {
             return None;
         }
         let malformed = self.refused_by.get(cases::MALFORMED).copied();
-        Some(match (self.grammars, self.grammars_refused, malformed) {
-            (0, ..) => "the file has no rows".into(),
-            (grammars, _, Some(malformed)) if malformed == grammars => {
+        Some(match (self.grammars, malformed) {
+            (0, _) => "the file has no rows".into(),
+            (grammars, Some(malformed)) if malformed == grammars => {
                 let verdict = r#"{"kind", "grammar", "input", "accept"}"#;
                 let tests = r#"{"schema", "tests": [{"valid", "data"}]}"#;
                 format!("no row could be read; a row is a line {verdict} or {tests}")
             }
-            (grammars, refused, _) if refused == grammars => {
-                "all grammars were refused; --failures FILE writes why".into()
-            }
-            _ => "no grammar that compiles has any".into(),
+            _ => "all grammars were refused; --failures FILE writes why".into(),
         })
     }
 }
