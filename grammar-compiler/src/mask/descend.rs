@@ -13,13 +13,13 @@ use super::like::Without;
 use super::lists::{Lists, NodesId};
 use super::local::{LocalId, Locals};
 use super::near::Near;
+use super::pieces::{PieceId, Pieces};
 use super::rows::{Action, Rows};
-use super::set::{Ranks, Tidy};
+use super::set::Ranks;
 use super::small::Small;
 use super::split::{Chain, KnownExits, Splits};
 use super::summaries::{Summaries, Summary};
 use super::trie::TokenTrie;
-use crate::intern::Interner;
 use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
 
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked whole.
@@ -31,9 +31,6 @@ const PUSHED: u32 = 1 << 8;
 const SHARED: u32 = 64;
 /// From the root of the trie, subtrees are taken no more than so many symbols further before they are walked whole.
 const MAX_STEPS: u32 = 24;
-
-/// Index of a set of ranks that some walk accepted; equal ones have one.
-pub type PieceId = u32;
 
 /// Where a walk is: trie nodes whose symbols have been consumed, a state, the frames known, and the greatest height so far.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +67,7 @@ pub struct Gather {
 }
 
 impl Gather {
-    /// Puts everything in order, each once.
+    /// Puts everything in order, and tokens once.
     fn sort(&mut self) {
         self.tokens.sort_unstable();
         self.tokens.dedup();
@@ -93,13 +90,11 @@ pub struct Descent<'a> {
     /// For each kind of run where tokens leave it.
     pub(super) exits: Vec<KnownExits>,
     pub(super) splits: Splits,
-    pieces: Interner<Ranks>,
-    /// The unions of pieces met.
-    unions: HashMap<Vec<PieceId>, PieceId>,
+    pub(super) pieces: Pieces,
     /// Room for what walks gather.
     room: Vec<Gather>,
-    /// Room for pieces or lists that are to be one.
-    alike: Vec<u32>,
+    /// Room for lists that are to be one.
+    alike: Vec<NodesId>,
     /// Room for walks of small subtrees.
     pub(super) small: Small,
     /// All tokens below the nodes of a list.
@@ -123,8 +118,7 @@ impl<'a> Descent<'a> {
                 .map(|&kind| KnownExits::of(trie, kind))
                 .collect(),
             splits: Splits::default(),
-            pieces: Interner::new(),
-            unions: HashMap::default(),
+            pieces: Pieces::default(),
             room: Vec::new(),
             alike: Vec::new(),
             small: Small::default(),
@@ -132,11 +126,6 @@ impl<'a> Descent<'a> {
             without: Without::default(),
             summaries: Summaries::default(),
         }
-    }
-
-    /// The ranks of a piece.
-    pub fn piece(&self, piece: PieceId) -> &Ranks {
-        &self.pieces.values[piece as usize]
     }
 
     /// What stands for a state and the frames known, as far as what lies below the nodes goes.
@@ -188,7 +177,7 @@ impl<'a> Descent<'a> {
         };
         let mut gather = self.descend(start, steps);
         gather.sort();
-        self.unite(&mut gather.tokens);
+        self.pieces.unite(&mut gather.tokens);
         let summary = self.summed(gather);
         self.summaries.keep(nodes, like, &summary);
         summary
@@ -207,36 +196,6 @@ impl<'a> Descent<'a> {
             _ => self.step(start, steps, &mut gather),
         }
         gather
-    }
-
-    /// Makes one piece of those that need the same height.
-    fn unite(&mut self, tokens: &mut Vec<(i16, PieceId)>) {
-        let mut alike = std::mem::take(&mut self.alike);
-        let (mut at, mut united) = (0, 0);
-        while let Some(&(height, _)) = tokens.get(at) {
-            let same = tokens[at..].iter().take_while(|token| token.0 == height);
-            alike.clear();
-            alike.extend(same.map(|&(_, piece)| piece));
-            tokens[united] = (height, self.union(&alike));
-            at += alike.len();
-            united += 1;
-        }
-        tokens.truncate(united);
-        self.alike = alike;
-    }
-
-    /// The union of pieces, ascending.
-    pub(super) fn union(&mut self, pieces: &[PieceId]) -> PieceId {
-        if let [only] = pieces {
-            return *only;
-        }
-        if let Some(&known) = self.unions.get(pieces) {
-            return known;
-        }
-        let ranks = Ranks::union(pieces.iter().map(|&piece| self.piece(piece)));
-        let union = self.add_piece(ranks);
-        self.unions.insert(pieces.to_vec(), union);
-        union
     }
 
     /// What a walk gathered, in order, as its summary.
@@ -358,19 +317,6 @@ impl<'a> Descent<'a> {
         Some(at.peak.max(here))
     }
 
-    pub(super) fn add_piece(&mut self, ranks: Ranks) -> PieceId {
-        self.pieces.intern(ranks)
-    }
-
-    /// The union of intervals in any order, which are put in order; those without ranks add nothing.
-    pub(super) fn piece_of_intervals(&mut self, intervals: &mut Vec<(u32, u32)>) -> PieceId {
-        let tidy = Tidy::new(intervals);
-        match self.pieces.find(&tidy, |ranks| tidy.is(ranks)) {
-            Some(known) => known,
-            None => self.pieces.intern(tidy.into()),
-        }
-    }
-
     pub(super) fn whole(&mut self, nodes: NodesId) -> PieceId {
         if let Some(&piece) = self.whole.get(&nodes) {
             return piece;
@@ -378,7 +324,7 @@ impl<'a> Descent<'a> {
         let nodes_of = self.lists.nodes(nodes);
         let tops = nodes_of.iter().map(|&node| &self.trie.nodes[node as usize]);
         let ranks = Ranks::from_unsorted(tops.map(|top| (top.first, top.last)).collect());
-        let piece = self.add_piece(ranks);
+        let piece = self.pieces.add(ranks);
         self.whole.insert(nodes, piece);
         piece
     }

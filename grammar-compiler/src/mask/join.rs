@@ -4,7 +4,7 @@
 //! unknown stack; its token sets are the union of what those places accept. Where heights cannot matter any more a node
 //! depends on its places alone, so all states share it.
 
-use super::descend::PieceId;
+use super::pieces::PieceId;
 use super::set::{Ranks, SetId};
 use super::tree::NodeId;
 use super::unions::Unions;

@@ -6,8 +6,9 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::descend::{Descent, Gather, PieceId, Question, Start};
+use super::descend::{Descent, Gather, Question, Start};
 use super::lists::NodesId;
+use super::pieces::PieceId;
 use super::rows::Rows;
 use crate::pda::need::Need;
 use crate::pda::{Class, Pda, StateId};
@@ -61,7 +62,7 @@ impl Descent<'_> {
             }
         }
         without.sort_unstable();
-        let without = self.union(&without);
+        let without = self.pieces.union(&without);
         let summary = self.summary(start.nodes, like.state, steps);
         for at in summary.tokens {
             let (height, piece) = self.summaries.token(at);
@@ -83,8 +84,8 @@ impl Descent<'_> {
         if let Some(&known) = self.without.pieces.get(&(piece, other)) {
             return known;
         }
-        let left = self.piece(piece).minus(self.piece(other));
-        let left = (!left.is_empty()).then(|| self.add_piece(left));
+        let left = self.pieces.get(piece).minus(self.pieces.get(other));
+        let left = self.pieces.add_some(left);
         self.without.pieces.insert((piece, other), left);
         left
     }
@@ -95,7 +96,7 @@ impl Descent<'_> {
             return known;
         }
         let list = self.lists.nodes(nodes);
-        let (trie, ranks) = (self.trie, self.piece(piece));
+        let (trie, ranks) = (self.trie, self.pieces.get(piece));
         let is_left = |node: &u32| !ranks.contains(trie.nodes[*node as usize].first);
         let left: Vec<u32> = list.iter().copied().filter(is_left).collect();
         let left = match left.len() {

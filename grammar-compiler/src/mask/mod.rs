@@ -24,6 +24,7 @@ mod merge;
 mod near;
 pub mod nested;
 mod parts;
+mod pieces;
 mod push;
 mod regions;
 mod rows;

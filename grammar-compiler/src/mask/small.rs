@@ -63,7 +63,7 @@ impl Descent<'_> {
         }
         for (height, intervals) in &mut small.tokens {
             if !intervals.is_empty() {
-                let piece = self.piece_of_intervals(intervals);
+                let piece = self.pieces.of_intervals(intervals);
                 gather.tokens.push((*height, piece));
                 intervals.clear();
             }

@@ -3,9 +3,10 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
-use super::descend::{Descent, PieceId};
+use super::descend::Descent;
 use super::exits::{Exits, Kind};
 use super::lists::NodesId;
+use super::pieces::PieceId;
 use super::rows::Rows;
 use super::runs::Run;
 use super::set::Ranks;
@@ -128,7 +129,7 @@ impl Descent<'_> {
             let children = children.iter();
             parts.extend(children.map(|child| self.part_at(0, child.symbol, child.node)));
         }
-        let own = self.piece_of(Ranks::from_unsorted(own));
+        let own = self.pieces.add_some(Ranks::from_unsorted(own));
         let parts = self.by_class(parts);
         Split { own, parts }
     }
@@ -141,7 +142,7 @@ impl Descent<'_> {
             let mut add = |steps, node| parts.push(self.part_of(steps, node));
             self.each_exit(node, run, exits, &mut own, &mut add);
         }
-        let own = self.piece_of(Ranks::from_unsorted(own));
+        let own = self.pieces.add_some(Ranks::from_unsorted(own));
         let parts = self.by_class(parts);
         Split { own, parts }
     }
@@ -183,14 +184,10 @@ impl Descent<'_> {
         }
         parts.extend(self.by_class(last));
         let own = whole.own.and_then(|own| {
-            let kept = self.piece(own).minus(&Ranks::from_unsorted(over));
-            self.piece_of(kept)
+            let kept = self.pieces.get(own).minus(&Ranks::from_unsorted(over));
+            self.pieces.add_some(kept)
         });
         Split { own, parts }
-    }
-
-    fn piece_of(&mut self, ranks: Ranks) -> Option<PieceId> {
-        (!ranks.is_empty()).then(|| self.add_piece(ranks))
     }
 
     /// [`part_at`](Self::part_at) of a node whose symbol is not at hand.

@@ -6,8 +6,9 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::ops::Range;
 
-use super::descend::{PieceId, Question};
+use super::descend::Question;
 use super::lists::NodesId;
+use super::pieces::PieceId;
 
 /// What a walk comes to.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::descend::PieceId;
+use super::pieces::PieceId;
 use super::set::{Ranks, SetId};
 use super::walk::Walker;
 use crate::intern::Interner;

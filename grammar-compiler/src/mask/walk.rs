@@ -9,10 +9,11 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::descend::{Descent, PieceId, Question, Start};
+use super::descend::{Descent, Question, Start};
 use super::lists::NodesId;
 use super::local::LocalId;
 use super::near::Near;
+use super::pieces::PieceId;
 use super::rows::{Action, Rows};
 use super::set::Ranks;
 use super::trie::TokenTrie;
@@ -159,7 +160,7 @@ impl<'a> Walker<'a> {
 
     /// The ranks of a piece.
     pub fn piece(&self, piece: PieceId) -> &Ranks {
-        self.descent.piece(piece)
+        self.descent.pieces.get(piece)
     }
 
     fn walk(&mut self, at: At) {
