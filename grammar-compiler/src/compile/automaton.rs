@@ -88,7 +88,7 @@ impl Automaton {
 ///
 /// # Errors
 ///
-/// As for [`compile`].
+/// As for [`compile`](super::compile()).
 pub fn automaton(grammar: &Grammar, options: &Options) -> Result<Automaton, Error> {
     automaton_by(grammar, options, &Deadline::start(&options.limits))
 }
