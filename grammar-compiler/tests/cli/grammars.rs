@@ -303,17 +303,20 @@ fn wrong_usage_is_exit_code_2() {
     assert!(run.stderr.contains("nowhere.ebnf"), "{}", run.stderr);
 }
 
+/// A grammar that passes the limit that is given with it.
+const TOO_MANY_STATES: [&str; 6] = [
+    "accept",
+    "--regex",
+    "[ab]{50}c",
+    "--limit-states",
+    "20",
+    "a",
+];
+
 #[test]
 fn limits_are_settable() {
     let folder = Folder::new();
-    let run = folder.run(&[
-        "accept",
-        "--regex",
-        "[ab]{50}c",
-        "--limit-states",
-        "20",
-        "a",
-    ]);
+    let run = folder.run(&TOO_MANY_STATES);
     assert_eq!(run.code, 1);
     assert!(run.stderr.contains("`states` = 20"), "{}", run.stderr);
     let run = folder.run(&[
@@ -350,15 +353,7 @@ fn limits_are_named_by_their_options() {
         &lists("check", &["--limit-grammar-bytes", "10"]),
         "--limit-grammar-bytes",
     );
-    let states = [
-        "accept",
-        "--regex",
-        "[ab]{50}c",
-        "--limit-states",
-        "20",
-        "a",
-    ];
-    said(&states, "--limit-states");
+    said(&TOO_MANY_STATES, "--limit-states");
     // A warning, by the commands that compile too.
     folder.write(
         "palindromes.ebnf",

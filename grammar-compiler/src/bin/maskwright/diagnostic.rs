@@ -93,13 +93,6 @@ impl Entry {
 
 /// The error with the options of limits in its ways out.
 pub fn error_with_options(error: Error) -> Error {
-    let names_limits = |diagnostic: &Diagnostic| {
-        let way_out = diagnostic.way_out();
-        way_out.is_some_and(|way_out| way_out.contains("`Limits::"))
-    };
-    if !error.diagnostics().iter().any(names_limits) {
-        return error;
-    }
     let mut diagnostics = error.diagnostics().iter().cloned().map(with_options);
     match error.source_text() {
         Some(source) => Error::in_source(source, diagnostics.collect()),
@@ -110,19 +103,15 @@ pub fn error_with_options(error: Error) -> Error {
 
 /// The diagnostic with the options of limits in its way out, for those limits that have one.
 fn with_options(diagnostic: Diagnostic) -> Diagnostic {
-    let Some(way_out) = diagnostic
-        .way_out()
-        .filter(|text| text.contains("`Limits::"))
-    else {
+    let Some(way_out) = diagnostic.way_out() else {
         return diagnostic;
     };
     let command = LimitArgs::augment_args(clap::Command::new("limits"));
-    let mut way_out = way_out.to_owned();
-    for option in command.get_arguments().filter_map(clap::Arg::get_long) {
-        if let Some(field) = option.strip_prefix("limit-") {
-            let field = format!("`Limits::{}`", field.replace('-', "_"));
-            way_out = way_out.replace(&field, &format!("`--{option}`"));
-        }
-    }
+    let options = command.get_arguments().filter_map(clap::Arg::get_long);
+    let fields = options.filter_map(|option| Some((option, option.strip_prefix("limit-")?)));
+    let way_out = fields.fold(way_out.to_owned(), |way_out, (option, field)| {
+        let field = format!("`Limits::{}`", field.replace('-', "_"));
+        way_out.replace(&field, &format!("`--{option}`"))
+    });
     diagnostic.help(way_out)
 }

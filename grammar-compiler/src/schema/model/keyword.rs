@@ -148,33 +148,29 @@ pub(super) fn find(name: &str) -> Option<&'static Keyword> {
 /// is a slip.
 ///
 /// # Errors
+///
 /// What is wrong with `name`, with the keywords that it could mean.
 pub fn keyword_named(name: &str) -> Result<&'static str, String> {
     if let Some(keyword) = find(name) {
         return Ok(keyword.name);
     }
-    let distance = |other: &str| {
-        let (name, other) = (name.to_lowercase(), other.to_lowercase());
+    let distance = |keyword: &Keyword| {
+        let (name, other) = (name.to_lowercase(), keyword.name.to_lowercase());
         strsim::damerau_levenshtein(&name, &other)
     };
-    let near = KEYWORDS
+    let near = KEYWORDS.iter().map(|keyword| (distance(keyword), keyword));
+    let mut near: Vec<_> = near.filter(|near| near.0 <= name.len() / 3).collect();
+    near.sort_by_key(|near| near.0);
+    let Some(nearest) = near.chunk_by(|a, b| a.0 == b.0).next() else {
+        return Err(
+            "no keyword of JSON Schema; other names are ignored wherever they stand".into(),
+        );
+    };
+    let names = nearest
         .iter()
-        .map(|keyword| (distance(keyword.name), keyword.name))
-        .filter(|(distance, _)| *distance <= name.len() / 3);
-    let near: Vec<_> = near.collect();
-    let least = near.iter().map(|(distance, _)| *distance).min();
-    let names = near
-        .iter()
-        .filter(|(distance, _)| Some(*distance) == least)
-        .map(|(_, name)| format!("`{name}`"));
-    let names: Vec<String> = names.collect();
-    Err(match names.is_empty() {
-        true => "no keyword of JSON Schema; other names are ignored wherever they stand".into(),
-        false => format!(
-            "no keyword of JSON Schema; did you mean {}?",
-            names.join(" or ")
-        ),
-    })
+        .map(|(_, keyword)| format!("`{}`", keyword.name));
+    let names = names.collect::<Vec<_>>().join(" or ");
+    Err(format!("no keyword of JSON Schema; did you mean {names}?"))
 }
 
 impl Keyword {
