@@ -18,8 +18,8 @@ use self::diagnostics::{large_rule, told};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, Limits};
-use crate::mask::{self, TokenTrie};
-use crate::pack::{self, Beside, BesideError, Input, order_frames, order_states};
+use crate::mask::{self, Masks, TokenTrie};
+use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
 use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError};
@@ -218,42 +218,18 @@ fn compile_with(
     let deadline = Deadline::start(&options.limits);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     let mut stages = std::mem::take(&mut automaton.stages);
-    let mut warnings = Vec::new();
     let trie = &vocabulary.trie;
-    let spelled = timed(&mut stages, "spelling", || {
-        spell::spell(&automaton.pda, trie, &options.limits, &deadline)
-    });
     let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
-    match spelled {
-        Ok(None) => {}
-        Ok(Some(spelled)) => {
-            let classes = &spelled.pda.classes;
-            warnings.extend(spell::never_spelled(grammar, classes, &spelled.never));
-            automaton.put(spelled, &deadline)?;
-        }
-        Err(SpellError::Limit(limit)) => return Err(limit.into()),
-        Err(SpellError::Unspellable { helpful, missing }) => {
-            let classes = &automaton.pda.classes;
-            return Err(spell::unspellable(grammar, classes, &helpful, &missing).into());
-        }
-    }
-    let Automaton {
-        pda, needs, stacks, ..
-    } = &automaton;
-    let splits = of_all_text.as_ref().unwrap_or(pda);
-    warnings.extend(told(grammar, splits, *stacks, options)?);
+    let never_spelled = timed(&mut stages, "spelling", || {
+        keep_spelled(&mut automaton, grammar, trie, options, &deadline)
+    })?;
+    let mut warnings: Vec<_> = never_spelled.into_iter().collect();
+    let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);
+    warnings.extend(told(grammar, splits, automaton.stacks, options)?);
     let threads = threads(options);
-    let (masks, rows) = timed(&mut stages, "masks", || {
-        let counts = automaton.network.blocks > 0;
-        let worthwhile = mask::worthwhile(threads, pda.states.len(), counts);
-        let masks = || mask::build(pda, needs, trie, worthwhile, &deadline);
-        let rows = || pack::lay_out(pda, &deadline);
-        match threads {
-            1 => (masks(), rows()),
-            _ => together(masks, rows),
-        }
-    });
-    let (mut masks, mut rows) = (masks?, rows?);
+    let (mut masks, mut rows) = timed(&mut stages, "masks", || {
+        masks_and_rows(&automaton, trie, threads, &deadline)
+    })?;
     timed(&mut stages, "order", || {
         automaton.number_states(&order_states(&rows), &mut masks, &mut rows);
         order_frames(&mut automaton.pda, &mut masks, &deadline)
@@ -286,6 +262,49 @@ fn compile_with(
         warnings,
     };
     Ok((compiled, automaton))
+}
+
+/// Takes out of the automaton what no token of the vocabulary spells. Out: a warning of it.
+fn keep_spelled(
+    automaton: &mut Automaton,
+    grammar: &Grammar,
+    trie: &TokenTrie,
+    options: &Options,
+    deadline: &Deadline,
+) -> Result<Option<Diagnostic>, Error> {
+    match spell::spell(&automaton.pda, trie, &options.limits, deadline) {
+        Ok(None) => Ok(None),
+        Ok(Some(spelled)) => {
+            let classes = &spelled.pda.classes;
+            let warning = spell::never_spelled(grammar, classes, &spelled.never);
+            automaton.put(spelled, deadline)?;
+            Ok(warning)
+        }
+        Err(SpellError::Limit(limit)) => Err(limit.into()),
+        Err(SpellError::Unspellable { helpful, missing }) => {
+            let classes = &automaton.pda.classes;
+            Err(spell::unspellable(grammar, classes, &helpful, &missing).into())
+        }
+    }
+}
+
+/// Token masks, and rows of edges at the same time where there are several threads.
+fn masks_and_rows(
+    automaton: &Automaton,
+    trie: &TokenTrie,
+    threads: usize,
+    deadline: &Deadline,
+) -> Result<(Masks, Rows), Error> {
+    let Automaton { pda, needs, .. } = automaton;
+    let counts = automaton.network.blocks > 0;
+    let worthwhile = mask::worthwhile(threads, pda.states.len(), counts);
+    let masks = || mask::build(pda, needs, trie, worthwhile, deadline);
+    let rows = || pack::lay_out(pda, deadline);
+    let (masks, rows) = match threads {
+        1 => (masks(), rows()),
+        _ => together(masks, rows),
+    };
+    Ok((masks?, rows?))
 }
 
 fn timed<T>(stages: &mut Vec<Stage>, name: &'static str, run: impl FnOnce() -> T) -> T {

@@ -7,6 +7,7 @@ use std::str::FromStr;
 
 use crate::input::wrong_option;
 use maskwright_compiler::schema::SchemaOptions;
+use maskwright_compiler::schema::model::keyword_named;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed};
 
@@ -26,7 +27,7 @@ pub(crate) fn parse(input: ParseStream) -> syn::Result<SchemaOptions> {
             "exponents" => options.numbers.exponents = flag(input)?,
             "integral_fractions" => options.numbers.integral_fractions = flag(input)?,
             "formats" => options.formats = flag(input)?,
-            "lenient" => options.lenient = names(input)?,
+            "lenient" => options.lenient = keywords(input)?,
             _ => {
                 let message = "expected `whitespace`, `key_order`, `escapes`, `constrained_escapes`, `draft`, \
                                `exponents`, `integral_fractions`, `formats` or `lenient`";
@@ -49,10 +50,14 @@ fn flag(input: ParseStream) -> syn::Result<bool> {
     Ok(input.parse::<LitBool>()?.value)
 }
 
-/// `["name", …]`.
-fn names(input: ParseStream) -> syn::Result<Vec<String>> {
+/// `["keyword", …]`.
+fn keywords(input: ParseStream) -> syn::Result<Vec<String>> {
     let content;
     bracketed!(content in input);
     let names = content.parse_terminated(|content| content.parse::<LitStr>(), Token![,])?;
-    Ok(names.iter().map(LitStr::value).collect())
+    let keyword = |name: &LitStr| match keyword_named(&name.value()) {
+        Ok(keyword) => Ok(keyword.to_owned()),
+        Err(why) => Err(syn::Error::new(name.span(), why)),
+    };
+    names.iter().map(keyword).collect()
 }

@@ -25,6 +25,10 @@ maskwright::grammar! {
         root = regex!(r"\d{2,3}") . [^ '"' '\\'] ("x" || "y"){2,} "end";
     }
 
+    static ASTRAL for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = [^ '\0'..='\u{d7ff}' '\u{e000}'..='\u{ffff}'];
+    }
+
     static NAMES_ALONE for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
         root = name (", " name)*;
         name = ['A'..='Z'] ['a'..='z' "äß"]{1,3};
@@ -118,6 +122,9 @@ fn rules() {
     assert!(accepts(&BYTES, b"\xFF\x8F\x80\xFF"));
     assert!(!accepts(&BYTES, b"\xFF\x91\x80\xFF"));
     assert!(!accepts(&BYTES, b"\xFF\x80\x80\x00"));
+    for (text, sentence) in [("\u{10000}", true), ("\u{d7ff}", false), ("\u{e000}", false)] {
+        assert_eq!(accepts(&ASTRAL, text.as_bytes()), sentence, "{text:?}");
+    }
     for (text, sentence) in [
         ("12äbend", true),
         ("123\n'xyend", true),

@@ -167,31 +167,9 @@ impl<'g> Recogniser<'g> {
             return self.end(at, call);
         };
         match expr {
-            Expr::Literal(literal) => {
-                if self
-                    .text
-                    .get(at..)
-                    .is_some_and(|text| text.starts_with(literal.as_bytes()))
-                {
-                    self.add(at + literal.len(), Item { rest: after, call });
-                }
-            }
-            Expr::Class(ranges) => {
-                if let Some(next) = first_char(self.text.get(at..).unwrap_or(&[]))
-                    && ranges
-                        .iter()
-                        .any(|&(first, last)| (first..=last).contains(&next))
-                {
-                    self.add(at + next.len_utf8(), Item { rest: after, call });
-                }
-            }
-            Expr::Bytes(ranges) => {
-                if let Some(next) = self.text.get(at)
-                    && ranges
-                        .iter()
-                        .any(|&(first, last)| (first..=last).contains(next))
-                {
-                    self.add(at + 1, Item { rest: after, call });
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) => {
+                if let Some(length) = matched(expr, self.text.get(at..).unwrap_or(&[])) {
+                    self.add(at + length, Item { rest: after, call });
                 }
             }
             Expr::Words(words) => {
@@ -243,11 +221,7 @@ impl<'g> Recogniser<'g> {
                 }
                 if max.is_none_or(|max| done < max) {
                     // Without an upper bound, counting ends at the lower one.
-                    let counted = if max.is_none() {
-                        (done + 1).min(*min)
-                    } else {
-                        done + 1
-                    };
+                    let counted = (done + 1).min(max.unwrap_or(*min));
                     let after = self.rests.add(expr, counted, after);
                     let rest = self.rests.add(inner, 0, after);
                     self.add(at, Item { rest, call });
@@ -256,6 +230,27 @@ impl<'g> Recogniser<'g> {
             Expr::Ref(id) => self.call(*id, at, Some(Item { rest: after, call })),
         }
     }
+}
+
+/// How many bytes at the start of `text` a terminal takes, if they are a sentence of it.
+fn matched(terminal: &Expr, text: &[u8]) -> Option<usize> {
+    match terminal {
+        Expr::Literal(literal) => text
+            .starts_with(literal.as_bytes())
+            .then_some(literal.len()),
+        Expr::Class(ranges) => {
+            let next = first_char(text)?;
+            is_in(ranges, next).then_some(next.len_utf8())
+        }
+        Expr::Bytes(ranges) => is_in(ranges, *text.first()?).then_some(1),
+        _ => None,
+    }
+}
+
+fn is_in<T: Copy + PartialOrd>(ranges: &[(T, T)], value: T) -> bool {
+    ranges
+        .iter()
+        .any(|&(first, last)| (first..=last).contains(&value))
 }
 
 /// The character at the start of `bytes`, if they begin with a whole one.

@@ -3,6 +3,7 @@
 //! In: what a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at
 //! a rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
+pub mod characters;
 pub mod check;
 pub mod digest;
 pub mod interpret;

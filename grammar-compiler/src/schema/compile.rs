@@ -27,9 +27,10 @@ pub struct SchemaGrammar {
 /// # Errors
 ///
 /// If the text is no JSON Schema, or demands what cannot be honoured exactly, or no value satisfies it, or a limit
-/// is passed.
+/// is passed; if the option `lenient` names what is no keyword.
 pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGrammar, Error> {
     let refused = |diagnostics| Error::in_source(source, diagnostics);
+    check_lenient(&options.lenient)?;
     let deadline = Deadline::start(&options.limits);
     let document =
         document::parse(source, &options.limits).map_err(|error| refused(vec![error]))?;
@@ -59,6 +60,18 @@ pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGram
         grammar,
         warnings: warnings.chain(without_values).collect(),
     })
+}
+
+/// What is no keyword is ignored anyway, so to name it in the option `lenient` is a slip.
+fn check_lenient(names: &[String]) -> Result<(), Error> {
+    for name in names {
+        model::keyword_named(name).map_err(|why| {
+            let message = format!("the option `lenient` names `{name}`: {why}");
+            Diagnostic::error("schema-unknown-keyword", message)
+                .help("name the keywords that may be ignored, such as `uniqueItems`")
+        })?;
+    }
+    Ok(())
 }
 
 /// The warning that no value satisfies a schema, unless it says that none shall.
@@ -104,6 +117,20 @@ mod tests {
 
     fn compile(schema: &str) -> Result<SchemaGrammar, Error> {
         to_grammar(&Source::new("s.json", schema), &SchemaOptions::default())
+    }
+
+    #[test]
+    fn lenient_names_keywords_only() {
+        let lenient = |name: &str| {
+            let options = SchemaOptions {
+                lenient: vec![name.into()],
+                ..SchemaOptions::default()
+            };
+            to_grammar(&Source::new("s.json", "{}"), &options).map(|_| ())
+        };
+        assert!(lenient("uniqueItems").is_ok());
+        let error = lenient("uniqueItem").expect_err("no keyword").to_string();
+        assert!(error.contains("did you mean `uniqueItems`?"), "{error}");
     }
 
     #[test]

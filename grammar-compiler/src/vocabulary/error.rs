@@ -127,7 +127,7 @@ impl VocabularyError {
 
 impl From<VocabularyError> for Error {
     fn from(error: VocabularyError) -> Self {
-        let help = "use a `tokenizer.json` of byte-level or byte-fallback BPE, a `.tiktoken` file, or a vocabulary by name, such as `cl100k_base`";
+        let help = "use a `tokenizer.json` of BPE or Unigram, byte-level or with byte fallback, a `.tiktoken` file, or a vocabulary by name, such as `cl100k_base`";
         let diagnostic = Diagnostic::error("vocabulary", error.to_string());
         diagnostic.help(help).into()
     }

@@ -3,6 +3,7 @@
 //! In: tokens that begin with brackets. Out: a class of the grammar, its ranges sorted and merged.
 
 use maskwright_compiler::grammar::Expr;
+use maskwright_compiler::grammar::characters::complement;
 use proc_macro2::Span;
 use regex_syntax::hir::{ClassBytes, ClassBytesRange, ClassUnicode, ClassUnicodeRange};
 use syn::parse::ParseStream;
@@ -64,27 +65,16 @@ impl Members {
             return Err(syn::Error::new(brackets, message));
         }
         let of_bytes = !self.bytes.is_empty();
-        let (mut characters, mut bytes) = (
-            ClassUnicode::new(self.characters),
-            ClassBytes::new(self.bytes),
-        );
+        let characters = ClassUnicode::new(self.characters);
+        let characters = characters.iter().map(|r| (r.start(), r.end()));
+        let mut bytes = ClassBytes::new(self.bytes);
         if negated {
-            characters.negate();
             bytes.negate();
         }
-        let expr = match of_bytes {
-            true => Expr::Bytes(
-                bytes
-                    .iter()
-                    .map(|range| (range.start(), range.end()))
-                    .collect(),
-            ),
-            false => Expr::Class(
-                characters
-                    .iter()
-                    .map(|range| (range.start(), range.end()))
-                    .collect(),
-            ),
+        let expr = match (of_bytes, negated) {
+            (true, _) => Expr::Bytes(bytes.iter().map(|r| (r.start(), r.end())).collect()),
+            (false, true) => Expr::Class(complement(characters)),
+            (false, false) => Expr::Class(characters.collect()),
         };
         match &expr {
             Expr::Class(ranges) if ranges.is_empty() => Err(nothing_in(brackets)),

@@ -19,4 +19,8 @@ maskwright::grammar! {
     static VALUE for file "tests/bytes.tiktoken", schema = "true", whitespace = "tight";
 }
 
+maskwright::grammar! {
+    static LENIENT for file "tests/bytes.tiktoken", schema = "true", lenient = ["uniqueItems", "uniqeItems"];
+}
+
 fn main() {}

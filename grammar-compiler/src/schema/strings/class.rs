@@ -1,19 +1,9 @@
-//! Ranges of characters: their neighbours, and edges over them.
-//!
-//! Surrogates are no characters, so U+D7FF and U+E000 are neighbours.
+//! Edges over ranges of characters.
+
+use crate::grammar::characters::{complement, next, previous};
 
 /// An edge: an inclusive range of characters and the state it leads to.
 pub(super) type Edge = (char, char, u32);
-
-/// The character after `c`.
-pub(super) fn next(c: char) -> Option<char> {
-    (c..=char::MAX).nth(1)
-}
-
-/// The character before `c`.
-pub(super) fn previous(c: char) -> Option<char> {
-    ('\0'..=c).nth_back(1)
-}
 
 /// Appends `edge` to sorted, disjoint edges, and joins it to the last one where they touch.
 pub(super) fn push(edges: &mut Vec<Edge>, edge: Edge) {
@@ -35,18 +25,9 @@ pub(super) fn step(edges: &[Edge], c: char) -> Option<u32> {
 
 /// What the edges leave out, as edges to `target`.
 pub(super) fn gaps(edges: &[Edge], target: u32) -> Vec<Edge> {
-    let mut gaps = Vec::new();
-    let mut from = Some('\0');
-    for &(low, high, _) in edges {
-        if let (Some(start), Some(end)) = (from, previous(low))
-            && start <= end
-        {
-            gaps.push((start, end, target));
-        }
-        from = next(high);
-    }
-    gaps.extend(from.map(|start| (start, char::MAX, target)));
-    gaps
+    let ranges = edges.iter().map(|edge| (edge.0, edge.1));
+    let gaps = complement(ranges).into_iter();
+    gaps.map(|(low, high)| (low, high, target)).collect()
 }
 
 /// Calls `visit` with each piece of two sorted, disjoint lists of edges and where either leads on it.

@@ -6,6 +6,7 @@ use super::bounds::{Budget, TooLarge};
 use super::class::{self, Edge};
 use super::intern::Interner;
 use super::{Language, State, minimize};
+use crate::grammar::characters::{next, previous};
 
 /// A nondeterministic automaton; its start states are given with it.
 #[derive(Debug, Default)]
@@ -104,12 +105,12 @@ pub(super) fn pieces(
     budget: &mut Budget,
 ) -> Result<Vec<(char, char, Vec<u32>)>, TooLarge> {
     let mut cuts: Vec<char> = edges.iter().map(|e| e.0).collect();
-    cuts.extend(edges.iter().filter_map(|e| class::next(e.1)));
+    cuts.extend(edges.iter().filter_map(|e| next(e.1)));
     cuts.sort_unstable();
     cuts.dedup();
     let mut pieces: Vec<(char, char, Vec<u32>)> = (cuts.iter().enumerate())
         .map(|(at, &low)| {
-            let high = cuts.get(at + 1).and_then(|&c| class::previous(c));
+            let high = cuts.get(at + 1).and_then(|&c| previous(c));
             (low, high.unwrap_or(char::MAX), Vec::new())
         })
         .collect();
@@ -129,7 +130,7 @@ pub(super) fn pieces(
     }
     pieces.retain(|p| !p.2.is_empty());
     pieces.dedup_by(|later, earlier| {
-        let joins = earlier.2 == later.2 && class::next(earlier.1) == Some(later.0);
+        let joins = earlier.2 == later.2 && next(earlier.1) == Some(later.0);
         if joins {
             earlier.1 = later.1;
         }

@@ -5,6 +5,7 @@
 
 use super::escape;
 use crate::error::Diagnostic;
+use crate::grammar::characters::complement;
 use crate::source::Span;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 
@@ -57,10 +58,11 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
             .help("write `\"\"` for the empty text, or `[^]` for any character"),
         );
     }
-    let mut set = ClassUnicode::new(reader.ranges);
+    let set = ClassUnicode::new(reader.ranges);
+    let mut ranges: Vec<_> = set.iter().map(|r| (r.start(), r.end())).collect();
     if negated {
-        set.negate();
-        if set.ranges().is_empty() {
+        ranges = complement(ranges);
+        if ranges.is_empty() {
             reader.diagnostics.push(
                 Diagnostic::error(
                     "empty-class",
@@ -70,10 +72,6 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
             );
         }
     }
-    let ranges = set
-        .iter()
-        .map(|range| (range.start(), range.end()))
-        .collect();
     Ok(Class {
         ranges,
         bytes: reader.at + 1,
@@ -103,7 +101,9 @@ impl Reader<'_> {
         let start = self.at;
         if let Some(class) = predefined(self.rest()) {
             self.at += 2;
-            self.ranges.extend_from_slice(class.ranges());
+            let ranges = class.into_iter();
+            self.ranges
+                .extend(ranges.map(|(first, last)| ClassUnicodeRange::new(first, last)));
             return;
         }
         let first = self.character();
@@ -172,7 +172,7 @@ impl Reader<'_> {
 }
 
 /// `\d`, `\w`, `\s`, which are ASCII, and their negations.
-fn predefined(text: &str) -> Option<ClassUnicode> {
+fn predefined(text: &str) -> Option<Vec<(char, char)>> {
     let letter = text.strip_prefix('\\')?.chars().next()?;
     let ranges: &[(char, char)] = match letter.to_ascii_lowercase() {
         'd' => &[('0', '9')],
@@ -180,15 +180,11 @@ fn predefined(text: &str) -> Option<ClassUnicode> {
         's' => &[('\t', '\r'), (' ', ' ')],
         _ => return None,
     };
-    let mut class = ClassUnicode::new(
-        ranges
-            .iter()
-            .map(|&(first, last)| ClassUnicodeRange::new(first, last)),
-    );
-    if letter.is_ascii_uppercase() {
-        class.negate();
-    }
-    Some(class)
+    let ranges = ranges.iter().copied();
+    Some(match letter.is_ascii_uppercase() {
+        true => complement(ranges),
+        false => ranges.collect(),
+    })
 }
 
 #[cfg(test)]
@@ -221,11 +217,22 @@ mod tests {
         assert_eq!(class("[^]"), [('\0', char::MAX)]);
         assert_eq!(class(r"[\d\s]"), [('\t', '\r'), (' ', ' '), ('0', '9')]);
         assert_eq!(class(r"[^\D]"), [('0', '9')]);
+        assert_eq!(
+            class(r"[^\x00-\uD7FF\uE000-\U0010FFFE]"),
+            [(char::MAX, char::MAX)]
+        );
     }
 
     #[test]
     fn refuses_what_contains_nothing() {
-        for text in ["[]", r"[^\s\S]", "[z-a]", r"[a-\d]", r"[\q]"] {
+        for text in [
+            "[]",
+            r"[^\s\S]",
+            r"[^\x00-\uD7FF\uE000-\U0010FFFF]",
+            "[z-a]",
+            r"[a-\d]",
+            r"[\q]",
+        ] {
             assert_eq!(class(text), [], "{text}");
         }
         assert!(read("[a", 0).is_err());

@@ -2,6 +2,7 @@
 //!
 //! In: a class of the pattern's tree. Out: the set of characters, sorted and without overlaps.
 
+use crate::grammar::characters::complement;
 use regex_syntax::ast::{self, Ast, ClassAsciiKind, ClassPerlKind, ClassSet, ClassSetItem};
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind, translate::Translator};
 
@@ -27,6 +28,16 @@ pub(super) fn range(start: char, end: char) -> ClassUnicode {
     ClassUnicode::new([ClassUnicodeRange::new(start, end)])
 }
 
+/// The characters that are not in the class.
+pub(super) fn others(class: &ClassUnicode) -> ClassUnicode {
+    let others = complement(class.iter().map(|r| (r.start(), r.end())));
+    ClassUnicode::new(
+        others
+            .iter()
+            .map(|&(first, last)| ClassUnicodeRange::new(first, last)),
+    )
+}
+
 /// Adds the other case of every ASCII letter.
 pub(super) fn fold_ascii_case(class: &mut ClassUnicode) {
     for (first, last, shift) in [('a', 'z', -32), ('A', 'Z', 32)] {
@@ -49,10 +60,7 @@ pub(super) fn bracketed(
     if reading.case_insensitive {
         fold_ascii_case(&mut set);
     }
-    if class.negated {
-        set.negate();
-    }
-    Ok(set)
+    Ok(if class.negated { others(&set) } else { set })
 }
 
 /// `\d`, `\w` and `\s`, which are ASCII, and their negations.
@@ -70,8 +78,20 @@ pub(super) fn perl(class: &ast::ClassPerl) -> Result<ClassUnicode, Refusal> {
     predefined(class.span, ClassSetItem::Ascii(ascii))
 }
 
+/// `\p{…}` outside of brackets.
+pub(super) fn property(
+    class: &ast::ClassUnicode,
+    reading: ClassReading,
+) -> Result<ClassUnicode, Refusal> {
+    let mut set = unicode(class)?;
+    if reading.case_insensitive {
+        fold_ascii_case(&mut set);
+    }
+    Ok(set)
+}
+
 /// `\p{…}`.
-pub(super) fn unicode(class: &ast::ClassUnicode) -> Result<ClassUnicode, Refusal> {
+fn unicode(class: &ast::ClassUnicode) -> Result<ClassUnicode, Refusal> {
     predefined(class.span, ClassSetItem::Unicode(class.clone()))
 }
 

@@ -47,6 +47,8 @@ fn classes() {
     check(r"\p{Greek}\P{L}", &["σ1"], &["aa", "σσ"]);
     check(r"\s\S\d\D\w\W", &["\u{b}é0x_é"], &["\u{a0}é0x_é"]);
     check(r"[^\S ]", &["\t"], &[" ", "a"]);
+    let others = ["\u{d7ff}", "\u{e000}", "a", "\u{10000}"];
+    check(r"[^\x00-\ud7ff\ue000-\uffff]", &others[3..], &others[..3]);
 }
 
 #[test]
@@ -68,6 +70,9 @@ fn case() {
     check("a(?i:b)c", &["abc", "aBc"], &["abC"]);
     check("a((?i)b|c)d", &["aBd", "aCd"], &["aBD"]);
     check("(?i)a(?-i)b", &["Ab"], &["AB"]);
+    for upper in [r"(?i)\p{Lu}", r"(?i)[\p{Lu}]", "(?i)[[:upper:]]"] {
+        check(upper, &["a", "A"], &["1", "é"]);
+    }
 }
 
 #[test]
@@ -202,6 +207,7 @@ fn pattern() -> impl Strategy<Value = String> {
         r"\z",
         "[[:digit:]]",
         r"\p{Lu}",
+        r"(?i:\p{Lu})",
     ]);
     let atom = atom.prop_map(str::to_owned);
     atom.prop_recursive(4, 20, 4, |inner| {

@@ -57,7 +57,7 @@ impl Translator<'_> {
             Ast::Literal(literal) => self.literal(literal),
             Ast::Dot(_) => Ok(self.dot()),
             Ast::Assertion(assertion) => self.assertion(assertion, edges),
-            Ast::ClassUnicode(class) => self.class(class::unicode(class)),
+            Ast::ClassUnicode(class) => self.class(class::property(class, self.class_reading())),
             Ast::ClassPerl(class) => self.class(class::perl(class)),
             Ast::ClassBracketed(class) => self.class(class::bracketed(class, self.class_reading())),
             Ast::Repetition(repetition) => self.repeat(repetition, edges),
@@ -131,12 +131,11 @@ impl Translator<'_> {
     }
 
     fn dot(&self) -> Expr {
-        let mut set = ClassUnicode::empty();
-        if !self.mode.dot_matches_newline {
-            set = class::range('\n', '\n');
-        }
-        set.negate();
-        self.class_expr(set)
+        let newline = class::range('\n', '\n');
+        self.class_expr(match self.mode.dot_matches_newline {
+            true => class::range('\0', char::MAX),
+            false => class::others(&newline),
+        })
     }
 
     /// The expression of one character of `set`, in the mode in force.

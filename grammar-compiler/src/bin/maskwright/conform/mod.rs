@@ -334,10 +334,10 @@ impl Report {
 fn print(report: &Report) -> Result<(), Failure> {
     let mut lines = vec![
         format!(
-            "{} grammars, {} refused",
-            report.grammars, report.grammars_refused
+            "{} of {} grammars refused",
+            report.grammars_refused, report.grammars
         ),
-        format!("{} cases, {} run", report.cases, report.cases_run),
+        format!("{} of {} cases run", report.cases_run, report.cases),
         format!(
             "{} of {} sentences refused",
             report.sentences_refused, report.sentences

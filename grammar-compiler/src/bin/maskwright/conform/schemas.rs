@@ -66,8 +66,8 @@ impl SchemaReport {
     /// Prints the figures as lines.
     pub fn print(&self) -> Result<(), Failure> {
         let mut lines = vec![format!(
-            "{} schemas, {} refused",
-            self.schemas, self.schemas_refused
+            "{} of {} schemas refused",
+            self.schemas_refused, self.schemas
         )];
         let refused = self.refused_by.iter();
         lines.extend(refused.map(|(code, count)| format!("  {count} by {code}")));

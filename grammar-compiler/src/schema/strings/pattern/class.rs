@@ -2,6 +2,7 @@
 
 use super::PatternError;
 use super::parse::Parser;
+use crate::grammar::characters::complement;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 
 /// Inclusive ranges, sorted, disjoint, not adjacent.
@@ -17,7 +18,7 @@ pub(super) enum Atom {
 
 /// `.`: all but line terminators.
 pub(super) fn dot() -> Set {
-    negate(&set([('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')]))
+    complement(set([('\n', '\n'), ('\r', '\r'), ('\u{2028}', '\u{2029}')]))
 }
 
 /// `\w`.
@@ -43,12 +44,6 @@ fn space() -> Set {
 
 fn set(ranges: impl IntoIterator<Item = (char, char)>) -> Set {
     ranges_of(&unicode(ranges))
-}
-
-fn negate(set: &Set) -> Set {
-    let mut class = unicode(set.iter().copied());
-    class.negate();
-    ranges_of(&class)
 }
 
 fn unicode(ranges: impl IntoIterator<Item = (char, char)>) -> ClassUnicode {
@@ -98,7 +93,7 @@ impl Parser<'_> {
         if set.is_empty() && !codes.is_empty() && !is_negated {
             return Err(self.lone_surrogate(start));
         }
-        Ok(if is_negated { negate(&set) } else { set })
+        Ok(if is_negated { complement(set) } else { set })
     }
 
     /// One part of a class.
@@ -123,11 +118,11 @@ impl Parser<'_> {
         };
         Ok(match c {
             'd' => Atom::Set(set([('0', '9')])),
-            'D' => Atom::Set(negate(&set([('0', '9')]))),
+            'D' => Atom::Set(complement(set([('0', '9')]))),
             'w' => Atom::Set(word()),
-            'W' => Atom::Set(negate(&word())),
+            'W' => Atom::Set(complement(word())),
             's' => Atom::Set(space()),
-            'S' => Atom::Set(negate(&space())),
+            'S' => Atom::Set(complement(space())),
             'f' => Atom::Code(0xc),
             'n' => Atom::Code(0xa),
             'r' => Atom::Code(0xd),
@@ -223,6 +218,10 @@ impl Parser<'_> {
             let hir = regex_syntax::parse(&text[start..end]).ok()?;
             match hir.into_kind() {
                 HirKind::Class(Class::Unicode(class)) => Some(ranges_of(&class)),
+                // Of no character, as is `\P{Any}`.
+                HirKind::Class(Class::Bytes(class)) if class.ranges().is_empty() => {
+                    Some(Set::new())
+                }
                 // A property that one character has is read as that character.
                 HirKind::Literal(text) => {
                     let text = std::str::from_utf8(&text.0).ok()?;

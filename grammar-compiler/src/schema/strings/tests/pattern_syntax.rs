@@ -4,7 +4,7 @@ use crate::schema::strings::pattern;
 
 /// The characters of a one-character pattern among some that matter.
 fn class(source: &str) -> String {
-    let all = "\0\u{7}\u{8}\t\n\u{b}\u{c}\r \"$'-/09:@AZ[\\]^_`az{}~\u{80}\u{a0}éσЖ\u{1680}\u{2028}\u{feff}💩𐀀";
+    let all = "\0\u{7}\u{8}\t\n\u{b}\u{c}\r \"$'-/09:@AZ[\\]^_`az{}~\u{80}\u{a0}éσЖ\u{1680}\u{2028}\u{d7ff}\u{e000}\u{feff}💩𐀀";
     let language =
         pattern(&format!("^(?:{source})$")).unwrap_or_else(|e| panic!("/{source}/: {e}"));
     (all.chars().filter(|c| language.contains(&c.to_string()))).collect()
@@ -65,6 +65,36 @@ fn properties() {
     assert_eq!(class(r"[^\p{L}\P{ASCII}]"), class(r"[\0-@[-`{-~]"));
     assert_eq!(class(r"\p{Zl}"), "\u{2028}");
     assert_eq!(class(r"\p{digit}"), "09");
+}
+
+/// Also where U+D7FF ends one range and U+E000 begins the next.
+#[test]
+fn classes_and_their_negations_share_no_character_and_leave_none_out() {
+    let pairs = [
+        (r"\W", r"\w"),
+        (r"\S", r"\s"),
+        (r"\D", r"\d"),
+        (r"\p{L}", r"\P{L}"),
+        (r"\p{C}", r"\P{C}"),
+        (r"\p{Cn}", r"\P{Cn}"),
+        (r"\p{Co}", r"\P{Co}"),
+        (r"\p{Any}", r"\P{Any}"),
+        (r"\0-\ud7ff\ue000-\u{10ffff}", r"\P{Any}"),
+        (r"\ud7ff\ue000", r"\0-\ud7fe\ue001-\u{10ffff}"),
+        (r"\ud7fe-\ue000", r"\0-\ud7fd\ue001-\u{10ffff}"),
+    ];
+    for (inside, outside) in pairs {
+        assert_eq!(
+            class(&format!("[^{inside}]")),
+            class(&format!("[{outside}]"))
+        );
+        assert_eq!(
+            class(&format!("[^{outside}]")),
+            class(&format!("[{inside}]"))
+        );
+        assert_eq!(class(&format!("[{inside}{outside}]")), class("[^]"));
+        assert_eq!(class(&format!("[^{inside}{outside}]")), "");
+    }
 }
 
 #[test]
