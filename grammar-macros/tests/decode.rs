@@ -122,7 +122,11 @@ fn rules() {
     assert!(accepts(&BYTES, b"\xFF\x8F\x80\xFF"));
     assert!(!accepts(&BYTES, b"\xFF\x91\x80\xFF"));
     assert!(!accepts(&BYTES, b"\xFF\x80\x80\x00"));
-    for (text, sentence) in [("\u{10000}", true), ("\u{d7ff}", false), ("\u{e000}", false)] {
+    for (text, sentence) in [
+        ("\u{10000}", true),
+        ("\u{d7ff}", false),
+        ("\u{e000}", false),
+    ] {
         assert_eq!(accepts(&ASTRAL, text.as_bytes()), sentence, "{text:?}");
     }
     for (text, sentence) in [

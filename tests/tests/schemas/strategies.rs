@@ -86,7 +86,7 @@ fn scalars() -> BoxedStrategy<Value> {
     let patterns = ["^a", "b$", "a.*b", "^[ab]*$", "^.$", "^(?!ab)"];
     let strings = some_of(
         vec![
-            ("minLength", integers(0..3)),
+            ("minLength", integers(0..6)),
             ("maxLength", integers(0..4)),
             (
                 "pattern",
@@ -163,7 +163,7 @@ fn arrays(inner: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
         vec![
             ("items", inner.clone()),
             ("prefixItems", prefix.boxed()),
-            ("minItems", integers(0..3)),
+            ("minItems", integers(0..5)),
             ("maxItems", integers(0..4)),
             ("contains", inner.clone()),
             ("minContains", integers(0..3)),

@@ -238,6 +238,8 @@ pub struct ArrayKeywords {
     pub unevaluated: Option<SchemaId>,
     /// `contains`.
     pub contains: Option<SchemaId>,
+    /// Whether the items that satisfy `contains` count as evaluated: since 2020-12.
+    pub contains_evaluates: bool,
     /// `minContains`; 1 if absent.
     pub min_contains: Option<u64>,
     /// `maxContains`.

@@ -80,10 +80,18 @@ impl Values<'_> {
             add(&["minimum"], Part::Numbers(numbers));
         }
         if let Some(strings) = self.strings(keywords)? {
-            add(&["pattern"], Part::Strings(strings));
+            let part = match strings.is_empty() {
+                true => no_value(|types| types.string = false),
+                false => Part::Strings(strings),
+            };
+            add(&["pattern"], part);
         }
         if let Some(array) = self.array(keywords) {
-            add(&["items"], Part::Array(array));
+            let part = match array.is_empty() {
+                true => no_value(|types| types.array = false),
+                false => Part::Array(array),
+            };
+            add(&["items"], part);
         }
         let object = &keywords.object;
         if let Some(case) = self.object(keywords)? {
@@ -267,7 +275,7 @@ impl Values<'_> {
             value: self.node_of(value),
             min: array.min_contains.unwrap_or(1),
             max: array.max_contains,
-            evaluates: true,
+            evaluates: array.contains_evaluates,
         });
         let mut case = ArrayCase {
             evaluated: match array.items {
@@ -378,6 +386,13 @@ impl Values<'_> {
             ..ObjectCase::any()
         })
     }
+}
+
+/// What is left where a schema's keywords about a type contradict each other.
+fn no_value(without: impl FnOnce(&mut Types)) -> Part {
+    let mut types = Types::ALL;
+    without(&mut types);
+    Part::Types(types)
 }
 
 /// The one schema that `keywords` refer to, if they say nothing else.

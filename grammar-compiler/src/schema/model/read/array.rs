@@ -15,6 +15,7 @@ impl Reading<'_, '_, '_> {
             items,
             unevaluated: self.schema("unevaluatedItems"),
             contains,
+            contains_evaluates: contains.is_some() && self.dialect.draft >= Draft::Draft2020,
             min_contains: self.count("minContains").filter(|_| contains.is_some()),
             max_contains: self.count("maxContains").filter(|_| contains.is_some()),
             min_items: self.count("minItems").unwrap_or(0),

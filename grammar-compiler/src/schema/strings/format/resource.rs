@@ -83,8 +83,8 @@ pub(super) fn uri_template() -> String {
         unreserved,
         private,
     } = UNICODE;
-    // Section 2.1: `literals` are what URIs have but for `'`, which is left out there.
-    let literal = format!("(?:[{unreserved}{private}!#$&()*+,/:;=?@[\\]]|{PERCENT})");
+    // Section 2.1: `literals` are what URIs have; `'` among them by erratum 6937.
+    let literal = format!("(?:[{unreserved}{private}{DELIMITERS}#/:?@[\\]]|{PERCENT})");
     let character = format!("(?:[0-9A-Za-z_]|{PERCENT})");
     let name = format!(r"{character}(?:\.?{character})*");
     let variable = format!(r"{name}(?:\*|:[1-9]\d{{0,3}})?");
@@ -96,5 +96,5 @@ pub(super) const JSON_POINTER: &str = "(?:/(?:[^/~]|~[01])*)*";
 
 /// draft-bhutton-relative-json-pointer-00, section 3: `relative-json-pointer`.
 pub(super) fn relative_json_pointer() -> String {
-    format!(r"(?:0|[1-9]\d*)(?:[+-][1-9]\d*)?(?:#|{JSON_POINTER})")
+    format!(r"(?:0|[1-9]\d*)(?:[+-](?:0|[1-9]\d*))?(?:#|{JSON_POINTER})")
 }
