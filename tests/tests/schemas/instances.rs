@@ -65,6 +65,22 @@ fn valid_instances_are_accepted_and_invalid_ones_refused() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Core 2019-09, section 9.3.1.3: what `items`, `additionalItems` and other `unevaluatedItems` have looked at. The validator follows 2020-12
+/// here, so this case is in no file.
+#[test]
+fn contains_evaluates_nothing_in_2019_09() {
+    let schema = r#"{
+        "$schema": "https://json-schema.org/draft/2019-09/schema",
+        "items": [{"const": "x"}], "contains": {"enum": ["x", 1]}, "unevaluatedItems": false
+    }"#;
+    let words = Words::bytes();
+    let compiled = Compiled::new(schema, &words, &SchemaOptions::default(), &unhurried()).unwrap();
+    assert!(compiled.accepts(r#"["x"]"#));
+    for text in [r#"["x", 1]"#, "[1]", "[]"] {
+        assert!(!compiled.accepts(text), "{text}");
+    }
+}
+
 #[test]
 fn a_nested_constant_in_an_open_object_compiles() {
     let schema = r#"{"properties": {"c": {"const": ["é", {"a": "", "b": "é"}]}}}"#;
