@@ -9,16 +9,22 @@ use crate::schema::model::{Kind, Types};
 use crate::schema::numbers::NumberSet;
 
 impl Values<'_> {
-    /// The values for which a part holds, with the account of what it has evaluated only if `tracked`.
-    pub(super) fn holds(&mut self, part: &Part, tracked: bool) -> Result<Shape, Problem> {
-        let mut shape = self.holding(part, tracked)?;
+    /// The values for which a part holds, with the account of what it has evaluated only if `tracked`. Only values `within` a shape matter:
+    /// whether others are among the result is left open.
+    pub(super) fn holds(
+        &mut self,
+        part: &Part,
+        tracked: bool,
+        within: &Shape,
+    ) -> Result<Shape, Problem> {
+        let mut shape = self.holding(part, tracked, within)?;
         if !tracked {
             forget_evaluated(&mut shape);
         }
         Ok(shape)
     }
 
-    fn holding(&mut self, part: &Part, tracked: bool) -> Result<Shape, Problem> {
+    fn holding(&mut self, part: &Part, tracked: bool, within: &Shape) -> Result<Shape, Problem> {
         Ok(match part {
             Part::Types(types) => of_types(types)?,
             Part::Values(constants) => self.constants(constants)?,
@@ -48,7 +54,7 @@ impl Values<'_> {
                 }
                 shape
             }
-            Part::One(nodes) => self.exactly_one(nodes, tracked)?,
+            Part::One(nodes) => self.exactly_one(nodes, tracked, within)?,
             Part::If(test, then, otherwise) => {
                 let not = self.nodes.negation(*test);
                 let yes = self.both_shapes(*test, *then, tracked)?;

@@ -14,22 +14,24 @@ const MAX_DEPTH: usize = 6;
 const MAX_TRACKED: usize = 6;
 
 impl Values<'_> {
-    /// The values that are in exactly one of `nodes`.
+    /// The values that are in exactly one of `nodes`, as far as they are `within` a shape: where the property that tells alternatives apart
+    /// is required beside them, they have no value in common there.
     pub(super) fn exactly_one(
         &mut self,
         nodes: &[NodeId],
         tracked: bool,
+        within: &Shape,
     ) -> Result<Shape, Problem> {
         let mut shape = Shape::never();
         for (at, &node) in nodes.iter().enumerate() {
             let mut only = self.shape(node, tracked)?.as_ref().clone();
             for (other_at, &other) in nodes.iter().enumerate() {
-                if other_at == at || self.disjoint(node, other) {
+                if other_at == at || self.disjoint_within(node, other, within) {
                     continue;
                 }
                 let not = self.not_shape(other)?;
                 only = self.intersect(&only, &not)?;
-                self.drop_empty(&mut only);
+                self.drop_outside(&mut only, within);
             }
             shape = shape.union(only)?;
         }
@@ -87,6 +89,34 @@ impl Values<'_> {
     pub(super) fn disjoint(&mut self, a: NodeId, b: NodeId) -> bool {
         let both = self.nodes.both(a, b);
         self.surely_empty(both, MAX_DEPTH, &mut HashSet::default())
+    }
+
+    /// Whether two nodes surely have no value in common that is within a shape.
+    fn disjoint_within(&mut self, a: NodeId, b: NodeId, within: &Shape) -> bool {
+        if self.disjoint(a, b) {
+            return true;
+        }
+        let both = self.nodes.both(a, b);
+        let both = self.shape(both, false);
+        // What cannot be worked out may have values; if it is needed, that is said where it is.
+        let Ok(mut both) = both.and_then(|both| self.intersect(&both, within)) else {
+            return false;
+        };
+        self.drop_empty(&mut both);
+        both == Shape::never()
+    }
+
+    /// Drops cases of objects that surely have no value within a shape.
+    pub(super) fn drop_outside(&mut self, shape: &mut Shape, within: &Shape) {
+        let mut seen = HashSet::default();
+        shape.objects.retain(|case| {
+            let mut some = within.objects.iter();
+            some.any(|other| match case.intersect(other, &mut self.nodes) {
+                Ok(Some(both)) => !self.surely_no_object(&both, MAX_DEPTH, &mut seen),
+                Ok(None) => false,
+                Err(_) => true,
+            })
+        });
     }
 
     /// Drops cases that surely have no value.

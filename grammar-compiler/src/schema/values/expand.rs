@@ -19,6 +19,8 @@ use crate::schema::strings::Language;
 
 /// No more nodes than this.
 const MAX_NODES: usize = 200_000;
+/// Up to so many cases of objects it is not asked which of them have no value.
+const FEW_CASES: usize = 8;
 /// Schemas may refer to one another at one place in the value no deeper than this.
 const MAX_DEPTH: usize = 200;
 
@@ -245,15 +247,35 @@ impl<'m> Values<'m> {
         keywords: &Keywords,
         tracked: bool,
     ) -> Result<Shape, Problem> {
+        let parts = self.parts(keywords)?;
+        let within = self.simple(&parts)?;
         let mut shape: Option<Shape> = None;
-        for part in self.parts(keywords)? {
-            let next = self.holds(&part, tracked)?;
+        for part in parts {
+            let mut next = self.holds(&part, tracked, &within)?;
+            if next.objects.len() > FEW_CASES {
+                self.drop_outside(&mut next, &within);
+            }
             shape = Some(match shape {
                 None => next,
                 Some(shape) => self.intersect(&shape, &next)?,
             });
+            if let Some(shape) = shape.as_mut().filter(|s| s.objects.len() > FEW_CASES) {
+                self.drop_empty(shape);
+            }
         }
         Ok(shape.unwrap_or_else(Shape::any))
+    }
+
+    /// The values for which all parts hold that are one case each; all values if there are no alternatives beside them.
+    fn simple(&mut self, parts: &[Part]) -> Result<Shape, Problem> {
+        let mut shape = Shape::any();
+        if parts.iter().any(Part::has_alternatives) {
+            for part in parts.iter().filter(|part| !part.is_combinator()) {
+                let held = self.holds(part, false, &Shape::any())?;
+                shape = self.intersect(&shape, &held)?;
+            }
+        }
+        Ok(shape)
     }
 
     /// The values that do not satisfy some keyword.
@@ -267,7 +289,7 @@ impl<'m> Values<'m> {
             let other = self.fails(&part)?;
             shape = shape.union(self.intersect(&kept, &other)?)?;
             if !part.is_combinator() {
-                let held = self.holds(&part, false)?;
+                let held = self.holds(&part, false, &kept)?;
                 kept = self.intersect(&kept, &held)?;
             }
         }

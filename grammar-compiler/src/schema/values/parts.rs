@@ -40,6 +40,11 @@ pub enum Part {
 }
 
 impl Part {
+    /// Whether it is several cases of its own, not those of one schema.
+    pub(super) fn has_alternatives(&self) -> bool {
+        self.is_combinator() && !matches!(self, Part::All(_))
+    }
+
     /// Whether it may be several cases.
     pub(super) fn is_combinator(&self) -> bool {
         matches!(
