@@ -81,6 +81,39 @@ fn contains_evaluates_nothing_in_2019_09() {
     }
 }
 
+/// As many cases as alternatives, not as their products: the property that tells them apart is demanded beside them.
+#[test]
+fn thirty_alternatives_by_one_property_compile() {
+    let list = |one: &dyn Fn(u32) -> String| (0..30).map(one).collect::<Vec<_>>().join(",");
+    let branches = list(&|n| {
+        format!(
+            r#"{{"properties": {{"k": {{"const": {n}}}, "x{n}": {{"type": "null"}}}}, "required": ["x{n}"]}}"#
+        )
+    });
+    let conditions = list(&|n| {
+        format!(
+            r#"{{"if": {{"properties": {{"k": {{"const": {n}}}}}, "required": ["k"]}}, "then": {{"required": ["x{n}"]}}}}"#
+        )
+    });
+    let words = Words::bytes();
+    for (alternatives, others) in [
+        (format!(r#""oneOf": [{branches}]"#), false),
+        (format!(r#""anyOf": [{branches}]"#), false),
+        (format!(r#""allOf": [{conditions}]"#), true),
+    ] {
+        let schema = format!(r#"{{"type": "object", "required": ["k"], {alternatives}}}"#);
+        let options = SchemaOptions::default();
+        let compiled = Compiled::new(&schema, &words, &options, &unhurried()).unwrap();
+        for text in [r#"{"k": 0, "x0": null}"#, r#"{"k": 29, "x29": null}"#] {
+            assert!(compiled.accepts(text), "{alternatives}: {text}");
+        }
+        for text in [r#"{"k": 3}"#, r#"{"k": 3, "x4": null}"#, r#"{"x3": null}"#] {
+            assert!(!compiled.accepts(text), "{alternatives}: {text}");
+        }
+        assert_eq!(compiled.accepts(r#"{"k": 30}"#), others, "{alternatives}");
+    }
+}
+
 #[test]
 fn a_nested_constant_in_an_open_object_compiles() {
     let schema = r#"{"properties": {"c": {"const": ["é", {"a": "", "b": "é"}]}}}"#;
