@@ -12,8 +12,8 @@ mod render;
 
 pub use codes::CODES;
 
-/// At most this many diagnostics of an error are drawn.
-const MAX_DRAWN: usize = 20;
+/// At most this many diagnostics of an error are drawn; more are counted.
+pub const MAX_DRAWN: usize = 20;
 
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -5,6 +5,9 @@
 
 use std::fmt;
 
+/// May stand before a text, and is no part of its first line.
+pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+
 /// A range of bytes in a source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -75,6 +78,7 @@ impl Source {
     /// The line and column of the byte `offset`; of the end of the text if it lies behind it.
     pub fn position(&self, offset: usize) -> Position {
         let before = &self.text[..self.floor_char_boundary(offset)];
+        let before = before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(before);
         let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
         Position {
             line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
@@ -113,6 +117,10 @@ mod tests {
         assert_eq!(source.position(3), Position { line: 2, column: 1 });
         assert_eq!(source.position(7), Position { line: 2, column: 3 });
         assert_eq!(source.position(99), Position { line: 3, column: 1 });
+        let marked = Source::new("g", "\u{feff}ab\nc");
+        assert_eq!(marked.position(0), Position { line: 1, column: 1 });
+        assert_eq!(marked.position(4), Position { line: 1, column: 2 });
+        assert_eq!(marked.position(6), Position { line: 2, column: 1 });
     }
 
     #[test]

@@ -33,6 +33,26 @@ fn check_counts_rules_and_shows_warnings() {
 }
 
 #[test]
+fn twenty_warnings_are_shown_and_the_others_counted() {
+    let folder = Folder::new();
+    let spare: String = (0..50).map(|n| format!("spare-{n} ::= \"b\"\n")).collect();
+    folder.write("unused.ebnf", format!("root ::= \"a\"\n{spare}"));
+    let check = folder.run(&["check", "--ebnf", "unused.ebnf"]);
+    let accept = folder.run(&["accept", "--ebnf", "unused.ebnf", "a"]);
+    for shown in [check.stdout, accept.stderr] {
+        assert_eq!(shown.matches("warning[unused-rule]").count(), 20, "{shown}");
+        assert!(
+            shown.contains("and 30 more; `check --json` lists all"),
+            "{shown}"
+        );
+    }
+    let report = folder
+        .run(&["check", "--ebnf", "unused.ebnf", "--json"])
+        .json();
+    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(50));
+}
+
+#[test]
 fn check_shows_where_readings_come_apart() {
     let folder = Folder::new();
     folder.write(

@@ -55,7 +55,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
                     stacks_found = Some(found);
                     let source = loaded.source.as_ref();
                     let found = warning.into_iter().chain(ambiguity);
-                    warnings.extend(found.map(|warning| Entry::new(&warning, source, colour)));
+                    let found: Vec<Diagnostic> = found.collect();
+                    warnings.extend(Entry::all(&found, source, colour));
                 }
                 Err(error) => errors = Entry::of_error(&loaded.locate(error), colour).0,
             }
@@ -111,8 +112,10 @@ fn ambiguity(args: &Args, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagn
 }
 
 fn print(report: &Report) -> Result<(), Failure> {
-    for entry in report.errors.iter().chain(&report.warnings) {
-        output::print_line(&format!("{}\n", entry.drawn))?;
+    for entries in [&report.errors, &report.warnings] {
+        for drawn in Entry::shown(entries) {
+            output::print_line(&format!("{drawn}\n"))?;
+        }
     }
     let rules = output::count(report.rules, "rule");
     let errors = output::count(report.errors.len(), "error");

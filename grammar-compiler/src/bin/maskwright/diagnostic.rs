@@ -3,7 +3,7 @@
 
 use crate::input::LimitArgs;
 use clap::Args;
-use maskwright_compiler::error::{Diagnostic, Error, Severity};
+use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN, Severity};
 use maskwright_compiler::source::{Source, Span};
 use serde::Serialize;
 
@@ -23,9 +23,9 @@ pub struct Entry {
     /// All marked places, the one at fault first.
     labels: Vec<Label>,
     help: Option<String>,
-    /// With an excerpt, for people.
+    /// With an excerpt, for people; nothing behind the first [`MAX_DRAWN`] of a list.
     #[serde(skip)]
-    pub drawn: String,
+    drawn: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -60,9 +60,33 @@ impl Place {
 }
 
 impl Entry {
-    /// `diagnostic` in `source`, drawn in colour or not.
-    pub fn new(diagnostic: &Diagnostic, source: Option<&Source>, colour: bool) -> Self {
-        let diagnostic = with_options(diagnostic.clone());
+    /// These diagnostics in `source`, drawn in colour or not.
+    pub fn all<'d>(
+        diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+        source: Option<&Source>,
+        colour: bool,
+    ) -> Vec<Self> {
+        let entry = |(at, diagnostic): (usize, &Diagnostic)| {
+            let diagnostic = with_options(diagnostic.clone());
+            Entry {
+                drawn: (at < MAX_DRAWN).then(|| diagnostic.render(source, colour)),
+                ..Entry::new(&diagnostic, source)
+            }
+        };
+        diagnostics.into_iter().enumerate().map(entry).collect()
+    }
+
+    /// The drawn ones, and how many more there are.
+    pub fn shown(entries: &[Entry]) -> Vec<String> {
+        let mut shown: Vec<String> = entries.iter().filter_map(|e| e.drawn.clone()).collect();
+        let more = entries.len() - shown.len();
+        if more > 0 {
+            shown.push(format!("and {more} more; `check --json` lists all"));
+        }
+        shown
+    }
+
+    fn new(diagnostic: &Diagnostic, source: Option<&Source>) -> Self {
         let labels = diagnostic.labels().iter().map(|label| Label {
             place: Place::new(Some(label.span), source),
             text: label.text.clone(),
@@ -78,15 +102,14 @@ impl Entry {
             place: Place::new(diagnostic.span(), source),
             labels: labels.collect(),
             help: diagnostic.way_out().map(str::to_owned),
-            drawn: diagnostic.render(source, colour),
+            drawn: None,
         }
     }
 
     /// Everything in `error`: the errors, then the warnings.
     pub fn of_error(error: &Error, colour: bool) -> (Vec<Entry>, Vec<Entry>) {
-        let entries = error.diagnostics().iter();
-        entries
-            .map(|diagnostic| Entry::new(diagnostic, error.source_text(), colour))
+        Entry::all(error.diagnostics(), error.source_text(), colour)
+            .into_iter()
             .partition(|entry| entry.severity == "error")
     }
 }
@@ -103,7 +126,7 @@ pub fn error_with_options(error: Error) -> Error {
 
 /// The diagnostic with the options of limits in its way out, for those limits that have one.
 fn with_options(diagnostic: Diagnostic) -> Diagnostic {
-    let Some(way_out) = diagnostic.way_out() else {
+    let Some(way_out) = diagnostic.way_out().filter(|way| way.contains("`Limits::")) else {
         return diagnostic;
     };
     let command = LimitArgs::augment_args(clap::Command::new("limits"));

@@ -115,9 +115,7 @@ impl GrammarArgs {
     /// Reads the grammar and shows its warnings on standard error.
     pub fn load_and_warn(&self) -> Result<Loaded, Failure> {
         let loaded = progress::during("reading the grammar", || self.load())?;
-        for entry in loaded.entries(output::colour(Stream::Err)) {
-            eprintln!("{}\n", entry.drawn);
-        }
+        tell(&loaded.entries(output::colour(Stream::Err)));
         Ok(loaded)
     }
 
@@ -169,11 +167,9 @@ impl Loaded {
 
     /// Tells what the user should know though the grammar compiles.
     fn warn(&self, compiled: &Compiled) {
-        for warning in compiled.warnings() {
-            let colour = output::colour(Stream::Err);
-            let entry = Entry::new(warning, self.source.as_ref(), colour);
-            eprintln!("{}\n", entry.drawn);
-        }
+        let colour = output::colour(Stream::Err);
+        let warnings = compiled.warnings();
+        tell(&Entry::all(warnings, self.source.as_ref(), colour));
     }
 
     fn new(grammar: Grammar, warnings: Vec<Diagnostic>, source: &Source) -> Self {
@@ -186,17 +182,20 @@ impl Loaded {
 
     /// The warnings as they are printed.
     pub fn entries(&self, colour: bool) -> Vec<Entry> {
-        let warnings = self.warnings.iter();
-        warnings
-            .map(|warning| Entry::new(warning, self.source.as_ref(), colour))
-            .collect()
+        Entry::all(&self.warnings, self.source.as_ref(), colour)
     }
 
     /// These warnings and those of compiling, as they are printed.
     pub fn entries_with(&self, compiled: &Compiled) -> Vec<Entry> {
-        let of_tables = compiled.warnings().iter();
-        let of_tables = of_tables.map(|warning| Entry::new(warning, self.source.as_ref(), false));
-        self.entries(false).into_iter().chain(of_tables).collect()
+        let warnings = self.warnings.iter().chain(compiled.warnings());
+        Entry::all(warnings, self.source.as_ref(), false)
+    }
+}
+
+/// Shows warnings on standard error.
+fn tell(warnings: &[Entry]) {
+    for warning in Entry::shown(warnings) {
+        eprintln!("{warning}\n");
     }
 }
 

@@ -7,7 +7,7 @@
 mod blanks;
 mod facts;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{Expr, Grammar, Rule, check};
 use crate::error::Diagnostic;
@@ -25,13 +25,16 @@ pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
         unused.binary_search(&id).is_err()
     };
     let facts = Facts::new(grammar);
+    // Rules that a front end made of a part of another one stand where that one stands; its writer does not know them.
+    let mut places = HashSet::new();
+    let rules = (grammar.rules.iter().enumerate()).filter(|(_, rule)| places.insert(rule.span));
+    let (used, unused): (Vec<_>, Vec<_>) = rules.partition(|r| is_used(r.0));
     let mut found: Vec<Diagnostic> = unused
         .iter()
-        .filter_map(|id| grammar.rules.get(id.0 as usize))
-        .map(|rule| never_used(grammar, rule))
+        .map(|(_, rule)| never_used(grammar, rule))
         .collect();
     let mut blanks = Vec::new();
-    for (index, rule) in grammar.rules.iter().enumerate().filter(|r| is_used(r.0)) {
+    for (index, rule) in used {
         if !facts.can_consume(index) {
             found.push(only_empty(rule));
         }

@@ -6,7 +6,7 @@
 use super::token::Token;
 use super::{class, escape};
 use crate::error::{Diagnostic, Severity};
-use crate::source::Span;
+use crate::source::{BYTE_ORDER_MARK, Span};
 use crate::syntax::regex::posix_class;
 
 /// Reading stops after this many errors.
@@ -31,8 +31,8 @@ pub(super) fn lex(text: &str) -> Lexed<'_> {
         errors: 0,
         open: Vec::new(),
     };
-    if text.starts_with('\u{FEFF}') {
-        lexer.at = '\u{FEFF}'.len_utf8();
+    if text.starts_with(BYTE_ORDER_MARK) {
+        lexer.at = BYTE_ORDER_MARK.len_utf8();
     }
     loop {
         lexer.at = skip_space(text, lexer.at);

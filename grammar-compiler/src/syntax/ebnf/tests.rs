@@ -118,6 +118,21 @@ mod message {
     }
 }
 
+/// The rules that a substring is made of are not the writer's.
+#[test]
+fn warnings_name_rules_of_the_source() {
+    let warned = |text: &str| -> Vec<String> {
+        let warnings = read(text)
+            .unwrap_or_else(|error| panic!("{error}"))
+            .warnings;
+        let messages = warnings.iter().map(|warning| warning.message().to_owned());
+        messages.collect()
+    };
+    assert_eq!(warned(r#"root ::= Substring("a", "")"#), [""; 0]);
+    let unused = warned(r#"root ::= "x" part ::= Substring("a", "b")"#);
+    assert_eq!(unused, ["rule `part` is never used"]);
+}
+
 /// Sentences and non-sentences of `grammar`.
 fn check(grammar: &str, sentences: &[&str], others: &[&str]) {
     let grammar = read(grammar)
