@@ -5,8 +5,10 @@
 
 use std::fmt;
 
-/// May stand before a text, and is no part of its first line.
-pub(crate) const BYTE_ORDER_MARK: char = '\u{feff}';
+/// Where the first line of `text` begins: behind a byte order mark, if there is one.
+pub(crate) fn first_line(text: &str) -> usize {
+    text.len() - text.strip_prefix('\u{feff}').unwrap_or(text).len()
+}
 
 /// A range of bytes in a source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -78,8 +80,8 @@ impl Source {
     /// The line and column of the byte `offset`; of the end of the text if it lies behind it.
     pub fn position(&self, offset: usize) -> Position {
         let before = &self.text[..self.floor_char_boundary(offset)];
-        let before = before.strip_prefix(BYTE_ORDER_MARK).unwrap_or(before);
-        let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+        let newline = before.rfind('\n').map(|newline| newline + 1);
+        let line_start = newline.unwrap_or_else(|| first_line(before));
         Position {
             line: before.bytes().filter(|&byte| byte == b'\n').count() + 1,
             column: before[line_start..].chars().count() + 1,

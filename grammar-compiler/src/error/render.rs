@@ -1,7 +1,7 @@
 //! Draws a diagnostic with the lines it is about.
 
 use super::{Diagnostic, Severity};
-use crate::source::{BYTE_ORDER_MARK, Source, Span};
+use crate::source::{Source, Span, first_line};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet, normalize_untrusted_str};
 
@@ -76,8 +76,8 @@ fn window(diagnostic: &Diagnostic, source: &Source) -> Span {
     }
     if start > 0 {
         start += 1;
-    } else if text.starts_with(BYTE_ORDER_MARK) {
-        start = BYTE_ORDER_MARK.len_utf8();
+    } else {
+        start = first_line(text);
     }
     let mut end = covered.end;
     for _ in 0..=CONTEXT_LINES {

@@ -4,7 +4,7 @@ use super::message::{self, Expected};
 use super::{Member, NESTING, Node, Value};
 use crate::error::Diagnostic;
 use crate::limits::{LimitExceeded, Limits};
-use crate::source::{BYTE_ORDER_MARK, Source, Span};
+use crate::source::{Source, Span, first_line};
 use std::collections::HashMap;
 
 /// Reads a JSON text.
@@ -21,10 +21,7 @@ pub fn parse(source: &Source, limits: &Limits) -> Result<Node, Diagnostic> {
         }));
     }
     // A byte order mark may be passed over (RFC 8259, section 8.1).
-    let at = match text.starts_with(BYTE_ORDER_MARK) {
-        true => BYTE_ORDER_MARK.len_utf8(),
-        false => 0,
-    };
+    let at = first_line(text);
     let mut reader = Reader { text, at };
     reader.skip_blanks();
     let root = reader.root()?;

@@ -85,15 +85,22 @@ impl Values<'_> {
             add(&["minimum"], Part::Numbers(numbers));
         }
         if let Some(strings) = self.strings(keywords)? {
+            // Where the keywords contradict each other, the type is left out.
             let part = match strings.is_empty() {
-                true => no_value(|types| types.string = false),
+                true => Part::Types(Types {
+                    string: false,
+                    ..Types::ALL
+                }),
                 false => Part::Strings(strings),
             };
             add(&["pattern"], part);
         }
         if let Some(array) = self.array(keywords) {
             let part = match array.is_empty() {
-                true => no_value(|types| types.array = false),
+                true => Part::Types(Types {
+                    array: false,
+                    ..Types::ALL
+                }),
                 false => Part::Array(array),
             };
             add(&["items"], part);
@@ -391,13 +398,6 @@ impl Values<'_> {
             ..ObjectCase::any()
         })
     }
-}
-
-/// What is left where a schema's keywords about a type contradict each other.
-fn no_value(without: impl FnOnce(&mut Types)) -> Part {
-    let mut types = Types::ALL;
-    without(&mut types);
-    Part::Types(types)
 }
 
 /// The one schema that `keywords` refer to, if they say nothing else.

@@ -6,7 +6,7 @@
 use super::token::Token;
 use super::{class, escape};
 use crate::error::{Diagnostic, Severity};
-use crate::source::{BYTE_ORDER_MARK, Span};
+use crate::source::{Span, first_line};
 use crate::syntax::regex::posix_class;
 
 /// Reading stops after this many errors.
@@ -25,15 +25,12 @@ pub(super) struct Lexed<'s> {
 pub(super) fn lex(text: &str) -> Lexed<'_> {
     let mut lexer = Lexer {
         text,
-        at: 0,
+        at: first_line(text),
         tokens: Vec::new(),
         diagnostics: Vec::new(),
         errors: 0,
         open: Vec::new(),
     };
-    if text.starts_with(BYTE_ORDER_MARK) {
-        lexer.at = BYTE_ORDER_MARK.len_utf8();
-    }
     loop {
         lexer.at = skip_space(text, lexer.at);
         let Some(next) = lexer.rest().chars().next() else {

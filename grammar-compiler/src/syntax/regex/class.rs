@@ -38,8 +38,18 @@ pub(super) fn others(class: &ClassUnicode) -> ClassUnicode {
     )
 }
 
+impl ClassReading {
+    /// The class with the other case of every ASCII letter, where letters stand for both.
+    pub(super) fn folded(self, mut class: ClassUnicode) -> ClassUnicode {
+        if self.case_insensitive {
+            fold_ascii_case(&mut class);
+        }
+        class
+    }
+}
+
 /// Adds the other case of every ASCII letter.
-pub(super) fn fold_ascii_case(class: &mut ClassUnicode) {
+fn fold_ascii_case(class: &mut ClassUnicode) {
     for (first, last, shift) in [('a', 'z', -32), ('A', 'Z', 32)] {
         let mut letters = class.clone();
         letters.intersect(&range(first, last));
@@ -56,10 +66,7 @@ pub(super) fn bracketed(
     class: &ast::ClassBracketed,
     reading: ClassReading,
 ) -> Result<ClassUnicode, Refusal> {
-    let mut set = set(&class.kind, reading)?;
-    if reading.case_insensitive {
-        fold_ascii_case(&mut set);
-    }
+    let set = reading.folded(set(&class.kind, reading)?);
     Ok(if class.negated { others(&set) } else { set })
 }
 
@@ -83,11 +90,7 @@ pub(super) fn property(
     class: &ast::ClassUnicode,
     reading: ClassReading,
 ) -> Result<ClassUnicode, Refusal> {
-    let mut set = unicode(class)?;
-    if reading.case_insensitive {
-        fold_ascii_case(&mut set);
-    }
-    Ok(set)
+    Ok(reading.folded(unicode(class)?))
 }
 
 /// `\p{…}`.

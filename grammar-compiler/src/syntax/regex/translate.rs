@@ -118,10 +118,8 @@ impl Translator<'_> {
 
     fn literal(&self, literal: &ast::Literal) -> Result<Expr, Diagnostic> {
         class::check_byte(literal, self.class_reading()).map_err(|refusal| self.place(refusal))?;
-        let mut set = class::range(literal.c, literal.c);
-        if self.mode.case_insensitive {
-            class::fold_ascii_case(&mut set);
-        }
+        let letter = class::range(literal.c, literal.c);
+        let set = self.class_reading().folded(letter);
         Ok(match self.class_expr(set) {
             Expr::Class(ranges) if ranges == [(literal.c, literal.c)] => {
                 Expr::Literal(literal.c.to_string())

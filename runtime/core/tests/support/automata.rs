@@ -27,6 +27,15 @@ fn texts(texts: &[&str]) -> Vec<Vec<u8>> {
     texts.iter().map(|t| t.as_bytes().to_vec()).collect()
 }
 
+/// A state with these edges and this mask, and nothing else.
+fn state(edges: Vec<(u16, To)>, mask: u32) -> StateSpec {
+    StateSpec {
+        edges,
+        mask,
+        ..StateSpec::default()
+    }
+}
+
 /// `S ::= "(" S ")" | "x"`, with tokens that cross brackets. The last token ends the text, the one before it is special.
 pub fn brackets() -> Spec {
     let tokens = texts(&[
@@ -60,11 +69,6 @@ pub fn brackets() -> Spec {
     let first = spec.node(&[(close1, 0)], Some((mask::NO_NODE, &[(1, second)])));
     let bottom = spec.node(&[(eos, 0)], None);
     let after = spec.node(&[], Some((mask::NO_NODE, &[(0, bottom), (1, first)])));
-    let state = |edges, mask| StateSpec {
-        edges,
-        mask,
-        ..StateSpec::default()
-    };
     spec.states = vec![
         state(vec![(open, enter), (x, To::State(1))], before),
         state(vec![(close, leave), (end, finish)], after),
@@ -120,11 +124,6 @@ pub fn splitting() -> Spec {
     let again = spec.look(0, refuse, &[(1, pop)]);
     let finish_at_bottom = spec.look(0, refuse, &[(0, finish)]);
     let nothing = spec.node(&[], None);
-    let state = |edges, mask| StateSpec {
-        edges,
-        mask,
-        ..StateSpec::default()
-    };
     spec.sets.push(Set::Accept(BTreeSet::from([7])));
     let eos = 0;
     let star = spec.accept(&["a", "aa", "c", "ac"]);
@@ -166,11 +165,6 @@ pub fn returning() -> Spec {
     let (any, deeper) = (spec.accept(&["x"]), spec.accept(&["(", "(x"]));
     let before = spec.node(&[(any, 0), (deeper, 1)], None);
     let after = spec.node(&[(0, 0)], None);
-    let state = |edges, mask| StateSpec {
-        edges,
-        mask,
-        ..StateSpec::default()
-    };
     spec.states = vec![
         state(vec![(open, enter), (x, To::State(1))], before),
         state(vec![(end, at_end)], after),
@@ -200,13 +194,13 @@ pub fn many_masks(size: u32, random: &mut Random) -> Spec {
     spec.sets.push(delta);
     spec.sets
         .extend((20..40).map(|_| Set::Accept(random.ids(size, 1))));
-    for state in 0..MANY {
+    for at in 0..MANY {
         // Mostly a few lists, sometimes other sets as well, sometimes very many of them.
-        let (lists, share) = [(3, 0), (2, 0), (0, 0), (2, 500), (16, 0)][state % 5];
+        let (lists, share) = [(3, 0), (2, 0), (0, 0), (2, 500), (16, 0)][at % 5];
         let mut sets: Vec<(u32, u8)> = (0..lists).map(|_| (random.below(16) as u32, 0)).collect();
         if lists == 16 {
             // 24 to 28: as many as are remembered, and more.
-            let others = 20..28 + state as u32 / 5;
+            let others = 20..28 + at as u32 / 5;
             sets = (0..16).chain(others).map(|id| (id, 0)).collect();
         }
         sets.extend(
@@ -216,12 +210,7 @@ pub fn many_masks(size: u32, random: &mut Random) -> Spec {
         );
         let edges = (0..MANY).map(|next| (next as u16 + 1, To::State(next as u32)));
         let mask = spec.node(&sets, None);
-        let edges = edges.collect();
-        spec.states.push(StateSpec {
-            edges,
-            mask,
-            ..StateSpec::default()
-        });
+        spec.states.push(state(edges.collect(), mask));
     }
     spec
 }
