@@ -56,7 +56,7 @@
 //! head     n (16 bits) | LOOK (1 bit) | 0 (6 bits) | HEAD (1 bit) | depth (8 bits), made by `program::leaf` and `look`
 //! leaf     n alternatives follow, 2 words each; n = 0 refuses.
 //!            word 0: next state (22 bits) | AGAIN (1 bit) | 0 (1 bit) | pop (8 bits)
-//!            word 1: the frame to push after popping, or 0 for none
+//!            word 1: the frame to push after popping, or 0 for none (16 bits) | 0 (8 bits) | reserve (8 bits)
 //! look     at `depth`; then the offset of the first program (in words, in `programs`), then n pairs
 //!            (frame, offset of a program), ascending by frame: each program is that of the frames from there up to
 //!            the next pair's, the first one that of the frames before all pairs'
@@ -65,6 +65,9 @@
 //! with `AGAIN` the symbol is not consumed yet: the step is taken again from there. Programs have no
 //! cycles by offset (a look only refers to lower offsets); an alternative with `AGAIN` pops at least one frame
 //! and pushes none, so such loops end at the bottom at the latest. More than one alternative splits the stack.
+//!
+//! A push needs room for its frame and for `reserve` more above it: `height + reserve <= depth`, where `height` counts the
+//! new frame. What follows once the frame is popped cannot be finished with fewer.
 //!
 //! ## A mask tree
 //!
@@ -113,7 +116,7 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 7;
+pub const FORMAT_VERSION: u32 = 8;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text.
 pub const END_OF_TEXT: u16 = 256;
@@ -256,6 +259,10 @@ pub mod program {
     pub const AGAIN: u32 = 1 << 22;
     /// Shift of the number of frames to pop.
     pub const POP_SHIFT: u32 = 24;
+    /// Mask of the frame to push.
+    pub const FRAME: u32 = 0xffff;
+    /// Shift of the frames that must fit above the pushed one.
+    pub const RESERVE_SHIFT: u32 = 24;
 
     /// The head of a leaf with this many alternatives.
     pub const fn leaf(alternatives: u16) -> u32 {
@@ -267,7 +274,12 @@ pub mod program {
         HEAD | LOOK | frames as u32 | (depth as u32) << DEPTH_SHIFT
     }
 
-    /// The first word of an alternative; the second is the frame to push, or 0.
+    /// The second word of an alternative that pushes a frame, above which `reserve` more must fit.
+    pub const fn push(frame: u16, reserve: u8) -> u32 {
+        frame as u32 | (reserve as u32) << RESERVE_SHIFT
+    }
+
+    /// The first word of an alternative; the second is what it pushes, or 0.
     pub const fn alternative(next: u32, again: bool, pop: u8) -> u32 {
         next & NEXT | if again { AGAIN } else { 0 } | (pop as u32) << POP_SHIFT
     }

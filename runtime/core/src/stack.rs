@@ -112,8 +112,8 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
 
     /// Adds a stack, unless it is there already.
     fn add(&mut self, moved: step::Moved<'_>) -> Result<(), AcceptError> {
-        let height = moved.frames.len() + moved.push.is_some() as usize;
-        if height > DEPTH {
+        let height = moved.height();
+        if height + moved.reserve > DEPTH {
             return Err(AcceptError::TooDeep);
         }
         let is_there = |(state, frames): (u32, &[u16])| {

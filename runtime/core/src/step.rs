@@ -7,7 +7,7 @@
 use crate::layout::{
     BOTTOM, HEAD,
     edge::{CLASS_SHIFT, PAYLOAD, PROGRAM, REFUSE},
-    program::{AGAIN, COUNT, DEPTH_SHIFT, LOOK, NEXT, POP_SHIFT},
+    program::{AGAIN, COUNT, DEPTH_SHIFT, FRAME, LOOK, NEXT, POP_SHIFT, RESERVE_SHIFT},
     state::{MAP_SHIFT, ROW_OFFSET},
 };
 use crate::stack::Head;
@@ -35,6 +35,15 @@ pub(crate) struct Moved<'f> {
     pub(crate) frames: &'f [u16],
     /// The frame that comes on top of them.
     pub(crate) push: Option<u16>,
+    /// How many more must fit above it.
+    pub(crate) reserve: usize,
+}
+
+impl Moved<'_> {
+    /// The number of frames.
+    pub(crate) fn height(&self) -> usize {
+        self.frames.len() + self.push.is_some() as usize
+    }
 }
 
 /// An edge.
@@ -51,6 +60,7 @@ struct Alternative {
     again: bool,
     pop: usize,
     push: Option<u16>,
+    reserve: usize,
 }
 
 /// The alternatives of a leaf, two words each.
@@ -126,12 +136,14 @@ impl<'t> Grammar<'t> {
 impl Alternative {
     #[inline]
     fn read(words: &[[u8; 4]; 2]) -> Self {
-        let (first, frame) = (u32::from_le_bytes(words[0]), u32::from_le_bytes(words[1]));
+        let (first, second) = (u32::from_le_bytes(words[0]), u32::from_le_bytes(words[1]));
+        let frame = (second & FRAME) as u16;
         Alternative {
             next: first & NEXT,
             again: first & AGAIN != 0,
             pop: (first >> POP_SHIFT) as usize,
-            push: (frame != BOTTOM as u32).then_some(frame as u16),
+            push: (frame != BOTTOM).then_some(frame),
+            reserve: (second >> RESERVE_SHIFT) as usize,
         }
     }
 }
@@ -197,6 +209,9 @@ fn conditional<const DEPTH: usize>(
             };
             *top = frame;
             height += 1;
+            if height + alternative.reserve > DEPTH {
+                return Stepped::TooDeep;
+            }
         }
         *head = Head {
             state: alternative.next,
@@ -222,6 +237,7 @@ pub(crate) fn each(
                 state,
                 frames,
                 push: None,
+                reserve: 0,
             });
         }
         Edge::Program(program) => program,
@@ -243,6 +259,7 @@ pub(crate) fn each(
                     state: alternative.next,
                     frames: kept,
                     push: alternative.push,
+                    reserve: alternative.reserve,
                 });
             }
             kept.len() < frames.len() && each(grammar, alternative.next, kept, class, visit)
@@ -258,6 +275,6 @@ pub(crate) fn can_take(
     depth: usize,
 ) -> bool {
     each(grammar, state, frames, class, &mut |moved| {
-        moved.frames.len() + moved.push.is_some() as usize <= depth
+        moved.height() + moved.reserve <= depth
     })
 }

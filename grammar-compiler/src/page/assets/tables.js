@@ -72,7 +72,7 @@ class Tables {
     const leaf = [];
     for (let i = 0; i < count; i++) {
       const first = this.programs[at + 1 + 2 * i];
-      leaf.push({ next: first & REFUSE, again: (first & 1 << 22) !== 0, pop: first >>> 24, push: this.programs[at + 2 + 2 * i] });
+      leaf.push({ next: first & REFUSE, again: (first & 1 << 22) !== 0, pop: first >>> 24, push: this.programs[at + 2 + 2 * i] & 0xffff, reserve: this.programs[at + 2 + 2 * i] >>> 24 });
     }
     return { leaf };
   }
@@ -81,7 +81,7 @@ class Tables {
   ways(state, frames, cls) {
     const edge = this.edge(state, cls);
     if (!edge) return [];
-    if (edge.to !== undefined) return [{ state: edge.to, frames }];
+    if (edge.to !== undefined) return [{ state: edge.to, frames, reserve: 0 }];
     let node = this.program(edge.program);
     while (!node.leaf) {
       const frame = frames[frames.length - 1 - node.depth] || 0;
@@ -91,7 +91,7 @@ class Tables {
       if (a.pop > frames.length) return [];
       const kept = frames.slice(0, frames.length - a.pop);
       if (a.again) return kept.length < frames.length ? this.ways(a.next, kept, cls) : [];
-      return [{ state: a.next, frames: a.push ? [...kept, a.push] : kept }];
+      return [{ state: a.next, frames: a.push ? [...kept, a.push] : kept, reserve: a.reserve }];
     });
   }
 
@@ -101,7 +101,7 @@ class Tables {
     let deep = false;
     for (const stack of stacks) {
       for (const moved of this.ways(stack.state, stack.frames, cls)) {
-        if (moved.frames.length > depth) { deep = true; continue; }
+        if (moved.frames.length + moved.reserve > depth) { deep = true; continue; }
         const same = s => s.state === moved.state && s.frames.length === moved.frames.length && s.frames.every((f, i) => f === moved.frames[i]);
         if (next.some(same)) continue;
         if (next.length >= this.maxStacks) return { error: 'more stacks than the tables allow' };
@@ -121,7 +121,7 @@ class Tables {
   }
 
   isComplete(stacks, depth) {
-    return stacks.some(s => this.ways(s.state, s.frames, this.endClass).some(m => m.frames.length <= depth));
+    return stacks.some(s => this.ways(s.state, s.frames, this.endClass).some(m => m.frames.length + m.reserve <= depth));
   }
 
   // A mask node: {sets: [{id, headroom}], look: null or runs of frames}.

@@ -35,7 +35,7 @@ fn validate_leaf(grammar: &Grammar<'_>, at: usize, head: u32) -> Result<usize, L
     let end = at + 1 + 2 * (head & program::COUNT) as usize;
     for at in (at + 1..end).step_by(2) {
         let check = |holds, problem| ensure(holds, "programs", at, problem);
-        let (first, frame) = (
+        let (first, second) = (
             word(grammar.programs, "programs", at)?,
             word(grammar.programs, "programs", at + 1)?,
         );
@@ -47,6 +47,11 @@ fn validate_leaf(grammar: &Grammar<'_>, at: usize, head: u32) -> Result<usize, L
         check(
             first & program::NEXT < grammar.header.states,
             "no such state",
+        )?;
+        let (frame, reserve) = (second & program::FRAME, second >> program::RESERVE_SHIFT);
+        check(
+            second == program::push(frame as u16, reserve as u8) && (frame != 0 || reserve == 0),
+            "unused bits are set",
         )?;
         check(frame < grammar.header.frames, "no such frame")?;
         check(
