@@ -232,15 +232,19 @@ fn compile_with(
     })?;
     timed(&mut stages, "order", || {
         automaton.number_states(&order_states(&rows), &mut masks, &mut rows);
-        order_frames(&mut automaton.pda, &mut masks, &deadline)
+        let reserves = &mut automaton.headroom.frames;
+        order_frames(&mut automaton.pda, reserves, &mut masks, &deadline)
     })?;
     let Automaton {
-        pda, needs, stacks, ..
+        pda,
+        headroom,
+        stacks,
+        ..
     } = &automaton;
     let input = Input {
         pda,
         rows: &rows,
-        needs,
+        headroom,
         stacks: *stacks,
         masks: &masks,
         trie,
@@ -295,10 +299,10 @@ fn masks_and_rows(
     threads: usize,
     deadline: &Deadline,
 ) -> Result<(Masks, Rows), Error> {
-    let Automaton { pda, needs, .. } = automaton;
+    let Automaton { pda, headroom, .. } = automaton;
     let counts = automaton.network.blocks > 0;
     let worthwhile = mask::worthwhile(threads, pda.states.len(), counts);
-    let masks = || mask::build(pda, needs, trie, worthwhile, deadline);
+    let masks = || mask::build(pda, headroom, trie, worthwhile, deadline);
     let rows = || pack::lay_out(pda, deadline);
     let (masks, rows) = match threads {
         1 => (masks(), rows()),

@@ -1,5 +1,7 @@
 //! What Maskwright must keep, and the means to check it.
 //!
+//! - [`configurations`]: what a matcher of some depth may take, by search.
+//! - [`depth`]: masks compared to that search, token by token.
 //! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
 //! - [`oracle`]: an independent answer to "which tokens may come next", by Earley's algorithm.
 //! - [`properties`]: what holds for every matcher.
@@ -8,6 +10,8 @@
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
 //! - [`random`]: a seeded generator, so that every walk can be repeated.
 
+pub mod configurations;
+pub mod depth;
 pub mod harness;
 pub mod oracle;
 pub mod properties;

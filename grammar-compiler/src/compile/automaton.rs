@@ -11,8 +11,9 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::Masks;
 use crate::pack::Rows;
+use crate::pda::headroom::{Headroom, Solved, headroom};
+use crate::pda::marks::Marked;
 use crate::pda::minimize::{Minimized, minimize};
-use crate::pda::need::{Need, needs};
 use crate::pda::put_off::put_off;
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::subsume::subsume;
@@ -34,8 +35,8 @@ pub struct Automaton {
     pub pda: Pda,
     /// For each of its states the states of `built.pda` that it stands for, ascending.
     pub origins: Vec<Vec<StateId>>,
-    /// For each state, how many frames finishing may need above the present height.
-    pub needs: Vec<Need>,
+    /// What states need and frames reserve so that a text can be finished.
+    pub headroom: Headroom,
     /// The bound on stacks.
     pub stacks: Stacks,
     pub(super) stages: Vec<Stage>,
@@ -60,7 +61,7 @@ impl Automaton {
     pub(super) fn number_states(&mut self, number: &[StateId], masks: &mut Masks, rows: &mut Rows) {
         self.pda.number_states(number);
         reorder(&mut self.origins, number);
-        reorder(&mut self.needs, number);
+        reorder(&mut self.headroom.states, number);
         masks.number_states(number);
         rows.number_states(number);
     }
@@ -70,7 +71,7 @@ impl Automaton {
         &mut self,
         Spelled {
             pda,
-            needs,
+            headroom,
             origins,
             never: _,
         }: Spelled,
@@ -79,7 +80,7 @@ impl Automaton {
         self.origins = through(&origins, &self.origins);
         self.stacks = stacks::bound(&pda, deadline)?;
         self.pda = pda;
-        self.needs = needs;
+        self.headroom = headroom;
         Ok(())
     }
 }
@@ -153,9 +154,18 @@ fn automaton_within(
             pda = fewer.pda;
         }
     }
-    let needs = timed(&mut stages, "stack bounds", || {
-        needs(&pda, &built.positions, deadline)
+    let solved = timed(&mut stages, "stack bounds", || {
+        headroom(&pda, limits, deadline)
     })?;
+    let headroom = match solved {
+        Solved::Uniform(headroom) => headroom,
+        Solved::Refined(marked) => {
+            let Marked { headroom, .. } = marked;
+            origins = through(&marked.origins, &origins);
+            pda = marked.pda;
+            headroom
+        }
+    };
     let stacks = timed(&mut stages, "proof of stacks", || {
         stacks::bound(&pda, deadline)
     })?;
@@ -164,7 +174,7 @@ fn automaton_within(
         built,
         pda,
         origins,
-        needs,
+        headroom,
         stacks,
         stages,
     })

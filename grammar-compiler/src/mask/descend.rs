@@ -20,7 +20,7 @@ use super::small::Small;
 use super::split::{Chain, KnownExits, Splits};
 use super::summaries::{Summaries, Summary};
 use super::trie::TokenTrie;
-use crate::pda::{Alternative, Class, Pda, StateId, Tree, TreeId};
+use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
 
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked whole.
 const LARGE: u32 = 1 << 13;
@@ -305,7 +305,7 @@ impl<'a> Descent<'a> {
         Start {
             state,
             local,
-            peak: at.peak.max(self.locals.len(local) as i16),
+            peak: at.peak.max(self.locals.reserved(local)),
             ..at
         }
     }
@@ -342,13 +342,17 @@ impl<'a> Descent<'a> {
             ] => {
                 let (pop, push, next) = (*pop, *push, *next);
                 let popped = self.locals.pop(local, pop)?;
-                Some((
-                    next,
-                    push.map_or(popped, |frame| self.locals.push(popped, frame)),
-                ))
+                Some((next, self.pushed(popped, push)))
             }
             _ => None,
         }
+    }
+
+    /// Known frames with the one on top that an edge pushes, if it does.
+    pub fn pushed(&mut self, local: LocalId, push: Option<FrameId>) -> LocalId {
+        push.map_or(local, |frame| {
+            self.locals.push(local, frame, self.rows.reserve(frame))
+        })
     }
 
     /// The leaf of a tree, if known frames decide it.

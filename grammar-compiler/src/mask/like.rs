@@ -10,7 +10,7 @@ use super::descend::{Descent, Gather, Question, Start};
 use super::lists::NodesId;
 use super::pieces::PieceId;
 use super::rows::Rows;
-use crate::pda::need::Need;
+use crate::pda::headroom::Need;
 use crate::pda::{Class, Pda, StateId};
 
 /// States that differ for more classes are not like each other.

@@ -1,4 +1,5 @@
-//! Frames that a walk has pushed or looked at: small immutable stacks, equal ones once.
+//! Frames that a walk has pushed or looked at: small immutable stacks, equal ones once. Pushed frames reserve room above them; frames that
+//! were only looked at do not, since the matcher checked that when it pushed them.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -11,14 +12,18 @@ pub type LocalId = u32;
 #[derive(Debug)]
 pub struct Locals {
     nodes: Vec<Local>,
-    ids: HashMap<(FrameId, LocalId), LocalId>,
+    ids: HashMap<(FrameId, u8, LocalId), LocalId>,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Local {
     top: FrameId,
+    /// Frames that must fit above the top one.
+    reserve: u8,
     rest: LocalId,
     len: u16,
+    /// The greatest height that some frame asks for: its own and what it reserves.
+    reserved: i16,
     bottom: FrameId,
 }
 
@@ -28,8 +33,10 @@ impl Locals {
         Locals {
             nodes: vec![Local {
                 top: 0,
+                reserve: 0,
                 rest: 0,
                 len: 0,
+                reserved: 0,
                 bottom: 0,
             }],
             ids: HashMap::default(),
@@ -39,6 +46,11 @@ impl Locals {
     /// Number of frames.
     pub fn len(&self, local: LocalId) -> u16 {
         self.nodes[local as usize].len
+    }
+
+    /// The height that must be there for the stack: its own, or more where its frames reserve it.
+    pub fn reserved(&self, local: LocalId) -> i16 {
+        self.nodes[local as usize].reserved
     }
 
     /// The lowest frame, if any.
@@ -58,9 +70,9 @@ impl Locals {
         Some(self.nodes[local as usize].top)
     }
 
-    /// The stack with `frame` on top.
-    pub fn push(&mut self, local: LocalId, frame: FrameId) -> LocalId {
-        if let Some(&id) = self.ids.get(&(frame, local)) {
+    /// The stack with `frame` on top, above which `reserve` more must fit.
+    pub fn push(&mut self, local: LocalId, frame: FrameId, reserve: u8) -> LocalId {
+        if let Some(&id) = self.ids.get(&(frame, reserve, local)) {
             return id;
         }
         let id = self.nodes.len() as LocalId;
@@ -68,11 +80,15 @@ impl Locals {
         let bottom = if below.len == 0 { frame } else { below.bottom };
         self.nodes.push(Local {
             top: frame,
+            reserve,
             rest: local,
             len: below.len + 1,
+            reserved: below
+                .reserved
+                .max(below.len as i16 + 1 + i16::from(reserve)),
             bottom,
         });
-        self.ids.insert((frame, local), id);
+        self.ids.insert((frame, reserve, local), id);
         id
     }
 
@@ -92,31 +108,47 @@ impl Locals {
         let mut frames = Vec::new();
         let mut at = upper;
         while self.len(at) > 0 {
-            let Local { top, rest, .. } = self.nodes[at as usize];
-            frames.push(top);
+            let Local {
+                top, reserve, rest, ..
+            } = self.nodes[at as usize];
+            frames.push((top, reserve));
             at = rest;
         }
         let frames = frames.into_iter().rev();
-        frames.fold(lower, |local, frame| self.push(local, frame))
+        frames.fold(lower, |local, (frame, reserve)| {
+            self.push(local, frame, reserve)
+        })
     }
 
     /// The stack with other frames.
     pub fn map(&mut self, local: LocalId, to: &mut impl FnMut(FrameId) -> FrameId) -> LocalId {
-        let Local { top, rest, len, .. } = self.nodes[local as usize];
+        let Local {
+            top,
+            reserve,
+            rest,
+            len,
+            ..
+        } = self.nodes[local as usize];
         if len == 0 {
             return local;
         }
         let rest = self.map(rest, to);
-        self.push(rest, to(top))
+        self.push(rest, to(top), reserve)
     }
 
-    /// The stack with `frame` under its lowest frame.
+    /// The stack with `frame`, which was there before the walk, under its lowest frame.
     pub fn push_under(&mut self, local: LocalId, frame: FrameId) -> LocalId {
-        let Local { top, rest, len, .. } = self.nodes[local as usize];
+        let Local {
+            top,
+            reserve,
+            rest,
+            len,
+            ..
+        } = self.nodes[local as usize];
         if len == 0 {
-            return self.push(0, frame);
+            return self.push(0, frame, 0);
         }
         let rest = self.push_under(rest, frame);
-        self.push(rest, top)
+        self.push(rest, top, reserve)
     }
 }

@@ -1,6 +1,6 @@
 //! Token masks: for each state, which tokens can follow, conditioned on the frames under the top.
 //!
-//! In: a [`Pda`](crate::pda::Pda), its needs and a [`TokenTrie`]. Out: [`Masks`]: a tree for each state whose
+//! In: a [`Pda`](crate::pda::Pda), its [headroom](crate::pda::headroom) and a [`TokenTrie`]. Out: [`Masks`]: a tree for each state whose
 //! nodes hold token sets and look one frame further down. A token is in a set on the walk for some stack if and
 //! only if its bytes lead that stack to one that can still be finished.
 //!

@@ -10,7 +10,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::descend::{Descent, Gather, Question, Start};
 use super::rows::{Action, Rows};
 use crate::intern::Interner;
-use crate::pda::need::Need;
+use crate::pda::headroom::Need;
 use crate::pda::{Class, Pda, StateId};
 
 /// The longest way back to a loop: escapes of two code units have twelve steps.
@@ -266,8 +266,8 @@ mod tests {
         let source = Source::new("test", text);
         let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
         let automaton = automaton(&parsed.grammar, &Default::default()).unwrap();
-        let rows = Rows::new(&automaton.pda, &automaton.needs);
-        let found = regions(&automaton.pda, &automaton.needs, &rows);
+        let rows = Rows::new(&automaton.pda, &automaton.headroom);
+        let found = regions(&automaton.pda, &automaton.headroom.states, &rows);
         let of_copy = |copy| {
             let same = found.of.iter().flatten().filter(|of| of.copy == copy);
             same.count()

@@ -7,8 +7,8 @@ use super::kinds_of_bytes::Kinds;
 use super::like::{Like, likes};
 use super::regions::{Region, regions};
 use super::runs::{DIGITS, Run, digits, number_kinds, runs, steps};
-use crate::pda::need::Need;
-use crate::pda::{Class, Pda, State, StateId, Tree, TreeId};
+use crate::pda::headroom::{Headroom, Need};
+use crate::pda::{Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
 /// What a state does with a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -88,6 +88,8 @@ pub struct Rows {
     pushes: Vec<bool>,
     /// For each state the frames that finishing needs; in copies of regions what it needs more than where they are left.
     needs: Vec<Need>,
+    /// For each frame those that must fit above it when it is pushed.
+    reserves: Vec<u8>,
     /// For each state the region that it is in, if others are like that.
     regions: Vec<Option<Region>>,
     /// The kinds of runs along which walks are taken.
@@ -96,7 +98,8 @@ pub struct Rows {
 
 impl Rows {
     /// The dense table of `pda`.
-    pub fn new(pda: &Pda, needs: &[Need]) -> Self {
+    pub fn new(pda: &Pda, headroom: &Headroom) -> Self {
+        let needs = headroom.states.as_slice();
         let classes = pda.classes.count as usize;
         let trees = 0..pda.trees.len() as TreeId;
         let packed: Vec<Packed> = trees.map(|tree| Packed::new(pda, tree)).collect();
@@ -121,6 +124,7 @@ impl Rows {
             likes: Vec::new(),
             next: Vec::new(),
             needs: needs.to_vec(),
+            reserves: headroom.frames.clone(),
             regions: Vec::new(),
             kinds: Vec::new(),
         };
@@ -182,6 +186,11 @@ impl Rows {
     /// The frames that finishing needs from a state.
     pub fn need(&self, state: StateId) -> Need {
         self.needs[state as usize]
+    }
+
+    /// The frames that must fit above a frame when it is pushed.
+    pub fn reserve(&self, frame: FrameId) -> u8 {
+        self.reserves[usize::from(frame)]
     }
 
     /// The run that begins in `state`.

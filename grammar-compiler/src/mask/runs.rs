@@ -10,7 +10,7 @@ use super::exits::{Kind, count};
 use super::rows::{Action, Rows};
 use super::trie::Text;
 use crate::grouped::Grouped;
-use crate::pda::need::Need;
+use crate::pda::headroom::Need;
 use crate::pda::{Class, Classes, Pda, State, StateId};
 
 /// Any string of what its kind has that is no longer than this never touches the stack, and finishing needs as many frames
@@ -327,7 +327,7 @@ mod tests {
         let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
         let automaton = automaton(&parsed.grammar, &Default::default()).unwrap();
         let pda = &automaton.pda;
-        let rows = Rows::new(pda, &automaton.needs);
+        let rows = Rows::new(pda, &automaton.headroom);
         let found = super::digits(&rows, pda);
         let mut met = [false; 4];
         for (state, &found) in (0..).zip(&found) {

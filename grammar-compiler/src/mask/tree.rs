@@ -1,6 +1,6 @@
 //! From what walks found to one mask tree a state.
 //!
-//! In: an automaton, its needs and a vocabulary's trie. Out: [`Masks`]. The walks of all states are joined into nodes, on several
+//! In: an automaton, its headroom and a vocabulary's trie. Out: [`Masks`]. The walks of all states are joined into nodes, on several
 //! threads; nodes without tokens are dropped, equal sets and equal nodes are kept once, and sets change places where tables get
 //! smaller so.
 
@@ -15,7 +15,7 @@ use super::walk::{PlaceId, Walker};
 use super::{covered, enlarge, factor, push, subsets};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
-use crate::pda::need::Need;
+use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId, reorder};
 
 /// Fewer states are walked on one thread: much of what a walk comes to is found again on each.
@@ -87,13 +87,13 @@ pub fn worthwhile(threads: usize, states: usize, counts: bool) -> usize {
 /// If the deadline passes, or a token needs more frames than a table can say.
 pub fn build(
     pda: &Pda,
-    needs: &[Need],
+    headroom: &Headroom,
     trie: &TokenTrie,
     threads: usize,
     deadline: &Deadline,
 ) -> Result<Masks, LimitExceeded> {
-    let parts = joined(pda, needs, trie, threads, deadline)?;
-    let gathered = gather(parts, needs.len(), deadline)?;
+    let parts = joined(pda, headroom, trie, threads, deadline)?;
+    let gathered = gather(parts, headroom.states.len(), deadline)?;
     let masks = Masks {
         nodes: listed(pda, gathered.nodes, &gathered.roots),
         sets: gathered.sets,
@@ -110,18 +110,18 @@ pub fn build(
 /// Walks from all states of which something is asked, and joins what each thread found.
 fn joined(
     pda: &Pda,
-    needs: &[Need],
+    headroom: &Headroom,
     trie: &TokenTrie,
     threads: usize,
     deadline: &Deadline,
 ) -> Result<Vec<Joined>, LimitExceeded> {
-    let rows = Rows::new(pda, needs);
+    let rows = Rows::new(pda, headroom);
     let near = match rows.counts() {
-        true => Near::new(pda, needs, trie.longest() + 1),
+        true => Near::new(pda, headroom, trie.longest() + 1),
         false => Near::nothing(),
     };
     // Nothing is asked of a state that no token leads to.
-    let asked = (0..).zip(needs);
+    let asked = (0..).zip(&headroom.states);
     let asked: Vec<(StateId, u8)> = asked
         .filter_map(|(state, need)| Some((state, (*need)?)))
         .collect();

@@ -165,7 +165,7 @@ impl<'a> Walker<'a> {
 
     fn walk(&mut self, at: At) {
         let mut found = std::mem::take(&mut self.found);
-        let peak = self.descent.locals.len(at.local) as i16;
+        let peak = self.descent.locals.reserved(at.local);
         if at.consumed {
             let start = Start {
                 nodes: at.nodes,
@@ -283,9 +283,7 @@ impl<'a> Walker<'a> {
             let Some(popped) = self.descent.locals.pop(at.local, alternative.pop) else {
                 continue;
             };
-            let local = alternative
-                .push
-                .map_or(popped, |frame| self.descent.locals.push(popped, frame));
+            let local = self.descent.pushed(popped, alternative.push);
             let next = At {
                 nodes: at.nodes,
                 state: alternative.next,

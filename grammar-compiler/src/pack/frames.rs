@@ -1,6 +1,6 @@
 //! The order of frames.
 //!
-//! In: an automaton and its masks. Out: both with their frames numbered anew. What holds after: frames that lead to the same places have consecutive numbers,
+//! In: an automaton, what its frames reserve, and its masks. Out: the same with their frames numbered anew. What holds after: frames that lead to the same places have consecutive numbers,
 //! as far as can be, so that a look at a frame tells few *runs* of them apart. Frames that cannot lie where it looks are part of any run.
 
 use std::cmp::Reverse;
@@ -8,7 +8,7 @@ use std::cmp::Reverse;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::Masks;
-use crate::pda::{BOTTOM, FrameId, Pda, Tree};
+use crate::pda::{BOTTOM, FrameId, Pda, Tree, reorder};
 
 /// A frame, and the number of what a look at it leads to.
 type Answer = (FrameId, u32);
@@ -16,6 +16,7 @@ type Answer = (FrameId, u32);
 /// Numbers the frames anew; the bottom stays the first.
 pub fn order_frames(
     pda: &mut Pda,
+    reserves: &mut Vec<u8>,
     masks: &mut Masks,
     deadline: &Deadline,
 ) -> Result<(), LimitExceeded> {
@@ -34,6 +35,7 @@ pub fn order_frames(
         number[frame as usize] = new;
     }
     pda.number_frames(&number);
+    reorder(reserves, &number);
     masks.number_frames(&number);
     Ok(())
 }

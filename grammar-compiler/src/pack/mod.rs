@@ -1,6 +1,6 @@
 //! From the automaton and the masks to the words that the runtime reads.
 //!
-//! In: a [`Pda`], its needs and bound on stacks, [`Masks`] and the [`TokenTrie`] they refer to. Out: [`Packed`]:
+//! In: a [`Pda`], its headroom and bound on stacks, [`Masks`] and the [`TokenTrie`] they refer to. Out: [`Packed`]:
 //! tables in the layout of [`maskwright_core::layout`], which is the only place where that layout is written down.
 
 mod bases;
@@ -21,7 +21,7 @@ use maskwright_core::layout::{
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::mask::{Masks, TokenTrie};
 use crate::pda::Pda;
-use crate::pda::need::Need;
+use crate::pda::headroom::Headroom;
 use crate::pda::stacks::Stacks;
 
 pub use beside::{Beside, BesideError};
@@ -40,7 +40,7 @@ pub struct Input<'a> {
     /// Its rows.
     pub rows: &'a Rows,
     /// The need of each state.
-    pub needs: &'a [Need],
+    pub headroom: &'a Headroom,
     /// The bound on stacks.
     pub stacks: Stacks,
     /// The masks.
@@ -89,7 +89,7 @@ pub fn pack(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Packed, LimitExceeded> {
-    let programs = programs::pack(input.pda)?;
+    let programs = programs::pack(input.pda, &input.headroom.frames)?;
     let rows = input.rows;
     let sets = pack_sets(input, deadline)?;
     let masks = masks::pack(input.masks)?;
@@ -98,7 +98,7 @@ pub fn pack(
         let mut record = [0u32; state::STATE_WORDS];
         record[state::BASE] = row.base;
         let root = masks.offsets[input.masks.roots[s] as usize];
-        let need = input.needs[s].map_or(state::NEVER, u32::from);
+        let need = input.headroom.states[s].map_or(state::NEVER, u32::from);
         record[state::MASK] = state::mask(root, need);
         states.extend(record);
     }

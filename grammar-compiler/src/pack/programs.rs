@@ -1,6 +1,6 @@
 //! Decision trees as words.
 //!
-//! In: the trees of a [`Pda`]. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and what edges say
+//! In: the trees of a [`Pda`], and what its frames reserve. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and what edges say
 //! of each tree. A look has a branch for each run of frames; that is safe because a tree lists every
 //! frame that can lie where it looks.
 
@@ -27,7 +27,7 @@ const NONE: u32 = u32::MAX;
 const MAX_WORDS: usize = edge::PAYLOAD as usize;
 
 /// Packs the trees that edges of `pda` refer to.
-pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
+pub fn pack(pda: &Pda, reserves: &[u8]) -> Result<Programs, LimitExceeded> {
     let mut programs = Programs {
         words: Vec::new(),
         payloads: vec![NONE; pda.trees.len()],
@@ -37,7 +37,7 @@ pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
         if programs.payloads[tree as usize] == NONE {
             programs.payloads[tree as usize] = match pda.trees[tree as usize].goto() {
                 Some(next) => next,
-                None => programs.add(pda, tree)? | edge::PROGRAM,
+                None => programs.add(pda, reserves, tree)? | edge::PROGRAM,
             };
         }
     }
@@ -46,16 +46,16 @@ pub fn pack(pda: &Pda) -> Result<Programs, LimitExceeded> {
 
 impl Programs {
     /// Adds a tree and all below it; the depth of trees is bounded by how deep an edge looks.
-    fn add(&mut self, pda: &Pda, tree: TreeId) -> Result<u32, LimitExceeded> {
+    fn add(&mut self, pda: &Pda, reserves: &[u8], tree: TreeId) -> Result<u32, LimitExceeded> {
         if let Some(offset) = self.offsets[tree as usize] {
             return Ok(offset);
         }
         let record = match &pda.trees[tree as usize] {
-            Tree::Leaf(alternatives) => leaf(alternatives)?,
+            Tree::Leaf(alternatives) => leaf(alternatives, reserves)?,
             Tree::Look { depth, branches } => {
                 let mut pairs = Vec::with_capacity(branches.len());
                 for &(frame, branch) in branches {
-                    pairs.push((frame, self.add(pda, branch)?));
+                    pairs.push((frame, self.add(pda, reserves, branch)?));
                 }
                 look(*depth, &pairs)?
             }
@@ -70,7 +70,7 @@ impl Programs {
     }
 }
 
-fn leaf(alternatives: &[Alternative]) -> Result<Vec<u32>, LimitExceeded> {
+fn leaf(alternatives: &[Alternative], reserves: &[u8]) -> Result<Vec<u32>, LimitExceeded> {
     let count = u16::try_from(alternatives.len())
         .map_err(|_| too_large("alternatives in one edge", u16::MAX as usize))?;
     let mut words = vec![program::leaf(count)];
@@ -80,7 +80,9 @@ fn leaf(alternatives: &[Alternative]) -> Result<Vec<u32>, LimitExceeded> {
             alternative.again,
             alternative.pop,
         ));
-        words.push(alternative.push.unwrap_or(0) as u32);
+        words.push(alternative.push.map_or(0, |frame| {
+            program::push(frame, reserves[usize::from(frame)])
+        }));
     }
     Ok(words)
 }

@@ -4,9 +4,10 @@
 //! the stack and ends in what to pop, what to push and where to go. In the terms of Pre³, a path through a tree is an
 //! edge conditioned on a prefix of the stack.
 
+pub mod headroom;
 pub mod interpret;
+pub mod marks;
 pub mod minimize;
-pub mod need;
 pub mod put_off;
 pub mod stacks;
 pub mod subsume;

@@ -1,39 +1,16 @@
 //! Stacks by what can be finished on them.
 //!
-//! In: [`Exits`] and what can be pushed where. Out: [`Stacks`]: all *kinds* of stacks, each with the frames that can be
+//! In: [`Exits`] and what can be pushed where. Out: all *kinds* of stacks, that of the empty one first, each with the frames that can be
 //! pushed on it and the kinds that come of that. Stacks are of one kind if they have the same top frames and
 //! whatever control goes on there has the same need. Needs of a stack follow from its top frame and the needs
 //! of the stack below, so the kinds are found from the empty stack upwards; peaks being bounded, they are finitely many.
-
-use std::collections::BTreeMap;
 
 use super::control::{ControlId, GramId, Machine};
 use super::exits::{Exit, Exits};
 use super::reach::Reach;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::need::Need;
-use crate::pda::{FrameId, StateId};
-
-/// Index of a kind of stack.
-pub type KindId = u32;
-
-/// A kind of stack.
-#[derive(Clone, Debug, Default)]
-pub struct Kind {
-    /// The need of each state that can be met on it; states without one cannot be finished by any sequence of tokens.
-    pub needs: BTreeMap<StateId, Need>,
-    /// The frames that can be pushed, and what comes of it.
-    pub pushes: BTreeMap<FrameId, KindId>,
-}
-
-/// All kinds of stacks; the first is the empty one.
-#[derive(Debug)]
-pub struct Stacks {
-    /// The kinds.
-    pub kinds: Vec<Kind>,
-}
-
+use crate::pda::marks::{Kind, Push};
 /// The top frames, and the need of each control.
 type Key = (GramId, Vec<(ControlId, u8)>);
 
@@ -48,7 +25,7 @@ pub fn annotate(
     exits: &Exits,
     limit: usize,
     deadline: &Deadline,
-) -> Result<Stacks, LimitExceeded> {
+) -> Result<Vec<Kind>, LimitExceeded> {
     let bottom = machine.bottom();
     let mut keys: Interner<Key> = Interner::new();
     keys.intern((bottom, needs(exits, bottom, &[])));
@@ -65,7 +42,9 @@ pub fn annotate(
         for &frame in &reach.pushes[gram as usize] {
             let pushed = machine.pushed(gram, frame);
             let key = (pushed, needs(exits, pushed, &lives));
-            kind.pushes.insert(frame, keys.intern(key));
+            // The needs of all states are exact, so nothing has to be reserved for what lies below.
+            let to = keys.intern(key);
+            kind.pushes.insert(frame, Push { to, reserve: 0 });
         }
         if kinds.len() >= limit {
             return Err(LimitExceeded {
@@ -76,7 +55,7 @@ pub fn annotate(
         }
         kinds.push(kind);
     }
-    Ok(Stacks { kinds })
+    Ok(kinds)
 }
 
 /// The need of each control on a stack, given those on the stack without the top frame.

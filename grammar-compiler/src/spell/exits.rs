@@ -12,7 +12,7 @@ use super::control::{Control, ControlId, GramId, Machine, Step};
 use super::reach::Reach;
 use super::tokens::BETWEEN;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::need::MAX_NEED;
+use crate::pda::headroom::MAX_NEED;
 
 /// How a control leaves the top frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -12,7 +12,7 @@
 //! 2. `control`: the pushdown automaton over text and spelling, one frame a step.
 //! 3. `reach`: what can be met on which stacks; `exits`: how a stack loses its top frame by whole tokens.
 //! 4. `annotate`: from the empty stack upwards, which controls can finish on which stacks.
-//! 5. `merge`, `refine`: as much of that as has to be told apart goes into states and frames.
+//! 5. [`marks`](crate::pda::marks): as much of that as has to be told apart goes into states and frames.
 //!
 //! Between two bytes of a token the automaton may be in a state that nothing finishes. A matcher looks at the
 //! states after whole tokens only (and after the bytes that it is given at once).
@@ -21,9 +21,7 @@ mod annotate;
 mod control;
 mod error;
 mod exits;
-mod merge;
 mod reach;
-mod refine;
 mod tokens;
 
 pub use error::{SpellError, never_spelled, unspellable};
@@ -33,8 +31,8 @@ use tokens::Spelling;
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::mask::TokenTrie;
-use crate::pda::minimize::minimize_by;
-use crate::pda::need::Need;
+use crate::pda::headroom::Headroom;
+use crate::pda::marks::{Marked, mark};
 use crate::pda::{Class, Pda, StateId};
 
 /// An automaton whose states say what a vocabulary can finish.
@@ -42,9 +40,9 @@ use crate::pda::{Class, Pda, StateId};
 pub struct Spelled {
     /// The automaton.
     pub pda: Pda,
-    /// For each state its need (as in [`crate::pda::need`], over completions by whole tokens): exact, whatever lies on the
-    /// stack. `None`: no sequence of tokens finishes it.
-    pub needs: Vec<Need>,
+    /// What completions by whole tokens need: exact, whatever lies on the stack, so that frames reserve nothing. A state
+    /// without a need is one that no sequence of tokens finishes.
+    pub headroom: Headroom,
     /// For each state the states of the automaton before that it stands for, ascending.
     pub origins: Vec<Vec<StateId>>,
     /// Classes that the grammar takes and that are in no token.
@@ -89,26 +87,16 @@ fn with_spelling(
     let mut machine = Machine::new(pda, spelling);
     let reach = reach::reach(&mut machine, pda.start, deadline)?;
     let exits = exits::exits(&mut machine, &reach, deadline)?;
-    let stacks = annotate::annotate(&mut machine, &reach, &exits, limits.states, deadline)?;
-    let marks = merge::merge(&stacks, deadline)?;
-    let refined = refine::refine(pda, &marks, limits.states, deadline)?;
-    let minimized = minimize_by(&refined.pda, &refined.needs, deadline)?;
-    let origins = minimized.origins();
-    let first = |members: &Vec<StateId>| refined.needs[members[0] as usize];
-    let needs = origins.iter().map(first).collect();
-    let before = |members: &Vec<StateId>| {
-        let mut states: Vec<_> = members
-            .iter()
-            .map(|&m| refined.state_of[m as usize])
-            .collect();
-        states.sort_unstable();
-        states.dedup();
-        states
-    };
+    let kinds = annotate::annotate(&mut machine, &reach, &exits, limits.states, deadline)?;
+    let Marked {
+        pda,
+        headroom,
+        origins,
+    } = mark(pda, &kinds, limits.states, deadline)?;
     Ok(Spelled {
-        pda: minimized.pda,
-        needs,
-        origins: origins.iter().map(before).collect(),
+        pda,
+        headroom,
+        origins,
         never: spelling.never(),
     })
 }
@@ -116,6 +104,6 @@ fn with_spelling(
 impl Spelled {
     /// Whether some sequence of tokens is a sentence.
     fn finishes(&self) -> bool {
-        self.needs[self.pda.start as usize].is_some()
+        self.headroom.states[self.pda.start as usize].is_some()
     }
 }

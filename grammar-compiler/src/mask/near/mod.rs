@@ -1,6 +1,6 @@
 //! States and frames that short texts do not tell apart.
 //!
-//! In: the automaton and its needs. Out: [`Near`]: for each length a partition of the states by what texts of at most so
+//! In: the automaton and its headroom. Out: [`Near`]: for each length a partition of the states by what texts of at most so
 //! many symbols can come to, and under each state one of the frames on the stack. The digits of a count differ in
 //! where a block ends and in what follows its last block, which most tokens do not reach: so what walks find below most trie
 //! nodes is the same from almost all of them.
@@ -16,7 +16,7 @@ mod users;
 mod tests;
 
 use crate::grouped::Grouped;
-use crate::pda::need::Need;
+use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId};
 use refine::Refining;
 
@@ -47,8 +47,8 @@ impl Near {
     }
 
     /// What texts of fewer than `lengths` symbols do not tell apart.
-    pub fn new(pda: &Pda, needs: &[Need], lengths: u32) -> Self {
-        let mut refining = Refining::new(pda, needs);
+    pub fn new(pda: &Pda, headroom: &Headroom, lengths: u32) -> Self {
+        let mut refining = Refining::new(pda, headroom);
         let (mut blocks, mut looks) = (Vec::new(), Vec::new());
         let mut length = 0;
         while length < lengths && refining.work < WORK {

@@ -1,6 +1,6 @@
 //! Partitions of states and frames, refined symbol by symbol.
 //!
-//! In: the automaton and its needs. Out: the partitions for texts of each length, one round after the other, as in Moore's
+//! In: the automaton and its headroom. Out: the partitions for texts of each length, one round after the other, as in Moore's
 //! algorithm for finite automata. Only what leads to something that has moved is looked at again, and a block that is split
 //! keeps its number for its largest part.
 //!
@@ -11,7 +11,7 @@ use super::meets::{Looks, Meets};
 use super::users::Users;
 use crate::intern::{Sequences, number};
 use crate::partition::Partition;
-use crate::pda::need::Need;
+use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId, Tree, TreeId};
 
 /// What has not been signed yet, and what is not there.
@@ -20,6 +20,8 @@ const NONE: u32 = u32::MAX;
 /// The partitions for one length.
 pub struct Refining<'a> {
     pda: &'a Pda,
+    /// For each frame those that must fit above it when it is pushed.
+    reserves: &'a [u8],
     users: Users,
     meets: Meets,
     /// Frames that can have others under them are always told apart.
@@ -62,13 +64,19 @@ impl Signed {
 
 impl<'a> Refining<'a> {
     /// For the empty text: states differ in their needs, and in what can lie on top.
-    pub fn new(pda: &'a Pda, needs: &[Need]) -> Self {
+    pub fn new(pda: &'a Pda, headroom: &'a Headroom) -> Self {
         let mut meets = Meets::new();
         let under = meets.by(pda.under.iter());
-        let groups = number(needs.iter().zip(pda.states.iter().map(|state| &state.top)));
+        let groups = number(
+            headroom
+                .states
+                .iter()
+                .zip(pda.states.iter().map(|state| &state.top)),
+        );
         let states: Vec<StateId> = (0..pda.states.len() as StateId).collect();
         Refining {
             pda,
+            reserves: &headroom.frames,
             users: Users::new(pda),
             under,
             meets,
@@ -168,9 +176,10 @@ impl<'a> Refining<'a> {
                 words.push(NONE);
                 for of in leaf {
                     let frames = self.meets.of(self.looks[of.next as usize]);
-                    let pushed = of
-                        .push
-                        .map_or(NONE, |frame| frames[usize::from(frame)].into());
+                    let pushed = of.push.map_or(NONE, |frame| {
+                        let reserve = self.reserves[usize::from(frame)];
+                        u32::from(reserve) << 16 | u32::from(frames[usize::from(frame)])
+                    });
                     let next = match of.again {
                         true => of.next,
                         false => self.partition.of[of.next as usize],

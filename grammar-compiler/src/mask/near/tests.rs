@@ -2,8 +2,8 @@
 
 use super::Near;
 use crate::limits::Limits;
+use crate::pda::headroom::Need;
 use crate::pda::interpret::{Stack, step};
-use crate::pda::need::Need;
 use crate::pda::{Class, Pda};
 use crate::source::Source;
 use crate::syntax::ebnf::{self, ParseOptions};

@@ -23,7 +23,7 @@ mod trees;
 #[cfg(test)]
 mod tests;
 
-use super::{BOTTOM, Pda, StateId};
+use super::{BOTTOM, FrameId, Pda, StateId};
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
 use frames::Frames;
@@ -38,6 +38,8 @@ pub struct Minimized {
     pub pda: Pda,
     /// For each state of the one before, its state here; states are numbered by the first that came to them.
     pub state_of: Vec<StateId>,
+    /// For each frame of the one before, its frame here.
+    pub frame_of: Vec<FrameId>,
 }
 
 impl Minimized {
@@ -46,6 +48,7 @@ impl Minimized {
         Minimized {
             pda: pda.clone(),
             state_of: (0..pda.states.len() as StateId).collect(),
+            frame_of: (0..).take(pda.under.len()).collect(),
         }
     }
 
@@ -66,26 +69,33 @@ impl Minimized {
 /// If the deadline passes.
 pub fn minimize(pda: &Pda, deadline: &Deadline) -> Result<Minimized, LimitExceeded> {
     let labels = vec![(); pda.states.len()];
-    minimize_by(pda, &labels, deadline)
+    let of_frames = vec![(); pda.under.len()];
+    minimize_by(pda, &labels, &of_frames, deadline)
 }
 
-/// The same where only states with the same label may be merged.
+/// The same where only states with the same label may be merged, and only frames with the same label.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn minimize_by<L: Eq + Hash>(
+pub fn minimize_by<L: Eq + Hash, F: Eq + Hash>(
     pda: &Pda,
     labels: &[L],
+    of_frames: &[F],
     deadline: &Deadline,
 ) -> Result<Minimized, LimitExceeded> {
     // Without frames the item sets are the states of one minimal automaton.
     if pda.under.len() == 1 {
         return Ok(Minimized::unchanged(pda));
     }
-    let refined = refine(pda, labels, deadline)?;
+    let refined = refine(pda, labels, of_frames, deadline)?;
     Ok(Minimized {
         pda: refined.quotient(pda),
+        frame_of: refined
+            .frame_of
+            .iter()
+            .map(|&block| block as FrameId)
+            .collect(),
         state_of: refined.state_of,
     })
 }
@@ -99,15 +109,15 @@ struct Refined {
     signatures: Vec<u32>,
 }
 
-fn refine<L: Eq + Hash>(
+fn refine<L: Eq + Hash, F: Eq + Hash>(
     pda: &Pda,
     labels: &[L],
+    of_frames: &[F],
     deadline: &Deadline,
 ) -> Result<Refined, LimitExceeded> {
     let mut states = States::new(pda, &number(labels.iter()));
-    let is_bottom = |frame: usize| u32::from(frame == usize::from(BOTTOM));
-    let bottom: Vec<u32> = (0..pda.under.len()).map(is_bottom).collect();
-    let mut frames = Frames::new(pda, &bottom);
+    let is_bottom = (0..).map(|frame: FrameId| frame == BOTTOM);
+    let mut frames = Frames::new(pda, &number(is_bottom.zip(of_frames)));
     let mut trees = Trees::new(pda, blocks(&states, &frames));
     let mut moved = states.split_all(&trees);
     loop {

@@ -188,6 +188,7 @@ impl Merging<'_> {
                 under: pda.under.clone(),
             },
             state_of,
+            frame_of: (0..).take(pda.under.len()).collect(),
         }
     }
 }

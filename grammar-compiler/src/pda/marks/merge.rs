@@ -1,14 +1,14 @@
 //! Kinds of stacks that need not be told apart.
 //!
-//! In: [`Stacks`]. Out: [`Marks`]: a *mark* for each kind, such that the need of a state is known from the mark, and so
-//! is the mark after a push. A kind says nothing of states that are not met on it and of frames that are not pushed on it, so
+//! In: all kinds, that of the empty stack first. Out: [`Marks`]: a *mark* for each kind, such that the need of a state is known from the mark, and so
+//! is what comes of a push. A kind says nothing of states that are not met on it and of frames that are not pushed on it, so
 //! kinds are merged where they do not disagree: by refining a partition, each kind joining the first group of its block that fits.
 
 use std::collections::BTreeMap;
 
-use super::annotate::{Kind, KindId, Stacks};
+use super::{Kind, Push};
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::need::Need;
+use crate::pda::headroom::Need;
 use crate::pda::{FrameId, StateId};
 
 /// What is known of a stack beside its frames.
@@ -17,7 +17,7 @@ pub type Mark = u32;
 /// All marks, and what they say.
 #[derive(Debug)]
 pub struct Marks {
-    /// For each mark the needs of states and the mark after a push.
+    /// For each mark the needs of states and what comes of a push.
     pub marks: Vec<Kind>,
     /// The mark of the empty stack.
     pub bottom: Mark,
@@ -33,8 +33,8 @@ impl Marks {
             .flatten()
     }
 
-    /// The mark after a push.
-    pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Mark> {
+    /// What comes of a push.
+    pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Push> {
         self.marks[mark as usize].pushes.get(&frame).copied()
     }
 }
@@ -44,12 +44,12 @@ impl Marks {
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn merge(stacks: &Stacks, deadline: &Deadline) -> Result<Marks, LimitExceeded> {
-    let mut blocks: Vec<Mark> = vec![0; stacks.kinds.len()];
+pub fn merge(kinds: &[Kind], deadline: &Deadline) -> Result<Marks, LimitExceeded> {
+    let mut blocks: Vec<Mark> = vec![0; kinds.len()];
     let mut count = 1;
     loop {
-        deadline.check("merging what the vocabulary tells apart")?;
-        let (next, marks) = round(stacks, &blocks);
+        deadline.check("merging kinds of stacks")?;
+        let (next, marks) = round(kinds, &blocks);
         blocks = next;
         if marks.len() == count {
             return Ok(Marks {
@@ -62,11 +62,11 @@ pub fn merge(stacks: &Stacks, deadline: &Deadline) -> Result<Marks, LimitExceede
 }
 
 /// Splits each block into groups that agree.
-fn round(stacks: &Stacks, blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind>) {
+fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind>) {
     let mut groups: Vec<Kind> = Vec::new();
     let mut of_block: BTreeMap<Mark, Vec<Mark>> = BTreeMap::new();
     let mut next = Vec::with_capacity(blocks.len());
-    for (kind, &block) in stacks.kinds.iter().zip(blocks) {
+    for (kind, &block) in kinds.iter().zip(blocks) {
         let kind = renamed(kind, blocks);
         let groups_here = of_block.entry(block).or_default();
         let fits = groups_here
@@ -87,7 +87,10 @@ fn round(stacks: &Stacks, blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind>) {
 }
 
 fn renamed(kind: &Kind, blocks: &[Mark]) -> Kind {
-    let push = |(&frame, &to): (&FrameId, &KindId)| (frame, blocks[to as usize]);
+    let push = |(&frame, push): (&FrameId, &Push)| {
+        let to = blocks[push.to as usize];
+        (frame, Push { to, ..*push })
+    };
     Kind {
         needs: kind.needs.clone(),
         pushes: kind.pushes.iter().map(push).collect(),

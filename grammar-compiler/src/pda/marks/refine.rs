@@ -4,11 +4,11 @@
 //! its stack, and whose frames are pairs of a frame and the mark of the stack below, so that popping brings the mark
 //! back. Which frames can lie where is found by going over all edges until nothing is new.
 
-use super::merge::{Mark, Marks};
+use super::{Mark, Marks};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::Bits;
-use crate::pda::need::Need;
+use crate::pda::headroom::Need;
 use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
 
 /// Index of a refined state or frame.
@@ -18,8 +18,10 @@ type Id = u32;
 pub struct Refined {
     /// The automaton.
     pub pda: Pda,
-    /// The need of each state: `None` if no sequence of tokens finishes it.
+    /// The need of each state: `None` if it cannot be finished.
     pub needs: Vec<Need>,
+    /// For each frame how many must fit above it when it is pushed.
+    pub reserves: Vec<u8>,
     /// The state of the automaton before that each state refines.
     pub state_of: Vec<StateId>,
 }
@@ -92,13 +94,13 @@ impl<'a> Builder<'a> {
         self.trees = Interner::new();
         let mut out = Vec::new();
         while out.len() < self.states.values.len() {
-            deadline.check("refining states by what the vocabulary spells")?;
+            deadline.check("refining states by what lies below them")?;
             if self.states.values.len() > limit || self.frames.values.len() > FrameId::MAX as usize
             {
                 return Err(LimitExceeded {
                     limit: "states",
                     value: limit as u64,
-                    what: "what this vocabulary can finish needs too many states".to_owned(),
+                    what: "what can be finished depends on too much of the stack".to_owned(),
                 });
             }
             let id = out.len() as Id;
@@ -136,7 +138,13 @@ impl<'a> Builder<'a> {
         };
         let of_state = self.states.values.iter();
         let needs = of_state.map(|&(state, mark)| self.marks.need(mark, state));
+        let of_frame = self.frames.values.iter();
+        let reserve = |&(frame, mark): &(FrameId, Mark)| {
+            let pushed = self.marks.pushed(mark, frame);
+            pushed.map_or(0, |pushed| pushed.reserve)
+        };
         Refined {
+            reserves: of_frame.map(reserve).collect(),
             pda,
             needs: needs.collect(),
             state_of: self.states.values.iter().map(|state| state.0).collect(),
@@ -216,7 +224,7 @@ impl<'a> Builder<'a> {
         let (push, next) = match alternative.push {
             None => (None, self.state(alternative.next, mark)),
             Some(frame) => {
-                let above = self.marks.pushed(mark, frame)?;
+                let above = self.marks.pushed(mark, frame)?.to;
                 let frame = self.frame(frame, mark);
                 self.changed |= self.under[frame as usize].union(&below);
                 (Some(frame as FrameId), self.state(alternative.next, above))

@@ -1,0 +1,391 @@
+//! How completions leave the frames that they know, and how high they must rise before.
+//!
+//! In: a [`Pda`]. Out: [`Exits`]: for each node, a state above some known frames, its *exits*, each with the least *peak* of a run
+//! that comes to it. A run from a node goes on until an edge asks for a frame below the known ones, or until the text ends. The peak
+//! is the greatest height on the way, counted from below the known frames.
+//!
+//! This is saturation, by which reachability in pushdown systems is decided: a node has the exits of every node that
+//! an edge leads to, and a node above known frames has those that come of the exits of its state alone once these frames answer
+//! them. Exits are settled in the order of their peaks, so each is settled once. The cost is linear in the nodes' edges and exits.
+
+use rustc_hash::FxHashSet as HashSet;
+
+use super::MAX_NEED;
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
+
+/// Index of an exit; [`END`] is the end of the text.
+pub(super) type ExitId = u32;
+/// The text has ended.
+pub(super) const END: ExitId = 0;
+/// Index of a node.
+pub(super) type NodeId = u32;
+/// The class of edges that come to the same for all classes, since they do not take their symbol again.
+const ANY: Class = Class::MAX;
+/// Exits settled between two looks at the clock.
+const BETWEEN_CHECKS: usize = 4096;
+
+/// Where a run has asked for a frame that it does not know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+enum Exit {
+    /// It has not: the text has ended.
+    End,
+    /// A decision tree looks below the known frames, which are given from the top down.
+    Look {
+        tree: TreeId,
+        class: Class,
+        known: Vec<FrameId>,
+    },
+    /// An alternative has popped all known frames and pops more: as many as it still says.
+    Pop { rest: Alternative, class: Class },
+}
+
+/// A state above known frames, which are given from the top down.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Node {
+    state: StateId,
+    known: Vec<FrameId>,
+}
+
+/// What becomes of an edge.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Outcome {
+    /// Its symbol is taken; the run goes on at a node.
+    Taken(NodeId),
+    /// It asks for one more frame.
+    Asks(ExitId),
+}
+
+/// A node that has the exits of another one, if a run to that one rises to `floor`.
+#[derive(Clone, Copy)]
+struct User {
+    node: NodeId,
+    floor: u8,
+}
+
+/// All nodes met, and their exits.
+pub(super) struct Exits<'a> {
+    pda: &'a Pda,
+    /// Whether some leaf of each tree takes its symbol again.
+    repeats: Vec<bool>,
+    /// For each state the first at or after it that has a choice or touches the stack.
+    deciding: Vec<StateId>,
+    exits: Interner<Exit>,
+    nodes: Interner<Node>,
+    /// For each node its exits with their peaks, in the order of the peaks.
+    peaks: Vec<Vec<(ExitId, u8)>>,
+    settled: HashSet<(NodeId, ExitId)>,
+    users: Vec<Vec<User>>,
+    /// For each node, those with the same state above known frames.
+    above: Vec<Vec<NodeId>>,
+    /// Exits to be settled, by peak.
+    queue: Vec<Vec<(NodeId, ExitId)>>,
+    /// Nodes whose edges have not been followed yet.
+    fresh: Vec<NodeId>,
+}
+
+impl<'a> Exits<'a> {
+    /// The exits of all states, and of all pushes, of `pda`.
+    pub(super) fn new(pda: &'a Pda, deadline: &Deadline) -> Result<Self, LimitExceeded> {
+        let trees = 0..pda.trees.len() as TreeId;
+        let mut exits = Exits {
+            pda,
+            repeats: trees.map(|tree| pda.takes_again(tree)).collect(),
+            deciding: deciding(pda),
+            exits: Interner::new(),
+            nodes: Interner::new(),
+            peaks: Vec::new(),
+            settled: HashSet::default(),
+            users: Vec::new(),
+            above: Vec::new(),
+            queue: Vec::new(),
+            fresh: Vec::new(),
+        };
+        exits.exits.intern(Exit::End);
+        for state in 0..pda.states.len() as StateId {
+            exits.node(state, Vec::new());
+        }
+        exits.node(pda.start, vec![BOTTOM]);
+        exits.settle_all(deadline)?;
+        Ok(exits)
+    }
+
+    /// The node of a state on a stack of which nothing is known.
+    pub(super) fn of_state(&mut self, state: StateId) -> NodeId {
+        self.node(state, Vec::new())
+    }
+
+    /// The exits of a node with their peaks.
+    pub(super) fn peaks(&self, node: NodeId) -> &[(ExitId, u8)] {
+        &self.peaks[node as usize]
+    }
+
+    /// For each frame the exits that a run asks it at while it is on top, the end not among them, ascending.
+    pub(super) fn asked(&mut self) -> Vec<Vec<ExitId>> {
+        let mut asked: Vec<Vec<ExitId>> = vec![Vec::new(); self.pda.under.len()];
+        let mut of_state: HashSet<(StateId, FrameId)> = HashSet::default();
+        for node in 0..self.nodes.values.len() {
+            let Node { state, known } = &self.nodes.values[node];
+            let (state, top) = (*state, known.first().copied());
+            if let Some(top) = top.filter(|&top| of_state.insert((state, top))) {
+                let base = self.of_state(state);
+                let exits = self.peaks(base).iter().map(|of| of.0);
+                asked[usize::from(top)].extend(exits.filter(|&exit| exit != END));
+            }
+        }
+        for exits in &mut asked {
+            exits.sort_unstable();
+            exits.dedup();
+        }
+        asked
+    }
+
+    /// What becomes of an exit on a known frame. New nodes have no exits before [`settle_all`](Self::settle_all).
+    pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<Outcome> {
+        let mut outcomes = Vec::new();
+        self.resume(exit, &[frame], &mut outcomes);
+        outcomes
+    }
+
+    /// Settles the exits of all nodes met.
+    pub(super) fn settle_all(&mut self, deadline: &Deadline) -> Result<(), LimitExceeded> {
+        let mut steps = 0usize;
+        let mut peak = 0;
+        loop {
+            steps += 1;
+            if steps.is_multiple_of(BETWEEN_CHECKS) {
+                deadline.check("bounding stacks")?;
+            }
+            // Edges first: they only find what to settle.
+            if let Some(node) = self.fresh.pop() {
+                self.follow(node);
+                peak = 0;
+            } else if let Some(of_peak) = self.queue.get_mut(peak) {
+                match of_peak.pop() {
+                    Some((node, exit)) => self.settle(node, exit, peak as u8),
+                    None => peak += 1,
+                }
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    fn node(&mut self, state: StateId, known: Vec<FrameId>) -> NodeId {
+        let state = self.deciding[state as usize];
+        let node = self.nodes.intern(Node { state, known });
+        if node as usize == self.peaks.len() {
+            self.peaks.push(Vec::new());
+            self.users.push(Vec::new());
+            self.above.push(Vec::new());
+            self.fresh.push(node);
+        }
+        node
+    }
+
+    /// Offers a node the exits that its edges come to at once, and those of the nodes that they lead to.
+    fn follow(&mut self, node: NodeId) {
+        let Node { state, ref known } = self.nodes.values[node as usize];
+        if !known.is_empty() {
+            let base = self.of_state(state);
+            self.above[base as usize].push(node);
+            for (exit, peak) in self.peaks[base as usize].clone() {
+                self.reveal(node, exit, peak);
+            }
+            return;
+        }
+        let edges = &self.pda.states[state as usize].edges;
+        if edges.is_empty() {
+            return self.offer(node, END, 0);
+        }
+        let mut outcomes = Vec::new();
+        let is_same =
+            |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1 as usize];
+        let distinct: Vec<_> = edges.chunk_by(is_same).map(|same| same[0]).collect();
+        for (class, tree) in distinct {
+            self.advance(tree, class, &[], &mut outcomes);
+        }
+        self.go_on(node, &outcomes, 0);
+    }
+
+    /// Offers a node what outcomes come to, after a run that has risen to `floor`.
+    fn go_on(&mut self, node: NodeId, outcomes: &[Outcome], floor: u8) {
+        for &outcome in outcomes {
+            match outcome {
+                Outcome::Asks(exit) => self.offer(node, exit, floor),
+                Outcome::Taken(next) if next == node => {}
+                Outcome::Taken(next) => {
+                    self.users[next as usize].push(User { node, floor });
+                    for at in 0..self.peaks[next as usize].len() {
+                        let (exit, peak) = self.peaks[next as usize][at];
+                        self.offer(node, exit, peak.max(floor));
+                    }
+                }
+            }
+        }
+    }
+
+    fn offer(&mut self, node: NodeId, exit: ExitId, peak: u8) {
+        if peak <= MAX_NEED && !self.settled.contains(&(node, exit)) {
+            let peak = usize::from(peak);
+            if self.queue.len() <= peak {
+                self.queue.resize_with(peak + 1, Vec::new);
+            }
+            self.queue[peak].push((node, exit));
+        }
+    }
+
+    fn settle(&mut self, node: NodeId, exit: ExitId, peak: u8) {
+        if !self.settled.insert((node, exit)) {
+            return;
+        }
+        self.peaks[node as usize].push((exit, peak));
+        for at in 0..self.users[node as usize].len() {
+            let User { node, floor } = self.users[node as usize][at];
+            self.offer(node, exit, peak.max(floor));
+        }
+        for at in 0..self.above[node as usize].len() {
+            self.reveal(self.above[node as usize][at], exit, peak);
+        }
+    }
+
+    /// Lets the known frames of a node answer an exit of its state.
+    fn reveal(&mut self, node: NodeId, exit: ExitId, peak: u8) {
+        let known = self.nodes.values[node as usize].known.clone();
+        let height = known.iter().filter(|&&frame| frame != BOTTOM).count();
+        let floor = usize::from(peak) + height;
+        let Some(floor) = u8::try_from(floor).ok().filter(|&floor| floor <= MAX_NEED) else {
+            return;
+        };
+        let mut outcomes = Vec::new();
+        self.resume(exit, &known, &mut outcomes);
+        self.go_on(node, &outcomes, floor);
+    }
+
+    /// Goes on with an exit where more frames are known.
+    fn resume(&mut self, exit: ExitId, more: &[FrameId], outcomes: &mut Vec<Outcome>) {
+        match self.exits.values[exit as usize].clone() {
+            Exit::End => outcomes.push(Outcome::Asks(END)),
+            Exit::Look {
+                tree,
+                class,
+                mut known,
+            } => {
+                known.extend_from_slice(more);
+                self.advance(tree, class, &known, outcomes);
+            }
+            Exit::Pop { rest, class } => self.take(rest, class, more, outcomes),
+        }
+    }
+
+    /// Follows a tree as far as the known frames decide it.
+    fn advance(
+        &mut self,
+        mut tree: TreeId,
+        class: Class,
+        known: &[FrameId],
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        let pda = self.pda;
+        loop {
+            match &pda.trees[tree as usize] {
+                Tree::Leaf(leaf) => {
+                    for &alternative in leaf {
+                        self.take(alternative, class, known, outcomes);
+                    }
+                    return;
+                }
+                Tree::Look { depth, branches } => {
+                    let Some(frame) = frame_at(known, *depth) else {
+                        let exit = Exit::Look {
+                            tree,
+                            class: self.class(tree, class),
+                            known: known.to_vec(),
+                        };
+                        return outcomes.push(Outcome::Asks(self.exits.intern(exit)));
+                    };
+                    match branches.binary_search_by_key(&frame, |branch| branch.0) {
+                        Ok(at) => tree = branches[at].1,
+                        Err(_) => return,
+                    }
+                }
+            }
+        }
+    }
+
+    /// Follows an alternative as far as the known frames go.
+    fn take(
+        &mut self,
+        alternative: Alternative,
+        class: Class,
+        known: &[FrameId],
+        outcomes: &mut Vec<Outcome>,
+    ) {
+        let pop = usize::from(alternative.pop);
+        let ends_at_bottom = known.last() == Some(&BOTTOM);
+        if pop > 0 && ends_at_bottom && pop >= known.len() {
+            return;
+        }
+        let Some(rest) = known.get(pop..) else {
+            let pop = (pop - known.len()) as u8;
+            let exit = Exit::Pop {
+                rest: Alternative { pop, ..alternative },
+                class: if alternative.again { class } else { ANY },
+            };
+            return outcomes.push(Outcome::Asks(self.exits.intern(exit)));
+        };
+        let rest: Vec<FrameId> = alternative
+            .push
+            .into_iter()
+            .chain(rest.iter().copied())
+            .collect();
+        if !alternative.again {
+            return outcomes.push(Outcome::Taken(self.node(alternative.next, rest)));
+        }
+        if let Some(tree) = self.pda.edge(alternative.next, class) {
+            self.advance(tree, class, &rest, outcomes);
+        }
+    }
+
+    /// What of its class an edge goes on to depend on.
+    fn class(&self, tree: TreeId, class: Class) -> Class {
+        match self.repeats[tree as usize] {
+            true => class,
+            false => ANY,
+        }
+    }
+}
+
+/// The frame at a depth, if it is known; below the bottom there is the bottom.
+fn frame_at(known: &[FrameId], depth: u8) -> Option<FrameId> {
+    let bottom = known.last().copied().filter(|&frame| frame == BOTTOM);
+    known.get(usize::from(depth)).copied().or(bottom)
+}
+
+/// For each state the first one at or after it that has a choice, or ends, or touches the stack: it has the same exits.
+fn deciding(pda: &Pda) -> Vec<StateId> {
+    let next = |state: StateId| match pda.states[state as usize].edges.as_slice() {
+        [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {
+            pda.trees[first.1 as usize].goto()
+        }
+        _ => None,
+    };
+    const OPEN: StateId = StateId::MAX;
+    let mut deciding = vec![OPEN; pda.states.len()];
+    let mut passed = Vec::new();
+    for state in 0..pda.states.len() as StateId {
+        let mut at = state;
+        // A cycle is left where it is entered.
+        while deciding[at as usize] == OPEN {
+            deciding[at as usize] = at;
+            passed.push(at);
+            at = next(at).unwrap_or(at);
+        }
+        let last = deciding[at as usize];
+        passed
+            .drain(..)
+            .for_each(|state| deciding[state as usize] = last);
+    }
+    deciding
+}

@@ -1,0 +1,215 @@
+//! What a completion meets on the stack, by kinds of stacks.
+//!
+//! In: [`Exits`]. Out: [`Kinds`]: for each frame the *kinds* of stacks that have it on top. A kind says of each exit that a run may
+//! come to on such a stack how many frames above the stack's height the rest of the completion needs, or that the exit is
+//! refused there. Kinds are found from the empty stack upwards.
+//!
+//! **What is not told apart.** A matcher that has pushed a frame knows that the cheapest continuation below it fits, since it
+//! checked that when it pushed ([`Kinds::pushed`], `least`). It also knows that the frame itself fits. So an exit whose continuation needs no
+//! more than that costs nothing; only where continuations of one frame differ by more does a stack's kind
+//! say more than which exits it refuses. Almost all frames have one continuation, and almost all grammars one kind a frame.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use super::exits::{END, ExitId, Exits, NodeId, Outcome};
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::{BOTTOM, FrameId, Pda};
+
+/// Index of a kind.
+pub(super) type KindId = u32;
+/// What each exit that is not refused costs, ascending by exit.
+pub(super) type Costs = Vec<(ExitId, u8)>;
+
+/// A kind of stacks that a push leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Pushed {
+    /// The kind.
+    pub(super) kind: KindId,
+    /// How many frames above the stack before the push the cheapest continuation needs once the frame is popped.
+    pub(super) least: u8,
+}
+
+/// All kinds of stacks.
+pub(super) struct Kinds {
+    /// What exits cost on each kind.
+    pub(super) costs: Interner<Costs>,
+    /// For each frame the kinds of stacks that have it on top, in the order in which they were found.
+    pub(super) of_frame: Vec<Vec<KindId>>,
+    /// For each push, by frame and the kind before it, what comes of it; `None` where no completion is left.
+    pub(super) pushed: HashMap<(FrameId, KindId), Option<Pushed>>,
+}
+
+impl Kinds {
+    /// Finds all kinds of stacks of `pda`.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes, or there are more than `limit` kinds.
+    pub(super) fn new(
+        pda: &Pda,
+        exits: &mut Exits<'_>,
+        limit: usize,
+        deadline: &Deadline,
+    ) -> Result<Self, LimitExceeded> {
+        let answers = Answers::new(pda, exits, deadline)?;
+        let over = over(pda);
+        let mut kinds = Kinds {
+            costs: Interner::new(),
+            of_frame: vec![Vec::new(); pda.under.len()],
+            pushed: HashMap::default(),
+        };
+        let bottom = kinds.costs.intern(answers.at_bottom(exits));
+        kinds.of_frame[usize::from(BOTTOM)].push(bottom);
+        let mut open = vec![(BOTTOM, bottom)];
+        while let Some((below, kind)) = open.pop() {
+            deadline.check("bounding stacks")?;
+            for &frame in &over[usize::from(below)] {
+                if let Some(pushed) = kinds.push(frame, kind, &answers, exits) {
+                    let of_frame = &mut kinds.of_frame[usize::from(frame)];
+                    if !of_frame.contains(&pushed.kind) {
+                        of_frame.push(pushed.kind);
+                        open.push((frame, pushed.kind));
+                    }
+                }
+            }
+            if kinds.costs.values.len() > limit {
+                return Err(LimitExceeded {
+                    limit: "states",
+                    value: limit as u64,
+                    what: "how high a stack must grow depends on too much of it".to_owned(),
+                });
+            }
+        }
+        Ok(kinds)
+    }
+
+    /// What a completion needs from a node above the height of a stack of some kind, below the node's known frames; `None` if the stack refuses all exits.
+    pub(super) fn need(&self, exits: &Exits<'_>, node: NodeId, kind: KindId) -> Option<u8> {
+        let costs = &self.costs.values[kind as usize];
+        let need = |&(exit, peak): &(ExitId, u8)| match exit {
+            END => Some(peak),
+            _ => Some(peak.max(cost(costs, exit)?)),
+        };
+        exits.peaks(node).iter().filter_map(need).min()
+    }
+
+    /// What comes of pushing a frame on a stack.
+    fn push(
+        &mut self,
+        frame: FrameId,
+        below: KindId,
+        answers: &Answers,
+        exits: &Exits<'_>,
+    ) -> Option<Pushed> {
+        if let Some(&known) = self.pushed.get(&(frame, below)) {
+            return known;
+        }
+        let costs_below = &self.costs.values[below as usize];
+        let after = |&outcome: &Outcome| match outcome {
+            Outcome::Taken(node) => self.need(exits, node, below),
+            Outcome::Asks(END) => Some(0),
+            Outcome::Asks(exit) => cost(costs_below, exit),
+        };
+        let needs = answers.of(frame).iter().filter_map(|(exit, outcomes)| {
+            let need = outcomes.iter().filter_map(after).min()?;
+            Some((*exit, need))
+        });
+        let needs: Costs = needs.collect();
+        let least = needs.iter().map(|need| need.1).min();
+        let pushed = least.map(|least| {
+            let known = least.max(1);
+            let above = |(exit, need)| match need {
+                need if need <= known => (exit, 0),
+                need => (exit, need - 1),
+            };
+            let costs = needs.into_iter().map(above).collect();
+            Pushed {
+                kind: self.costs.intern(costs),
+                least,
+            }
+        });
+        self.pushed.insert((frame, below), pushed);
+        pushed
+    }
+}
+
+fn cost(costs: &Costs, exit: ExitId) -> Option<u8> {
+    let at = costs.binary_search_by_key(&exit, |cost| cost.0).ok()?;
+    Some(costs[at].1)
+}
+
+/// For each frame those that can lie right above it, ascending.
+fn over(pda: &Pda) -> Vec<Vec<FrameId>> {
+    let mut over = vec![Vec::new(); pda.under.len()];
+    for (frame, under) in (0..).zip(&pda.under) {
+        for &below in under {
+            over[usize::from(below)].push(frame);
+        }
+    }
+    over
+}
+
+/// For each frame the exits that ask it, and what becomes of each.
+struct Answers {
+    of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
+}
+
+impl Answers {
+    /// Asks each frame what runs may ask it: at first what they ask while it is on top, then what they go on to ask once they have
+    /// popped the frames above it.
+    fn new(pda: &Pda, exits: &mut Exits<'_>, deadline: &Deadline) -> Result<Self, LimitExceeded> {
+        let mut asked: HashSet<(FrameId, ExitId)> = HashSet::default();
+        let mut of_frame = vec![Vec::new(); pda.under.len()];
+        loop {
+            let mut open: Vec<(FrameId, ExitId)> = Vec::new();
+            for (frame, exits) in (0..).zip(exits.asked()) {
+                let new = exits.into_iter().map(|exit| (frame, exit));
+                open.extend(new.filter(|&new| asked.insert(new)));
+            }
+            if open.is_empty() {
+                break;
+            }
+            while let Some((frame, exit)) = open.pop() {
+                let outcomes = exits.answer(exit, frame);
+                for &outcome in &outcomes {
+                    if let Outcome::Asks(next) = outcome
+                        && next != END
+                    {
+                        let below = pda.under[usize::from(frame)].iter();
+                        let below = below.map(|&below| (below, next));
+                        open.extend(below.filter(|&new| asked.insert(new)));
+                    }
+                }
+                of_frame[usize::from(frame)].push((exit, outcomes));
+            }
+            exits.settle_all(deadline)?;
+        }
+        for answers in &mut of_frame {
+            answers.sort_unstable_by_key(|answer| answer.0);
+        }
+        Ok(Answers { of_frame })
+    }
+
+    fn of(&self, frame: FrameId) -> &[(ExitId, Vec<Outcome>)] {
+        &self.of_frame[usize::from(frame)]
+    }
+
+    /// What exits cost on the empty stack.
+    fn at_bottom(&self, exits: &Exits<'_>) -> Costs {
+        let ended = |&outcome: &Outcome| match outcome {
+            Outcome::Taken(node) => {
+                let end = exits.peaks(node).iter().find(|of| of.0 == END);
+                end.map(|end| end.1)
+            }
+            Outcome::Asks(END) => Some(0),
+            // Nothing lies below the bottom.
+            Outcome::Asks(_) => None,
+        };
+        let costs = self
+            .of(BOTTOM)
+            .iter()
+            .filter_map(|(exit, outcomes)| Some((*exit, outcomes.iter().filter_map(ended).min()?)));
+        costs.collect()
+    }
+}

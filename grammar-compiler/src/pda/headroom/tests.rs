@@ -1,0 +1,1 @@
+//! Headroom against a search over configurations.

@@ -1,0 +1,87 @@
+//! States and frames refined by what lies on the stack.
+//!
+//! In: a [`Pda`] and all *kinds* of stacks, each with what a state needs on it and what a push leads to. Out: [`Marked`]: a
+//! pushdown automaton with the same sentences in which a state alone says what it needs, and a frame alone what it reserves.
+//!
+//! 1. `merge`: kinds that do not disagree become one *mark*.
+//! 2. `refine`: a state carries the mark of its stack, a frame the mark of what lies below it, so that a pop brings the mark back.
+//! 3. States and frames that no text and no need tells apart are merged again.
+
+mod merge;
+mod refine;
+
+use std::collections::BTreeMap;
+
+use merge::{Mark, Marks, merge};
+use refine::refine;
+
+use super::headroom::{Headroom, Need};
+use super::minimize::minimize_by;
+use super::{FrameId, Pda, StateId};
+use crate::limits::{Deadline, LimitExceeded};
+
+/// Index of a kind of stack.
+pub type KindId = u32;
+
+/// A kind of stack.
+#[derive(Clone, Debug, Default)]
+pub struct Kind {
+    /// The need of each state that can be met on it; states without one cannot be finished.
+    pub needs: BTreeMap<StateId, Need>,
+    /// The frames that can be pushed, and what comes of it.
+    pub pushes: BTreeMap<FrameId, Push>,
+}
+
+/// What comes of a push.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Push {
+    /// The kind of the stack after it; once kinds are merged, the mark.
+    pub to: KindId,
+    /// The frames that must fit above the pushed one.
+    pub reserve: u8,
+}
+
+/// An automaton whose states and frames say what they need and reserve.
+#[derive(Clone, Debug)]
+pub struct Marked {
+    /// The automaton.
+    pub pda: Pda,
+    /// What its states need and its frames reserve.
+    pub headroom: Headroom,
+    /// For each of its states those of the automaton before that it stands for, ascending.
+    pub origins: Vec<Vec<StateId>>,
+}
+
+/// Refines an automaton by kinds of stacks, that of the empty stack first.
+///
+/// # Errors
+///
+/// If there would be more than `limit` states, or the deadline passes.
+pub fn mark(
+    pda: &Pda,
+    kinds: &[Kind],
+    limit: usize,
+    deadline: &Deadline,
+) -> Result<Marked, LimitExceeded> {
+    let marks: Marks = merge(kinds, deadline)?;
+    let refined = refine(pda, &marks, limit, deadline)?;
+    let minimized = minimize_by(&refined.pda, &refined.needs, &refined.reserves, deadline)?;
+    let mut frames = vec![0; minimized.pda.under.len()];
+    for (&reserve, &frame) in refined.reserves.iter().zip(&minimized.frame_of) {
+        frames[usize::from(frame)] = reserve;
+    }
+    let (mut states, mut origins) = (Vec::new(), Vec::new());
+    for members in minimized.origins() {
+        states.push(refined.needs[members[0] as usize]);
+        let of_members = members.iter().map(|&m| refined.state_of[m as usize]);
+        let mut of_members: Vec<StateId> = of_members.collect();
+        of_members.sort_unstable();
+        of_members.dedup();
+        origins.push(of_members);
+    }
+    Ok(Marked {
+        pda: minimized.pda,
+        headroom: Headroom { states, frames },
+        origins,
+    })
+}
