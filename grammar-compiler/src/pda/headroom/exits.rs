@@ -77,8 +77,8 @@ pub(super) struct Exits<'a> {
     peaks: Vec<Vec<(ExitId, u8)>>,
     settled: HashSet<(NodeId, ExitId)>,
     users: Vec<Vec<User>>,
-    /// For each node, those with the same state above known frames.
-    above: Vec<Vec<NodeId>>,
+    /// For each node those that know one frame more, below its own: that frame, and the node.
+    on_frames: Vec<Vec<(FrameId, NodeId)>>,
     /// Exits to be settled, by peak.
     queue: Vec<Vec<(NodeId, ExitId)>>,
     /// Nodes whose edges have not been followed yet.
@@ -98,7 +98,7 @@ impl<'a> Exits<'a> {
             peaks: Vec::new(),
             settled: HashSet::default(),
             users: Vec::new(),
-            above: Vec::new(),
+            on_frames: Vec::new(),
             queue: Vec::new(),
             fresh: Vec::new(),
         };
@@ -121,17 +121,13 @@ impl<'a> Exits<'a> {
         &self.peaks[node as usize]
     }
 
-    /// For each frame the exits that a run asks it at while it is on top, the end not among them, ascending.
+    /// For each frame the exits that a run above it asks it at, the end not among them, ascending.
     pub(super) fn asked(&mut self) -> Vec<Vec<ExitId>> {
         let mut asked: Vec<Vec<ExitId>> = vec![Vec::new(); self.pda.under.len()];
-        let mut of_state: HashSet<(StateId, FrameId)> = HashSet::default();
         for node in 0..self.nodes.values.len() {
-            let Node { state, known } = &self.nodes.values[node];
-            let (state, top) = (*state, known.first().copied());
-            if let Some(top) = top.filter(|&top| of_state.insert((state, top))) {
-                let base = self.of_state(state);
-                let exits = self.peaks(base).iter().map(|of| of.0);
-                asked[usize::from(top)].extend(exits.filter(|&exit| exit != END));
+            if let Some((above, frame)) = self.parted(node as NodeId) {
+                let exits = self.peaks(above).iter().map(|of| of.0);
+                asked[usize::from(frame)].extend(exits.filter(|&exit| exit != END));
             }
         }
         for exits in &mut asked {
@@ -144,7 +140,18 @@ impl<'a> Exits<'a> {
     /// What becomes of an exit on a known frame. New nodes have no exits before [`settle_all`](Self::settle_all).
     pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
-        self.resume(exit, &[frame], &mut outcomes);
+        match self.exits.values[exit as usize].clone() {
+            Exit::End => outcomes.push(Outcome::Asks(END)),
+            Exit::Look {
+                tree,
+                class,
+                mut known,
+            } => {
+                known.push(frame);
+                self.advance(tree, class, &known, &mut outcomes);
+            }
+            Exit::Pop { rest, class } => self.take(rest, class, &[frame], &mut outcomes),
+        }
         outcomes
     }
 
@@ -178,7 +185,7 @@ impl<'a> Exits<'a> {
         if node as usize == self.peaks.len() {
             self.peaks.push(Vec::new());
             self.users.push(Vec::new());
-            self.above.push(Vec::new());
+            self.on_frames.push(Vec::new());
             self.fresh.push(node);
         }
         node
@@ -186,15 +193,14 @@ impl<'a> Exits<'a> {
 
     /// Offers a node the exits that its edges come to at once, and those of the nodes that they lead to.
     fn follow(&mut self, node: NodeId) {
-        let Node { state, ref known } = self.nodes.values[node as usize];
-        if !known.is_empty() {
-            let base = self.of_state(state);
-            self.above[base as usize].push(node);
-            for (exit, peak) in self.peaks[base as usize].clone() {
-                self.reveal(node, exit, peak);
+        if let Some((above, frame)) = self.parted(node) {
+            self.on_frames[above as usize].push((frame, node));
+            for (exit, peak) in self.peaks[above as usize].clone() {
+                self.reveal(node, frame, exit, peak);
             }
             return;
         }
+        let state = self.nodes.values[node as usize].state;
         let edges = &self.pda.states[state as usize].edges;
         if edges.is_empty() {
             return self.offer(node, END, 0);
@@ -245,38 +251,28 @@ impl<'a> Exits<'a> {
             let User { node, floor } = self.users[node as usize][at];
             self.offer(node, exit, peak.max(floor));
         }
-        for at in 0..self.above[node as usize].len() {
-            self.reveal(self.above[node as usize][at], exit, peak);
+        for at in 0..self.on_frames[node as usize].len() {
+            let (frame, node) = self.on_frames[node as usize][at];
+            self.reveal(node, frame, exit, peak);
         }
     }
 
-    /// Lets the known frames of a node answer an exit of its state.
-    fn reveal(&mut self, node: NodeId, exit: ExitId, peak: u8) {
-        let known = self.nodes.values[node as usize].known.clone();
-        let height = known.iter().filter(|&&frame| frame != BOTTOM).count();
-        let floor = usize::from(peak) + height;
+    /// A node's lowest known frame, and the node that does not know it; `None` if it knows none.
+    fn parted(&mut self, node: NodeId) -> Option<(NodeId, FrameId)> {
+        let Node { state, known } = &self.nodes.values[node as usize];
+        let (&frame, above) = known.split_last()?;
+        let (state, above) = (*state, above.to_vec());
+        Some((self.node(state, above), frame))
+    }
+
+    /// Lets the lowest known frame of a node answer an exit of the frames above it.
+    fn reveal(&mut self, node: NodeId, frame: FrameId, exit: ExitId, peak: u8) {
+        let floor = u16::from(peak) + u16::from(frame != BOTTOM);
         let Some(floor) = u8::try_from(floor).ok().filter(|&floor| floor <= MAX_NEED) else {
             return;
         };
-        let mut outcomes = Vec::new();
-        self.resume(exit, &known, &mut outcomes);
+        let outcomes = self.answer(exit, frame);
         self.go_on(node, &outcomes, floor);
-    }
-
-    /// Goes on with an exit where more frames are known.
-    fn resume(&mut self, exit: ExitId, more: &[FrameId], outcomes: &mut Vec<Outcome>) {
-        match self.exits.values[exit as usize].clone() {
-            Exit::End => outcomes.push(Outcome::Asks(END)),
-            Exit::Look {
-                tree,
-                class,
-                mut known,
-            } => {
-                known.extend_from_slice(more);
-                self.advance(tree, class, &known, outcomes);
-            }
-            Exit::Pop { rest, class } => self.take(rest, class, more, outcomes),
-        }
     }
 
     /// Follows a tree as far as the known frames decide it.

@@ -156,33 +156,25 @@ struct Answers {
 }
 
 impl Answers {
-    /// Asks each frame what runs may ask it: at first what they ask while it is on top, then what they go on to ask once they have
-    /// popped the frames above it.
+    /// Asks each frame what runs above it ask.
     fn new(pda: &Pda, exits: &mut Exits<'_>, deadline: &Deadline) -> Result<Self, LimitExceeded> {
         let mut asked: HashSet<(FrameId, ExitId)> = HashSet::default();
         let mut of_frame = vec![Vec::new(); pda.under.len()];
         loop {
-            let mut open: Vec<(FrameId, ExitId)> = Vec::new();
-            for (frame, exits) in (0..).zip(exits.asked()) {
-                let new = exits.into_iter().map(|exit| (frame, exit));
-                open.extend(new.filter(|&new| asked.insert(new)));
-            }
-            if open.is_empty() {
-                break;
-            }
-            while let Some((frame, exit)) = open.pop() {
-                let outcomes = exits.answer(exit, frame);
-                for &outcome in &outcomes {
-                    if let Outcome::Asks(next) = outcome
-                        && next != END
-                    {
-                        let below = pda.under[usize::from(frame)].iter();
-                        let below = below.map(|&below| (below, next));
-                        open.extend(below.filter(|&new| asked.insert(new)));
+            let mut is_done = true;
+            for (frame, of_exits) in (0..).zip(exits.asked()) {
+                for exit in of_exits {
+                    if asked.insert((frame, exit)) {
+                        let outcomes = exits.answer(exit, frame);
+                        of_frame[usize::from(frame)].push((exit, outcomes));
+                        is_done = false;
                     }
                 }
-                of_frame[usize::from(frame)].push((exit, outcomes));
             }
+            if is_done {
+                break;
+            }
+            // Answers may have led to new nodes, which may ask more.
             exits.settle_all(deadline)?;
         }
         for answers in &mut of_frame {
