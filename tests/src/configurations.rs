@@ -9,7 +9,7 @@ use maskwright_compiler::pda::{Class, Pda};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Configurations looked at in one search before it is given up.
-const MOST: usize = 60_000;
+const MOST: usize = 5_000;
 
 /// The oracle of one automaton and one depth.
 pub struct Configurations<'a> {

@@ -33,11 +33,7 @@ impl Words {
     fn compare(&self, name: &str, grammar: &grammar::Grammar, walks: Walks) -> Option<Verdicts> {
         let options = unhurried();
         let compiled = compile_prepared(grammar, &self.prepared, &options).ok()?;
-        let mut built = automaton(grammar, &options).unwrap();
-        if std::env::var_os("FINAL").is_some() {
-            built.built.pda = built.pda;
-        }
-        let built = built.built;
+        let built = automaton(grammar, &options).unwrap().built;
         let vocabulary = Vocabulary::load(&self.tables).unwrap();
         let tables = compiled.grammar().unwrap();
         if !tables.stacks_are_proved() {
@@ -133,7 +129,6 @@ fn grammars_of_the_suite() {
             continue;
         }
         let grammar = parse(&entry.name, &entry.ebnf).unwrap();
-        if std::env::var_os("VERBOSE").is_some() { eprintln!("== {}", entry.name); }
         if let Some(verdicts) = words.compare(&entry.name, &grammar, walks) {
             all += verdicts;
             count += 1;
@@ -163,7 +158,6 @@ fn random_grammars() {
         let Ok(grammar) = parse("random", &text) else {
             continue;
         };
-        if std::env::var_os("VERBOSE").is_some() { eprintln!("== {text}"); }
         if let Some(verdicts) = words.compare(&text, &grammar, walks) {
             all += verdicts;
             count += 1;

@@ -16,6 +16,9 @@ use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
+/// Kinds at most, unless there are as many frames: each may have one of its own.
+const MOST: usize = 10_000;
+
 /// Index of a kind.
 pub(super) type KindId = u32;
 /// What each exit that is not refused costs, ascending by exit.
@@ -45,11 +48,10 @@ impl Kinds {
     ///
     /// # Errors
     ///
-    /// If the deadline passes, or there are more than `limit` kinds.
+    /// If the deadline passes, or there are too many kinds.
     pub(super) fn new(
         pda: &Pda,
         exits: &mut Exits<'_>,
-        limit: usize,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
         let answers = Answers::new(pda, exits, deadline)?;
@@ -73,10 +75,10 @@ impl Kinds {
                     }
                 }
             }
-            if kinds.costs.values.len() > limit {
+            if kinds.costs.values.len() > MOST.max(2 * over.len()) {
                 return Err(LimitExceeded {
                     limit: "states",
-                    value: limit as u64,
+                    value: MOST as u64,
                     what: "how high a stack must grow depends on too much of it".to_owned(),
                 });
             }

@@ -72,7 +72,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
             what: "finishing a sentence needs too many nested calls".to_owned(),
         });
     }
-    let kinds = Kinds::new(pda, &mut exits, limits.states, deadline)?;
+    let kinds = Kinds::new(pda, &mut exits, deadline)?;
     let solver = Solver {
         pda,
         exits: &exits,
