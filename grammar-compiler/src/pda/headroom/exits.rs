@@ -49,7 +49,7 @@ struct Node {
 }
 
 /// What becomes of an edge.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Its symbol is taken; the run goes on at a node.
     Taken(NodeId),

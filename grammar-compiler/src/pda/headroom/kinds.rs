@@ -9,8 +9,9 @@
 //! more than that costs nothing; only where continuations of one frame differ by more does a stack's kind
 //! say more than which exits it refuses. Almost all frames have one continuation, and almost all grammars one kind a frame.
 
-use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use rustc_hash::FxHashMap as HashMap;
 
+use super::answers::{Answers, over};
 use super::exits::{END, ExitId, Exits, NodeId, Outcome};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
@@ -51,10 +52,10 @@ impl Kinds {
     /// If the deadline passes, or there are too many kinds.
     pub(super) fn new(
         pda: &Pda,
-        exits: &mut Exits<'_>,
+        exits: &Exits<'_>,
+        answers: &Answers,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
-        let answers = Answers::new(pda, exits, deadline)?;
         let over = over(pda);
         let mut kinds = Kinds {
             costs: Interner::new(),
@@ -67,7 +68,7 @@ impl Kinds {
         while let Some((below, kind)) = open.pop() {
             deadline.check("bounding stacks")?;
             for &frame in &over[usize::from(below)] {
-                if let Some(pushed) = kinds.push(frame, kind, &answers, exits) {
+                if let Some(pushed) = kinds.push(frame, kind, answers, exits) {
                     let of_frame = &mut kinds.of_frame[usize::from(frame)];
                     if !of_frame.contains(&pushed.kind) {
                         of_frame.push(pushed.kind);
@@ -139,71 +140,4 @@ impl Kinds {
 fn cost(costs: &Costs, exit: ExitId) -> Option<u8> {
     let at = costs.binary_search_by_key(&exit, |cost| cost.0).ok()?;
     Some(costs[at].1)
-}
-
-/// For each frame those that can lie right above it, ascending.
-fn over(pda: &Pda) -> Vec<Vec<FrameId>> {
-    let mut over = vec![Vec::new(); pda.under.len()];
-    for (frame, under) in (0..).zip(&pda.under) {
-        for &below in under {
-            over[usize::from(below)].push(frame);
-        }
-    }
-    over
-}
-
-/// For each frame the exits that ask it, and what becomes of each.
-struct Answers {
-    of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
-}
-
-impl Answers {
-    /// Asks each frame what runs above it ask.
-    fn new(pda: &Pda, exits: &mut Exits<'_>, deadline: &Deadline) -> Result<Self, LimitExceeded> {
-        let mut asked: HashSet<(FrameId, ExitId)> = HashSet::default();
-        let mut of_frame = vec![Vec::new(); pda.under.len()];
-        loop {
-            let mut is_done = true;
-            for (frame, of_exits) in (0..).zip(exits.asked()) {
-                for exit in of_exits {
-                    if asked.insert((frame, exit)) {
-                        let outcomes = exits.answer(exit, frame);
-                        of_frame[usize::from(frame)].push((exit, outcomes));
-                        is_done = false;
-                    }
-                }
-            }
-            if is_done {
-                break;
-            }
-            // Answers may have led to new nodes, which may ask more.
-            exits.settle_all(deadline)?;
-        }
-        for answers in &mut of_frame {
-            answers.sort_unstable_by_key(|answer| answer.0);
-        }
-        Ok(Answers { of_frame })
-    }
-
-    fn of(&self, frame: FrameId) -> &[(ExitId, Vec<Outcome>)] {
-        &self.of_frame[usize::from(frame)]
-    }
-
-    /// What exits cost on the empty stack.
-    fn at_bottom(&self, exits: &Exits<'_>) -> Costs {
-        let ended = |&outcome: &Outcome| match outcome {
-            Outcome::Taken(node) => {
-                let end = exits.peaks(node).iter().find(|of| of.0 == END);
-                end.map(|end| end.1)
-            }
-            Outcome::Asks(END) => Some(0),
-            // Nothing lies below the bottom.
-            Outcome::Asks(_) => None,
-        };
-        let costs = self
-            .of(BOTTOM)
-            .iter()
-            .filter_map(|(exit, outcomes)| Some((*exit, outcomes.iter().filter_map(ended).min()?)));
-        costs.collect()
-    }
 }

@@ -14,17 +14,22 @@
 //! continuations and the cheapest is not open any more, what the others need is part of the state's need; see [`kinds`].
 //!
 //! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and with what peaks.
-//! 2. `kinds`: what these exits cost on the stacks that there can be.
-//! 3. Where states or frames differ from kind to kind, [`marks`](super::marks) make them differ by themselves.
+//! 2. `answers`, `ranges`: what these exits cost at least and at most. Mostly that is the same, and all is known.
+//! 3. `kinds`: otherwise, what they cost on each kind of stack that there can be; and where states or frames differ from kind
+//!    to kind, [`marks`](super::marks) make them differ by themselves.
 
+mod answers;
 mod exits;
 mod kinds;
+mod ranges;
 
 #[cfg(test)]
 mod tests;
 
+use self::answers::Answers;
 use self::exits::{Exits, NodeId};
 use self::kinds::{KindId, Kinds};
+use self::ranges::{Range, Ranges};
 use super::marks::{Kind, Marked, Push, mark};
 use super::{Pda, StateId};
 use crate::intern::number;
@@ -72,17 +77,57 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
             what: "finishing a sentence needs too many nested calls".to_owned(),
         });
     }
-    let kinds = Kinds::new(pda, &mut exits, deadline)?;
+    let answers = Answers::new(pda, &mut exits, deadline)?;
+    let ranges = Ranges::new(pda, &exits, &answers, deadline)?;
+    if let Some(headroom) = uniform(pda, &nodes, &exits, &ranges) {
+        return Ok(Solved::Uniform(headroom));
+    }
+    let kinds = Kinds::new(pda, &exits, &answers, deadline)?;
     let solver = Solver {
         pda,
         exits: &exits,
         nodes: &nodes,
         kinds: &kinds,
     };
-    if let Some(headroom) = solver.uniform() {
-        return Ok(Solved::Uniform(headroom));
+    let kinds = solver.all_kinds(deadline)?;
+    mark(pda, &kinds, limits.states, deadline).map(Solved::Refined)
+}
+
+/// The headroom, if all stacks that a state or a frame can lie on come to the same.
+fn uniform(
+    pda: &Pda,
+    nodes: &[NodeId],
+    exits: &Exits<'_>,
+    ranges: &Ranges<'_>,
+) -> Option<Headroom> {
+    let reserve = |range: &Option<Range>| match range {
+        Some(range) => {
+            let reserve = range.least.saturating_sub(1);
+            (range.greatest.saturating_sub(1) == reserve).then_some(reserve)
+        }
+        None => Some(0),
+    };
+    let frames = ranges.continuations.iter().map(reserve);
+    let frames = frames.collect::<Option<Vec<u8>>>()?;
+    let peaks = nodes.iter().map(|&node| exits.peaks(node));
+    let alike = number(peaks.zip(pda.states.iter().map(|state| &state.top)));
+    let mut needs: Vec<u8> = Vec::new();
+    for ((state, &node), &group) in pda.states.iter().zip(nodes).zip(&alike) {
+        if group as usize == needs.len() {
+            let of_frames = state.top.iter().filter_map(|&f| ranges.need(node, f));
+            // Nothing leads to a state that is on no stack.
+            let need = of_frames
+                .reduce(Range::join)
+                .map(|all| (all.least, all.greatest));
+            let (least, greatest) = need.unwrap_or((0, 0));
+            needs.push((least == greatest).then_some(least)?);
+        }
     }
-    solver.refined(limits, deadline).map(Solved::Refined)
+    let states = alike.iter().map(|&group| Some(needs[group as usize]));
+    Some(Headroom {
+        states: states.collect(),
+        frames,
+    })
 }
 
 struct Solver<'a> {
@@ -93,62 +138,6 @@ struct Solver<'a> {
 }
 
 impl Solver<'_> {
-    /// The headroom, if no state's need and no frame's reserve depends on the kind of the stack.
-    fn uniform(&self) -> Option<Headroom> {
-        Some(Headroom {
-            frames: self.reserves()?,
-            states: self.needs()?,
-        })
-    }
-
-    fn reserves(&self) -> Option<Vec<u8>> {
-        let mut reserves: Vec<Option<u8>> = vec![None; self.pda.under.len()];
-        for (&(frame, _), pushed) in &self.kinds.pushed {
-            let Some(reserve) = pushed.map(|pushed| pushed.least.saturating_sub(1)) else {
-                continue;
-            };
-            let known = reserves[usize::from(frame)].get_or_insert(reserve);
-            if *known != reserve {
-                return None;
-            }
-        }
-        Some(reserves.into_iter().map(|of| of.unwrap_or(0)).collect())
-    }
-
-    fn needs(&self) -> Option<Vec<Need>> {
-        let peaks = self.nodes.iter().map(|&node| self.exits.peaks(node));
-        let tops = self.pda.states.iter().map(|state| &state.top);
-        let alike = number(peaks.zip(tops));
-        let mut needs: Vec<u8> = Vec::new();
-        for (state, &group) in (0..).zip(&alike) {
-            if group as usize == needs.len() {
-                needs.push(self.need(state)?);
-            }
-        }
-        Some(
-            alike
-                .iter()
-                .map(|&group| Some(needs[group as usize]))
-                .collect(),
-        )
-    }
-
-    /// The need of a state, if it is the same on all kinds of stacks.
-    fn need(&self, state: StateId) -> Option<u8> {
-        let mut known = None;
-        for kind in self.kinds_under(state) {
-            if let Some(need) = self
-                .kinds
-                .need(self.exits, self.nodes[state as usize], kind)
-                && *known.get_or_insert(need) != need
-            {
-                return None;
-            }
-        }
-        // Nothing leads to a state that is on no stack.
-        Some(known.unwrap_or(0))
-    }
-
     /// The kinds of the stacks that a state can be met on, ascending.
     fn kinds_under(&self, state: StateId) -> Vec<KindId> {
         let top = self.pda.states[state as usize].top.iter();
@@ -157,12 +146,6 @@ impl Solver<'_> {
         kinds.sort_unstable();
         kinds.dedup();
         kinds
-    }
-
-    /// The automaton refined until its headroom is uniform.
-    fn refined(&self, limits: &Limits, deadline: &Deadline) -> Result<Marked, LimitExceeded> {
-        let kinds = self.all_kinds(deadline)?;
-        mark(self.pda, &kinds, limits.states, deadline)
     }
 
     /// All kinds with what states need on them.

@@ -1,0 +1,86 @@
+//! What frames answer the exits of the runs above them.
+//!
+//! In: [`Exits`]. Out: [`Answers`]: for each frame the exits that some run asks it at, and what becomes of each; and which frames can lie on
+//! which.
+
+use rustc_hash::FxHashSet as HashSet;
+
+use super::exits::{END, ExitId, Exits, Outcome};
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::{BOTTOM, FrameId, Pda};
+
+/// For each frame those that can lie right above it, ascending.
+pub(super) fn over(pda: &Pda) -> Vec<Vec<FrameId>> {
+    let mut over = vec![Vec::new(); pda.under.len()];
+    for (frame, under) in (0..).zip(&pda.under) {
+        for &below in under {
+            over[usize::from(below)].push(frame);
+        }
+    }
+    over
+}
+
+/// For each frame the exits that ask it, and what becomes of each.
+pub(super) struct Answers {
+    of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
+}
+
+impl Answers {
+    /// Asks each frame what runs above it ask.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub(super) fn new(
+        pda: &Pda,
+        exits: &mut Exits<'_>,
+        deadline: &Deadline,
+    ) -> Result<Self, LimitExceeded> {
+        let mut asked: HashSet<(FrameId, ExitId)> = HashSet::default();
+        let mut of_frame = vec![Vec::new(); pda.under.len()];
+        loop {
+            let mut is_done = true;
+            for (frame, of_exits) in (0..).zip(exits.asked()) {
+                for exit in of_exits {
+                    if asked.insert((frame, exit)) {
+                        let outcomes = exits.answer(exit, frame);
+                        of_frame[usize::from(frame)].push((exit, outcomes));
+                        is_done = false;
+                    }
+                }
+            }
+            if is_done {
+                break;
+            }
+            // Answers may have led to new nodes, which may ask more.
+            exits.settle_all(deadline)?;
+        }
+        for answers in &mut of_frame {
+            answers.sort_unstable_by_key(|answer| answer.0);
+        }
+        Ok(Answers { of_frame })
+    }
+
+    /// The exits that a frame is asked at, ascending, and what becomes of them.
+    pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<Outcome>)] {
+        &self.of_frame[usize::from(frame)]
+    }
+
+    /// What exits cost on the empty stack.
+    pub(super) fn at_bottom(&self, exits: &Exits<'_>) -> Vec<(ExitId, u8)> {
+        let ended = |&outcome: &Outcome| match outcome {
+            Outcome::Taken(node) => {
+                let end = exits.peaks(node).iter().find(|of| of.0 == END);
+                end.map(|end| end.1)
+            }
+            Outcome::Asks(END) => Some(0),
+            // Nothing lies below the bottom.
+            Outcome::Asks(_) => None,
+        };
+        let costs = self
+            .of(BOTTOM)
+            .iter()
+            .filter_map(|(exit, outcomes)| Some((*exit, outcomes.iter().filter_map(ended).min()?)));
+        costs.collect()
+    }
+}

@@ -1,0 +1,199 @@
+//! Ranges of what completions may need, over all stacks that a frame can have under it.
+//!
+//! In: [`Exits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that it is asked at, the least and the
+//! greatest cost on any stack that does not refuse the exit, and whether all take it; costs are those of [`kinds`](super::kinds). Where the
+//! two bounds of every need are equal, no kinds of stacks have to be told apart. What makes that common is that some exit is
+//! always taken: a text can be finished from wherever it stands. So what all exits cost, the cheapest that is taken costs.
+//!
+//! One range a frame, widened until nothing changes, from the bottom upwards: frames may lie on one another in cycles.
+
+use super::answers::{Answers, over};
+use super::exits::{END, ExitId, Exits, NodeId, Outcome};
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::{BOTTOM, FrameId, Pda};
+
+/// Costs on some stacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Range {
+    pub(super) least: u8,
+    pub(super) greatest: u8,
+    /// No stack refuses.
+    is_sure: bool,
+}
+
+impl Range {
+    fn exactly(cost: u8) -> Self {
+        Range {
+            least: cost,
+            greatest: cost,
+            is_sure: true,
+        }
+    }
+
+    /// At least `floor`.
+    fn at_least(self, floor: u8) -> Self {
+        Range {
+            least: self.least.max(floor),
+            greatest: self.greatest.max(floor),
+            ..self
+        }
+    }
+
+    /// What costs the least of several: of those that are sure no more than the best one, of the others no more than the worst one.
+    fn cheapest(ranges: impl Iterator<Item = Range> + Clone) -> Option<Self> {
+        let worst = ranges.clone().map(|range| range.greatest).max()?;
+        let sure = ranges.clone().filter(|range| range.is_sure);
+        let best = sure.map(|range| range.greatest).min();
+        Some(Range {
+            least: ranges.map(|range| range.least).min()?,
+            greatest: best.unwrap_or(worst),
+            is_sure: best.is_some(),
+        })
+    }
+
+    /// What holds on the stacks of both.
+    pub(super) fn join(self, other: Range) -> Self {
+        Range {
+            least: self.least.min(other.least),
+            greatest: self.greatest.max(other.greatest),
+            is_sure: self.is_sure && other.is_sure,
+        }
+    }
+}
+
+/// What is known of one exit on a frame: nothing as long as no stack has been met that takes it.
+type Known = (ExitId, Option<Range>);
+
+/// The ranges of all frames.
+pub(super) struct Ranges<'a> {
+    exits: &'a Exits<'a>,
+    answers: &'a Answers,
+    /// For each frame that has been met on a stack its exits, ascending.
+    of_frame: Vec<Option<Vec<Known>>>,
+    /// For each frame what the cheapest continuation needs once it is popped, above the stack before the push.
+    pub(super) continuations: Vec<Option<Range>>,
+}
+
+impl<'a> Ranges<'a> {
+    /// The ranges of all frames of `pda`.
+    ///
+    /// # Errors
+    ///
+    /// If the deadline passes.
+    pub(super) fn new(
+        pda: &Pda,
+        exits: &'a Exits<'a>,
+        answers: &'a Answers,
+        deadline: &Deadline,
+    ) -> Result<Self, LimitExceeded> {
+        let mut ranges = Ranges {
+            exits,
+            answers,
+            of_frame: vec![None; pda.under.len()],
+            continuations: vec![None; pda.under.len()],
+        };
+        let bottom = answers.at_bottom(exits).into_iter();
+        let bottom = bottom.map(|(exit, cost)| (exit, Some(Range::exactly(cost))));
+        ranges.of_frame[usize::from(BOTTOM)] = Some(bottom.collect());
+        let over = over(pda);
+        let mut open = vec![BOTTOM];
+        while let Some(below) = open.pop() {
+            deadline.check("bounding stacks")?;
+            for &frame in &over[usize::from(below)] {
+                if ranges.widen(frame, below) {
+                    open.push(frame);
+                }
+            }
+        }
+        Ok(ranges)
+    }
+
+    /// What a completion needs from a node above the height of any stack with this frame on top.
+    pub(super) fn need(&self, node: NodeId, frame: FrameId) -> Option<Range> {
+        let known = self.of_frame[usize::from(frame)].as_deref()?;
+        let of_exit = |&(exit, peak): &(ExitId, u8)| match exit {
+            END => Some(Range::exactly(peak)),
+            _ => Some(cost(known, exit)?.at_least(peak)),
+        };
+        Range::cheapest(self.exits.peaks(node).iter().filter_map(of_exit))
+    }
+
+    /// Takes in that a frame lies on another one; says whether its ranges are wider for it.
+    fn widen(&mut self, frame: FrameId, below: FrameId) -> bool {
+        let answers = self.answers.of(frame);
+        let Some(known) = self.of_frame[usize::from(below)].as_deref() else {
+            return false;
+        };
+        let after = |&outcome: &Outcome| match outcome {
+            Outcome::Taken(node) => self.need(node, below),
+            Outcome::Asks(END) => Some(Range::exactly(0)),
+            Outcome::Asks(exit) => cost(known, exit),
+        };
+        let needs = answers.iter().map(|(exit, outcomes)| {
+            let outcomes = outcomes.iter();
+            (*exit, Range::cheapest(outcomes.filter_map(after)))
+        });
+        let needs: Vec<Known> = needs.collect();
+        let Some(continuation) = Range::cheapest(needs.iter().filter_map(|known| known.1)) else {
+            return false;
+        };
+        let is_one = answers.windows(2).all(|pair| pair[0].1 == pair[1].1);
+        let above = needs.into_iter().map(|(exit, need)| {
+            let above = |need| match is_one {
+                true => Range {
+                    is_sure: true,
+                    ..Range::exactly(0)
+                },
+                false => beyond(need, continuation),
+            };
+            (exit, need.map(above))
+        });
+        let above: Vec<Known> = above.collect();
+        let before = &mut self.continuations[usize::from(frame)];
+        let wider = before.map_or(continuation, |before| before.join(continuation));
+        let mut is_wider = before.replace(wider) != Some(wider);
+        match &mut self.of_frame[usize::from(frame)] {
+            Some(before) => {
+                for (before, above) in before.iter_mut().zip(above) {
+                    let joined = joined(before.1, above.1);
+                    is_wider |= joined != before.1;
+                    before.1 = joined;
+                }
+            }
+            unmet => {
+                *unmet = Some(above);
+                is_wider = true;
+            }
+        }
+        is_wider
+    }
+}
+
+/// What an exit costs whose continuation has a need, beyond what is known to fit.
+fn beyond(need: Range, continuation: Range) -> Range {
+    let beyond = |need: u8, known: u8| match need <= known.max(1) {
+        true => 0,
+        false => need - 1,
+    };
+    Range {
+        least: beyond(need.least, continuation.greatest),
+        greatest: beyond(need.greatest, continuation.least),
+        is_sure: need.is_sure,
+    }
+}
+
+/// What holds on the stacks of both, where a stack without a range refuses.
+fn joined(one: Option<Range>, other: Option<Range>) -> Option<Range> {
+    match (one, other) {
+        (Some(one), Some(other)) => Some(one.join(other)),
+        (one, other) => one.or(other).map(|range| Range {
+            is_sure: false,
+            ..range
+        }),
+    }
+}
+
+fn cost(known: &[Known], exit: ExitId) -> Option<Range> {
+    let at = known.binary_search_by_key(&exit, |known| known.0).ok()?;
+    known[at].1
+}
