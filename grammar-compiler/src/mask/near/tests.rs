@@ -2,7 +2,7 @@
 
 use super::Near;
 use crate::limits::Limits;
-use crate::pda::headroom::Need;
+use crate::pda::headroom::{Headroom, Need};
 use crate::pda::interpret::{Stack, step};
 use crate::pda::{Class, Pda};
 use crate::source::Source;
@@ -22,7 +22,7 @@ const GRAMMARS: [&str; 4] = [
        s ::= ("<" ("x" [yz]){0,20} ">"){3,40}"#,
 ];
 
-fn compiled(text: &str) -> (Pda, Vec<Need>) {
+fn compiled(text: &str) -> (Pda, Headroom) {
     let source = Source::new("test", text);
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
     let limits = Limits {
@@ -35,14 +35,14 @@ fn compiled(text: &str) -> (Pda, Vec<Need>) {
         ..Options::default()
     };
     let automaton = automaton(&parsed.grammar, &options).unwrap();
-    (automaton.pda, automaton.needs)
+    (automaton.pda, automaton.headroom)
 }
 
 /// What can be seen of stacks: how high they are, and what they need.
-fn seen(stacks: &[Stack], needs: &[Need]) -> Vec<(usize, Need)> {
+fn seen(stacks: &[Stack], headroom: &Headroom) -> Vec<(usize, Need)> {
     let mut seen: Vec<_> = stacks
         .iter()
-        .map(|(state, frames)| (frames.len(), needs[*state as usize]))
+        .map(|(state, frames)| (frames.len(), headroom.states[*state as usize]))
         .collect();
     seen.sort_unstable();
     seen
@@ -89,8 +89,8 @@ impl Runs<'_> {
 fn what_is_alike_runs_alike() {
     let mut pairs = 0;
     for text in GRAMMARS {
-        let (pda, needs) = compiled(text);
-        let near = Near::new(&pda, &needs, 30);
+        let (pda, headroom) = compiled(text);
+        let near = Near::new(&pda, &headroom, 30);
         let random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
         let mut runs = Runs { pda: &pda, random };
         for _ in 0..5000 {
@@ -115,7 +115,7 @@ fn what_is_alike_runs_alike() {
                 };
                 stacks = step(&pda, &stacks, class);
                 alike = step(&pda, &alike, class);
-                assert_eq!(seen(&stacks, &needs), seen(&alike, &needs), "{text}");
+                assert_eq!(seen(&stacks, &headroom), seen(&alike, &headroom), "{text}");
             }
         }
     }
@@ -124,8 +124,8 @@ fn what_is_alike_runs_alike() {
 
 #[test]
 fn longer_texts_tell_everything_apart() {
-    let (pda, needs) = compiled(GRAMMARS[0]);
-    let near = Near::new(&pda, &needs, 4);
+    let (pda, headroom) = compiled(GRAMMARS[0]);
+    let near = Near::new(&pda, &headroom, 4);
     let alike = |length, of: &Near| {
         let mut numbers: Vec<u32> = (0..pda.states.len() as u32)
             .map(|state| of.state(length, state))
