@@ -124,7 +124,14 @@ fn by_crossed(pda: &Pda, (_, frames): &Blocks, signatures: &[u32]) -> Vec<u32> {
 }
 
 fn refined(pda: &Pda, labels: &[u8]) -> Refined {
-    refine(pda, labels, &Deadline::start(&Limits::default())).unwrap()
+    let of_frames = vec![(); pda.under.len()];
+    refine(
+        pda,
+        labels,
+        &of_frames,
+        &Deadline::start(&Limits::default()),
+    )
+    .unwrap()
 }
 
 /// Fails if the quotient, after the same symbols, has other stacks than the blocks of the automaton's.

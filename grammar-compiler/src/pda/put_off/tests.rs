@@ -36,6 +36,7 @@ fn assert_lockstep(
     Minimized {
         pda: fewer,
         state_of,
+        frame_of: _,
     }: &Minimized,
     text: &str,
 ) {
