@@ -26,6 +26,7 @@ mod partition;
 pub mod pda;
 mod report;
 pub mod schema;
+pub mod similar;
 pub mod source;
 pub mod spell;
 pub mod split;
