@@ -14,6 +14,7 @@ mod compile;
 pub mod drawing;
 pub mod emit;
 pub mod error;
+pub mod file;
 pub mod grammar;
 mod grouped;
 mod intern;

@@ -1,8 +1,10 @@
 //! From a file, its content or a name to a [`Vocabulary`].
 
 use std::fs;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
+
+use crate::file;
 
 use super::{MAX_IDS, Vocabulary, VocabularyError, hugging_face, tiktoken};
 
@@ -103,19 +105,17 @@ fn unknown(looks_like: &'static str) -> Result<Vocabulary, VocabularyError> {
 
 /// Reads a file of at most [`MAX_FILE_BYTES`].
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
-    let io = |error: std::io::Error| VocabularyError::Io {
-        message: error.to_string(),
-    };
-    let file = fs::File::open(path).map_err(io)?;
-    let mut content = Vec::new();
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut content)
-        .map_err(io)?;
-    if content.len() as u64 > MAX_FILE_BYTES {
-        let bytes = fs::metadata(path).map_or(content.len() as u64, |m| m.len());
-        return Err(VocabularyError::FileTooLarge { bytes });
-    }
-    Ok(content)
+    file::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            // A device says that it has none.
+            let said = fs::metadata(path).map_or(0, |m| m.len());
+            let bytes = said.max(MAX_FILE_BYTES + 1);
+            VocabularyError::FileTooLarge { bytes }
+        }
+        _ => VocabularyError::Io {
+            message: error.to_string(),
+        },
+    })
 }
 
 /// Tokens as a loader finds them, in any order of ids.

@@ -7,8 +7,8 @@
 //!   the tokenizer's last id, and the ids that end a sequence.
 //! - Two ids may stand for the same bytes.
 //! - [`Vocabulary::check`] has passed for whatever a loader returned: at most [`MAX_IDS`] ids,
-//!   [`MAX_TOKEN_BYTES`] bytes a token and [`MAX_TOTAL_BYTES`] bytes together, and every end
-//!   token below the size.
+//!   [`MAX_TOKEN_BYTES`] bytes a token and [`MAX_TOTAL_BYTES`] bytes together, no more bytes in a
+//!   block of 64 ids than tables can address, and every end token below the size.
 
 mod error;
 mod hugging_face;
@@ -151,8 +151,8 @@ impl Vocabulary {
     ///
     /// # Errors
     /// The first limit that is passed: [`VocabularyError::TooManyIds`],
-    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`] or
-    /// [`VocabularyError::EosOutOfRange`].
+    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`],
+    /// [`VocabularyError::BlockTooLong`] or [`VocabularyError::EosOutOfRange`]. What has passed can be packed.
     pub fn check(&self) -> Result<(), VocabularyError> {
         if self.ends.len() > MAX_IDS {
             return Err(VocabularyError::TooManyIds {
@@ -172,6 +172,7 @@ impl Vocabulary {
                 });
             }
         }
+        self.check_blocks()?;
         self.check_eos(&self.eos)
     }
 

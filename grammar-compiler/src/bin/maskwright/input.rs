@@ -7,6 +7,7 @@ use crate::output::{self, Stream};
 use crate::progress;
 use crate::schema::SchemaArgs;
 use maskwright_compiler::error::{Diagnostic, Error};
+use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema;
@@ -76,10 +77,10 @@ impl GrammarArgs {
             return Err(Failure::Usage(message.into()));
         }
         if let Some(path) = ebnf {
-            let source = Source::new(path.display().to_string(), read_text(path)?);
+            let source = Source::new(path.display().to_string(), read_grammar(path, &limits)?);
             parse_ebnf(&source, &self.root, limits)
         } else if let Some(path) = schema {
-            let source = Source::new(path.display().to_string(), read_text(path)?);
+            let source = Source::new(path.display().to_string(), read_grammar(path, &limits)?);
             let options = self.schema_options.options(limits)?;
             let made = schema::to_grammar(&source, &options)?;
             Ok(Loaded::new(made.grammar, made.warnings, &source))
@@ -208,21 +209,25 @@ fn parse_ebnf(source: &Source, root: &str, limits: Limits) -> Result<Loaded, Fai
     Ok(Loaded::new(parsed.grammar, parsed.warnings, source))
 }
 
-/// Reads a file of text, or standard input where `path` is `-`.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let failure = |error| Failure::File(path.display().to_string(), std::io::Error::other(error));
-    String::from_utf8(read(path)?).map_err(failure)
+/// Reads a grammar, a schema or a document that one refers to, which may be as long as `limits` say; standard input where `path` is `-`.
+pub fn read_grammar(path: &Path, limits: &Limits) -> Result<String, Failure> {
+    let content = read_within(path, file::most_of_grammar(limits)).and_then(file::text);
+    content.map_err(|error| match file::grammar_too_long(path, &error, limits) {
+        Some(limit) => Failure::from(Error::from(limit)),
+        None => Failure::file(path)(error),
+    })
 }
 
 /// Reads a file, or standard input where `path` is `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let result = if path == Path::new("-") {
-        let mut content = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut content).map(|_| content)
-    } else {
-        std::fs::read(path)
-    };
-    result.map_err(Failure::file(path))
+    read_within(path, file::MAX_BYTES).map_err(Failure::file(path))
+}
+
+fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    match path == Path::new("-") {
+        true => file::read_all(std::io::stdin().lock(), most),
+        false => file::read(path, most),
+    }
 }
 
 /// The vocabulary.
