@@ -65,7 +65,7 @@ impl Vocabulary {
     pub fn from_tiktoken(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         tiktoken::read(content, &mut tokens)?;
-        tokens.finish(Vec::new())
+        tokens.finish(Vec::new(), Vec::new())
     }
 
     /// Reads the content of a `tokenizer.json` of Hugging Face tokenizers.
@@ -81,8 +81,10 @@ impl Vocabulary {
     /// turned into bytes (such as WordPiece), [`VocabularyError::DuplicateId`], or a limit.
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
-        let eos = hugging_face::read(content, &mut tokens)?;
-        tokens.finish(eos)
+        let special = hugging_face::read(content, &mut tokens)?;
+        let ends = special.iter().filter(|token| hugging_face::ends(&token.1));
+        let eos = ends.map(|token| token.0).collect();
+        tokens.finish(eos, special)
     }
 
     /// One of the vocabularies of [`NAMES`], with its special tokens and ids as published;
@@ -156,13 +158,17 @@ impl Tokens {
     }
 
     /// The vocabulary, checked; ids that got no bytes are holes.
-    fn finish(self, eos: Vec<u32>) -> Result<Vocabulary, VocabularyError> {
+    fn finish(
+        self,
+        eos: Vec<u32>,
+        special: Vec<(u32, String)>,
+    ) -> Result<Vocabulary, VocabularyError> {
         let tokens: Vec<Vec<u8>> = self
             .by_id
             .into_iter()
             .map(Option::unwrap_or_default)
             .collect();
-        let vocabulary = Vocabulary::from_tokens(tokens, eos);
+        let vocabulary = Vocabulary::from_tokens(tokens, eos).with_special(special);
         vocabulary.check()?;
         if vocabulary.iter().all(<[u8]>::is_empty) {
             return Err(VocabularyError::NoTokens);

@@ -15,6 +15,7 @@ mod hugging_face;
 mod load;
 #[cfg(feature = "tiktoken")]
 mod named;
+mod no_end;
 mod tables;
 mod tiktoken;
 
@@ -40,6 +41,8 @@ pub struct Vocabulary {
     ends: Vec<usize>,
     /// The ids that end a sequence: ascending, each once.
     eos: Vec<u32>,
+    /// The special tokens whose names a file tells, by id.
+    special: Vec<(u32, String)>,
 }
 
 impl Vocabulary {
@@ -56,6 +59,7 @@ impl Vocabulary {
             bytes: Vec::with_capacity(tokens.iter().map(Vec::len).sum()),
             ends: Vec::with_capacity(tokens.len()),
             eos: Vec::new(),
+            special: Vec::new(),
         };
         for token in &tokens {
             vocabulary.bytes.extend_from_slice(token);
@@ -119,6 +123,12 @@ impl Vocabulary {
     /// The ids that end a sequence, ascending.
     pub fn eos(&self) -> &[u32] {
         &self.eos
+    }
+
+    /// The special tokens whose names the tokenizer's file tells, by id: those that end a sequence are mostly among them. None for vocabularies
+    /// that the caller made, and for `.tiktoken` files, which leave them out.
+    pub fn special(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {
+        self.special.iter().map(|(id, name)| (*id, name.as_str()))
     }
 
     /// The bytes of every id, in order: the empty slice for an id that never matches text.

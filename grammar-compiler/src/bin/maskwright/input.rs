@@ -266,7 +266,7 @@ pub struct VocabularyChange {
 impl VocabularyArgs {
     /// Loads the vocabulary.
     pub fn load(&self) -> Result<Vocabulary, Failure> {
-        load_vocabulary(&self.vocab, &self.change)
+        load_and_tell(&self.vocab, &self.change)
     }
 }
 
@@ -275,12 +275,25 @@ impl OptionalVocabularyArgs {
     pub fn load(&self) -> Result<Option<Vocabulary>, Failure> {
         self.vocab
             .as_ref()
-            .map(|vocab| load_vocabulary(vocab, &self.change))
+            .map(|vocab| load_and_tell(vocab, &self.change))
             .transpose()
     }
 }
 
-fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
+/// Loads a vocabulary; shows a warning on standard error where it has no end token.
+fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
+    let vocabulary = load_vocabulary(vocab, change)?;
+    let warning = vocabulary.no_end_token();
+    tell(&Entry::all(
+        warning.as_ref(),
+        None,
+        output::colour(Stream::Err),
+    ));
+    Ok(vocabulary)
+}
+
+/// Loads a vocabulary from a file or by its name.
+pub fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
     let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
     let loaded = progress::during("loading the vocabulary", || {
         // What is no file and looks like none was meant as a name: the error lists those that there are.
