@@ -38,8 +38,8 @@ struct Report {
     size: u32,
     /// Number of ids with bytes.
     tokens: usize,
-    /// The id of the token with most bytes, and how many those are.
-    longest: Option<(u32, usize)>,
+    /// The token with most bytes.
+    longest: Option<Longest>,
     /// Tokens that end a sequence.
     eos: Vec<Named>,
     /// Other special tokens whose names the file tells.
@@ -53,6 +53,12 @@ struct Report {
     ids: Vec<Token>,
     texts: Vec<Text>,
     warnings: Vec<Entry>,
+}
+
+#[derive(Serialize)]
+struct Longest {
+    id: u32,
+    bytes: usize,
 }
 
 /// A token that is no text.
@@ -119,7 +125,12 @@ fn report(args: &Args, vocabulary: &Vocabulary) -> Report {
     let tokens = with_bytes.count();
     let longest = (0..).zip(vocabulary.iter().map(<[u8]>::len));
     let longest = longest.max_by_key(|&(id, bytes)| (bytes, std::cmp::Reverse(id)));
-    let unused = vocabulary.size() as usize - tokens - vocabulary.eos().len() - special.len();
+    let longest = longest.map(|(id, bytes)| Longest { id, bytes });
+    let is_known = |id: &u32| is_end(id) || special.binary_search(id).is_ok();
+    let without = (0..)
+        .zip(vocabulary.iter())
+        .filter(|token| token.1.is_empty());
+    let unused = without.filter(|token| !is_known(&token.0)).count();
     let [in_none, in_longer] = bytes_not_alone(vocabulary);
     let index = Tokens::new(vocabulary);
     Report {
@@ -214,7 +225,7 @@ fn print_whole(report: &Report, vocabulary: &Vocabulary) -> Result<(), Failure> 
         format!("{:<10} {} ids", report.vocabulary, report.size),
         format!("{:<10} {} tokens of text", "text", report.tokens),
     ];
-    if let Some((id, bytes)) = report.longest {
+    if let Some(Longest { id, bytes }) = report.longest {
         let shown = shortened(vocabulary.bytes(id));
         let bytes = output::count(bytes, "byte");
         lines.push(format!("{:<10} {bytes}: {id}  {shown}", "longest"));
