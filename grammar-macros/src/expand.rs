@@ -204,7 +204,7 @@ impl Group<'_> {
         .map_err(|error| syn::Error::new(self.vocabulary.name.span(), error))?;
         let mut tokens = emit::items(&self.items, &vocabulary);
         if self.packed.eos().is_empty() {
-            let message = "no token of this vocabulary is known to end a sequence, so no mask allows a text to end: \
+            let message = "in the vocabulary: no token is known to end a sequence, so no mask allows a text to end: \
                            write `(eos = [ID])` after it, with `size = COUNT` if the file leaves special tokens out";
             tokens.extend(warn(message, self.vocabulary.name.span()));
         }

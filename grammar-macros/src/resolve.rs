@@ -43,7 +43,7 @@ pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resol
     let root = resolver.ids.get(ROOT).copied().unwrap_or_else(|| {
         let mut message = "there is no rule `root`, which is the one for the whole text".to_owned();
         if let Some(close) = resolver.closest(ROOT) {
-            message.push_str(&format!(": did you mean it by `{close}`?"));
+            message.push_str(&format!("; is `{close}` meant?"));
         }
         resolver.errors.push(syn::Error::new(braces, message));
         RuleId(0)

@@ -329,3 +329,29 @@ fn common_others(
     }
     Ok(out)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn very_many_names_are_demanded_and_compared_at_once() {
+        let names: Vec<String> = (0..200_000)
+            .map(|at| format!("a property numbered {at}"))
+            .collect();
+        let mut case = ObjectCase::any();
+        case.demand(&names);
+        case.demand(&names[..10]);
+        assert_eq!(case.names.len(), names.len());
+        assert!(
+            case.names
+                .iter()
+                .all(|named| named.required && !named.placed)
+        );
+        let mut turned = case.clone();
+        turned.names.reverse();
+        assert!(case.is_within(&turned) && turned.is_within(&case));
+        turned.names[7].required = false;
+        assert!(case.is_within(&turned) && !turned.is_within(&case));
+    }
+}
