@@ -56,3 +56,41 @@ fn every_state_and_arrow_is_drawn_once() {
         drawing.arrows.len() + 1
     );
 }
+
+/// The numbers of an attribute of all elements of a kind, in order.
+fn numbers(svg: &str, element: &str, attribute: &str) -> Vec<f64> {
+    let opened = format!("<{element} ");
+    let elements = svg.split(&opened).skip(1);
+    let values = elements.filter_map(|rest| {
+        let value = rest
+            .split('>')
+            .next()?
+            .split(&format!("{attribute}=\""))
+            .nth(1)?;
+        value.split('"').next()?.parse().ok()
+    });
+    values.collect()
+}
+
+#[test]
+fn labels_keep_off_boxes() {
+    let drawing =
+        drawing("root ::= \"[\" root (\",\" root)* \"]\" | \"a-long-word\" | \"語語\" [a-z]+");
+    let svg = svg::svg(&drawing);
+    let of = |attribute| numbers(&svg, "rect", attribute);
+    let (lefts, tops, widths) = (of("x"), of("y"), of("width"));
+    let arrows = svg.split("<g class=\"arrow").skip(1);
+    for arrow in arrows {
+        let arrow = arrow.split("</g>").next().unwrap();
+        let at = numbers(arrow, "text", "x")
+            .into_iter()
+            .zip(numbers(arrow, "text", "y"));
+        for (x, y) in at {
+            for ((&left, &top), &width) in lefts.iter().zip(&tops).zip(&widths) {
+                let inside =
+                    (left..left + width).contains(&x) && (top..top + 38.0).contains(&(y - 4.0));
+                assert!(!inside, "a label lies on a box: {arrow}");
+            }
+        }
+    }
+}

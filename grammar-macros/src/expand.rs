@@ -103,7 +103,8 @@ fn expand_item<'i>(
         (message, place.unwrap_or(item.name.span()))
     });
     let warnings = read.warnings().into_iter().chain(of_tables);
-    let warnings = warnings.map(|(message, place)| warn(&message, place));
+    let warnings =
+        warnings.map(|(message, place)| warn(&format!("in the grammar: {message}"), place));
     Ok(quote!(#(#files)* #(#warnings)*))
 }
 
@@ -201,7 +202,13 @@ impl Group<'_> {
             embedding,
         )
         .map_err(|error| syn::Error::new(self.vocabulary.name.span(), error))?;
-        Ok(emit::items(&self.items, &vocabulary))
+        let mut tokens = emit::items(&self.items, &vocabulary);
+        if self.packed.eos().is_empty() {
+            let message = "in the vocabulary: no token is known to end a sequence, so no mask allows a text to end: \
+                           write `(eos = [ID])` after it, with `size = COUNT` if the file leaves special tokens out";
+            tokens.extend(warn(message, self.vocabulary.name.span()));
+        }
+        Ok(tokens)
     }
 }
 
@@ -215,7 +222,6 @@ fn depend_on(path: &LitStr) -> TokenStream {
 
 /// A warning at a place.
 fn warn(message: &str, place: Span) -> TokenStream {
-    let message = format!("in the grammar: {message}");
     quote_spanned! {place=>
         const _: () = {
             #[deprecated(note = #message)]

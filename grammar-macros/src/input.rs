@@ -4,6 +4,7 @@
 //! describes; no file was read and no name resolved.
 
 use maskwright_compiler::schema::SchemaOptions;
+use maskwright_compiler::similar;
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{
@@ -130,15 +131,22 @@ fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     }))
 }
 
+const ITEM_OPTIONS: [&str; 2] = ["beside", "deterministic"];
+
 fn is_item_option(option: &Ident) -> bool {
-    option == "beside" || option == "deterministic"
+    ITEM_OPTIONS.iter().any(|name| option == name)
 }
 
-/// The error of an option that the grammar's text does not take.
-pub(crate) fn wrong_option(option: &Ident, expected: &str) -> syn::Error {
-    let message = match is_item_option(option) {
-        true => format!("`{option}` comes right after the vocabulary, before the grammar"),
-        false => expected.to_owned(),
+/// The error of an option that is none of `options`, those that may stand here.
+pub(crate) fn wrong_option(option: &Ident, options: &[&str], expected: &str) -> syn::Error {
+    let name = option.to_string();
+    let known = options.iter().chain(&ITEM_OPTIONS).copied();
+    let message = match similar::closest(&name, known) {
+        _ if is_item_option(option) => {
+            format!("`{option}` comes right after the vocabulary, before the grammar")
+        }
+        Some(close) => format!("there is no option `{option}`: did you mean `{close}`?"),
+        None => expected.to_owned(),
     };
     syn::Error::new(option.span(), message)
 }
@@ -190,10 +198,8 @@ impl Vocabulary {
                         .collect::<syn::Result<_>>()?,
                 );
             } else {
-                return Err(syn::Error::new(
-                    option.span(),
-                    "expected `size = …` or `eos = […]`",
-                ));
+                let expected = "expected `size = …` or `eos = […]`";
+                return Err(wrong_option(&option, &["size", "eos"], expected));
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;
@@ -235,9 +241,9 @@ fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
     let forms = ["ebnf", "ebnf_file", "regex", "schema", "schema_file"];
     let Some(name) = forms.into_iter().find(|name| form == name) else {
-        let message = "expected `ebnf = \"…\"`, `regex = \"…\"` or `schema = \"…\"`, \
-                       or a path: `ebnf_file = \"…\"` or `schema_file = \"…\"`";
-        return Err(syn::Error::new(form.span(), message));
+        let expected = "expected `ebnf = \"…\"`, `regex = \"…\"` or `schema = \"…\"`, \
+                        or a path: `ebnf_file = \"…\"` or `schema_file = \"…\"`";
+        return Err(wrong_option(&form, &forms, expected));
     };
     input.parse::<Token![=]>()?;
     let text = input.parse()?;
@@ -261,7 +267,7 @@ fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
         _ if input.peek(Token![,]) => {
             input.parse::<Token![,]>()?;
             let expected = "expected `;`: a regular expression takes no options";
-            return Err(wrong_option(&input.parse()?, expected));
+            return Err(wrong_option(&input.parse()?, &[], expected));
         }
         _ => Grammar::Regex(text),
     })
@@ -276,7 +282,7 @@ fn parse_root(input: ParseStream) -> syn::Result<Option<LitStr>> {
     let option: Ident = input.parse()?;
     if option != "root" {
         let expected = "expected `root = \"…\"`, the rule for the whole text";
-        return Err(wrong_option(&option, expected));
+        return Err(wrong_option(&option, &["root"], expected));
     }
     input.parse::<Token![=]>()?;
     input.parse().map(Some)

@@ -4,11 +4,11 @@
 //! places to the macro's input: to a rule's name where rules were written in the macro; else to
 //! the string, with line, column and an excerpt in the message.
 
-use std::fs;
 use std::path::Path;
 
 use maskwright_compiler::build::{CachedWarning, explain, place};
 use maskwright_compiler::error::Error;
+use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema::{self, SchemaGrammar, SchemaOptions};
@@ -50,7 +50,7 @@ pub(crate) fn grammar<'i>(
             read_ebnf(form, text, source, options(root.as_ref(), limits))
         }
         input::Grammar::EbnfFile { path, root } => {
-            let source = file(path, package)?;
+            let source = file(path, package, limits)?;
             read_ebnf(form, path, source, options(root.as_ref(), limits))
         }
         input::Grammar::Schema { text, options } => {
@@ -58,7 +58,7 @@ pub(crate) fn grammar<'i>(
             read_schema(form, text, source, options, limits)
         }
         input::Grammar::SchemaFile { path, options } => {
-            let source = file(path, package)?;
+            let source = file(path, package, limits)?;
             read_schema(form, path, source, options, limits)
         }
         input::Grammar::Regex(literal) => {
@@ -80,9 +80,10 @@ pub(crate) fn grammar<'i>(
 }
 
 /// The file that `literal` names.
-fn file(literal: &LitStr, package: &Path) -> syn::Result<Source> {
+fn file(literal: &LitStr, package: &Path, limits: &Limits) -> syn::Result<Source> {
     let path = literal.value();
-    let text = fs::read_to_string(package.join(&path)).map_err(|error| {
+    let most = file::most_of_grammar(limits);
+    let text = file::read_text(&package.join(&path), most).map_err(|error| {
         let message = format!("cannot read `{path}`, relative to the package: {error}");
         syn::Error::new(literal.span(), message)
     })?;

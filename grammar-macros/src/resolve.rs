@@ -10,6 +10,7 @@ use std::collections::btree_map::Entry;
 use maskwright_compiler::build::sentence;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check, lint::lint};
+use maskwright_compiler::similar::{self, MAX_SUGGESTIONS};
 use maskwright_compiler::source::Span;
 use proc_macro2::Span as Place;
 use syn::Ident;
@@ -33,13 +34,17 @@ pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resol
         ids: BTreeMap::new(),
         places: rules.iter().map(|rule| rule.name.span()).collect(),
         parts: Vec::new(),
+        undefined: 0,
         errors: Vec::new(),
     };
     for (id, rule) in (0..).zip(rules) {
         resolver.define(&rule.name, RuleId(id));
     }
     let root = resolver.ids.get(ROOT).copied().unwrap_or_else(|| {
-        let message = "there is no rule `root`, which is the one for the whole text";
+        let mut message = "there is no rule `root`, which is the one for the whole text".to_owned();
+        if let Some(close) = resolver.closest(ROOT) {
+            message.push_str(&format!("; is `{close}` meant?"));
+        }
         resolver.errors.push(syn::Error::new(braces, message));
         RuleId(0)
     });
@@ -76,6 +81,8 @@ struct Resolver {
     places: Vec<Place>,
     /// The place of each part of the rule at hand, in preorder.
     parts: Vec<Span>,
+    /// How many references to undefined rules there have been.
+    undefined: usize,
     errors: Vec<syn::Error>,
 }
 
@@ -90,6 +97,11 @@ impl Resolver {
                 self.errors.push(syn::Error::new(name.span(), message));
             }
         }
+    }
+
+    /// The defined name most like `name`, if one is like it.
+    fn closest(&self, name: &str) -> Option<&str> {
+        similar::closest(name, self.ids.keys().map(String::as_str))
     }
 
     fn expr(&mut self, node: &Node) -> Expr {
@@ -122,7 +134,16 @@ impl Resolver {
         match self.ids.get(&name.to_string()) {
             Some(&id) => Expr::Ref(id),
             None => {
-                let message = format!("the rule `{name}` is not defined");
+                let close = match self.undefined < MAX_SUGGESTIONS {
+                    true => self.closest(&name.to_string()),
+                    false => None,
+                };
+                let close = close.map(|close| format!(": did you mean `{close}`?"));
+                let message = format!(
+                    "the rule `{name}` is not defined{}",
+                    close.unwrap_or_default()
+                );
+                self.undefined += 1;
                 self.errors.push(syn::Error::new(name.span(), message));
                 Expr::Seq(Vec::new())
             }

@@ -11,6 +11,19 @@ use maskwright_compiler::schema::model::keyword_named;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed};
 
+/// The names of the options.
+const OPTIONS: [&str; 9] = [
+    "whitespace",
+    "key_order",
+    "escapes",
+    "constrained_escapes",
+    "draft",
+    "exponents",
+    "integral_fractions",
+    "formats",
+    "lenient",
+];
+
 /// Reads the options up to the end of the item.
 pub(crate) fn parse(input: ParseStream) -> syn::Result<SchemaOptions> {
     let mut options = SchemaOptions::default();
@@ -31,7 +44,7 @@ pub(crate) fn parse(input: ParseStream) -> syn::Result<SchemaOptions> {
             _ => {
                 let message = "expected `whitespace`, `key_order`, `escapes`, `constrained_escapes`, `draft`, \
                                `exponents`, `integral_fractions`, `formats` or `lenient`";
-                return Err(wrong_option(&option, message));
+                return Err(wrong_option(&option, &OPTIONS, message));
             }
         }
     }

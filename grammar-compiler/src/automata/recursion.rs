@@ -17,6 +17,7 @@
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
 use rustc_hash::FxHashMap as HashMap;
+use std::cmp::Reverse;
 
 use super::empty::Rules;
 use super::{AutomataError, Dfa, Machine, MachineId, Network, Work, inline};
@@ -26,6 +27,9 @@ use crate::limits::LimitExceeded;
 const SHARED_SIZE: usize = 8;
 /// As long as all bodies together have more states than this, copied rules are called.
 const BODIES_SIZE: u64 = 1_500;
+/// Where there are more rules than this, several of those that are copied most are called at once: each time that one is chosen, all are
+/// looked at.
+const MANY_RULES: usize = 2_000;
 /// Beyond this many states a body calls its largest part rather than inlining it.
 const INLINE_SIZE: usize = 30_000;
 
@@ -55,7 +59,9 @@ pub fn eliminate(
     eliminator.break_cycles()?;
     eliminator.call_copied_quotes(spans);
     eliminator.call_what_is_copied_most()?;
-    let (order, copies) = (eliminator.callees_first(), eliminator.copies());
+    let order = eliminator.callees_first();
+    // What `order` has behind a machine is not changed before it is closed, so how often it is copied stays as it is.
+    let copies = eliminator.copies(&order);
     for machine in order {
         eliminator.close(machine, copies[machine as usize])?;
     }
@@ -170,7 +176,7 @@ impl Eliminator<'_> {
                 _ => {
                     let most = members
                         .iter()
-                        .max_by_key(|&&m| (self.calls_of(m, &members), std::cmp::Reverse(m)));
+                        .max_by_key(|&&m| (self.calls_of(m, &members), Reverse(m)));
                     most.into_iter()
                         .for_each(|&m| self.called[m as usize] = true);
                 }
@@ -243,9 +249,9 @@ impl Eliminator<'_> {
     }
 
     /// How often each machine's body would stand in the called machines and the root, if nothing more were called.
-    fn copies(&self) -> Vec<u64> {
+    fn copies(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut copies = vec![0u64; self.machines.len()];
-        for m in self.callees_first().into_iter().rev() {
+        for &m in callees_first.iter().rev() {
             if self.called[m as usize] || m == self.root {
                 copies[m as usize] = 1;
             }
@@ -258,9 +264,9 @@ impl Eliminator<'_> {
     }
 
     /// How many states each machine's body would have after inlining, at most.
-    fn inlined_sizes(&self) -> Vec<u64> {
+    fn inlined_sizes(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut sizes = vec![0u64; self.machines.len()];
-        for m in self.callees_first() {
+        for &m in callees_first {
             let states = self.machines[m as usize].body.len();
             let parts = self.parts(m).map(|part| sizes[part as usize]);
             sizes[m as usize] = parts.fold(states as u64, u64::saturating_add);
@@ -276,10 +282,12 @@ impl Eliminator<'_> {
 
     /// Calls the rule whose copies take most states, until all bodies together are small.
     fn call_what_is_copied_most(&mut self) -> Result<(), LimitExceeded> {
+        // Calling a machine takes calls out of this order, which stays one.
+        let live = self.callees_first();
+        let at_once = 1 + live.len() / MANY_RULES;
         loop {
             self.work.deadline.check("choosing which rules to call")?;
-            let live = self.callees_first();
-            let (sizes, copies) = (self.inlined_sizes(), self.copies());
+            let (sizes, copies) = (self.inlined_sizes(&live), self.copies(&live));
             let is_body = |m: MachineId| self.called[m as usize] || m == self.root;
             let total = live
                 .iter()
@@ -290,22 +298,23 @@ impl Eliminator<'_> {
                     .saturating_sub(1)
                     .saturating_mul(sizes[m as usize])
             };
-            let best = live
-                .iter()
-                .copied()
-                .filter(|&m| !is_body(m))
-                .max_by_key(|&m| (saved(m), std::cmp::Reverse(m)));
-            match best {
-                Some(m) if total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64 => {
-                    self.called[m as usize] = true
-                }
-                _ => return Ok(()),
+            let is_worth = |m: MachineId| total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64;
+            let candidates = live.iter().copied().filter(|&m| !is_body(m) && is_worth(m));
+            let mut best: Vec<(u64, Reverse<MachineId>)> =
+                candidates.map(|m| (saved(m), Reverse(m))).collect();
+            if best.is_empty() {
+                return Ok(());
+            }
+            let past = at_once.min(best.len());
+            best.select_nth_unstable_by_key(past - 1, |&candidate| Reverse(candidate));
+            for &(_, Reverse(m)) in &best[..past] {
+                self.called[m as usize] = true;
             }
         }
     }
 
     fn call_copied_quotes(&mut self, spans: &[(MachineId, char)]) {
-        let copies = self.copies();
+        let copies = self.copies(&self.callees_first());
         for kind in ['"', '\'', '`'] {
             let of_kind = || spans.iter().filter(|s| s.1 == kind).map(|s| s.0 as usize);
             if of_kind().map(|m| copies[m]).fold(0u64, u64::saturating_add) >= 2 {
@@ -317,8 +326,7 @@ impl Eliminator<'_> {
     /// Inlines what `m` calls and is not called, and decides whether `m` is to be called itself. What has a single
     /// copy is left as it is until that is made: a long chain of rules would be copied once for each link.
     fn close(&mut self, m: MachineId, copies: u64) -> Result<(), LimitExceeded> {
-        self.work.deadline.check("inlining rules")?;
-        let rest = self.call_the_largest(m);
+        let rest = self.call_the_largest(m)?;
         if copies <= 1 && !self.called[m as usize] && m != self.root {
             self.sizes[m as usize] = rest + self.machines[m as usize].body.len();
             return Ok(());
@@ -329,7 +337,7 @@ impl Eliminator<'_> {
             self.put(m, self.work.minimal(&nfa, name)?);
         }
         self.simplify(m)?;
-        if !self.called[m as usize] && m != self.root && self.is_worth_a_call(m) {
+        if !self.called[m as usize] && m != self.root && copies >= 2 && self.is_worth_a_call(m) {
             self.called[m as usize] = true;
         }
         self.sizes[m as usize] = self.machines[m as usize].body.len();
@@ -337,18 +345,17 @@ impl Eliminator<'_> {
     }
 
     /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`; the size of the others.
-    fn call_the_largest(&mut self, m: MachineId) -> usize {
+    fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
         loop {
+            self.work.deadline.check("inlining rules")?;
             let size = |m: MachineId| self.sizes[m as usize];
             let total: usize = self.parts(m).map(size).sum();
-            let largest = self
-                .parts(m)
-                .max_by_key(|&p| (size(p), std::cmp::Reverse(p)));
+            let largest = self.parts(m).max_by_key(|&p| (size(p), Reverse(p)));
             match largest {
                 Some(part) if total > INLINE_SIZE && self.parts(m).count() > 1 => {
                     self.called[part as usize] = true
                 }
-                _ => return total,
+                _ => return Ok(total),
             }
         }
     }
@@ -359,7 +366,7 @@ impl Eliminator<'_> {
         let start_again = body
             .states()
             .any(|s| s.targets().any(|to| to == body.start));
-        body.len() >= SHARED_SIZE && ends_for_good && !start_again && self.copies()[m as usize] >= 2
+        body.len() >= SHARED_SIZE && ends_for_good && !start_again
     }
 
     /// The root and the called machines that it reaches, renumbered with the root first.

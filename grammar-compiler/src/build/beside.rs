@@ -14,6 +14,7 @@ use quote::ToTokens;
 use super::failure;
 use super::vocabulary::PackedVocabulary;
 use crate::error::Error;
+use crate::file;
 use crate::pack::{Beside, BesideError};
 
 /// What the grammars of a builder stand beside.
@@ -79,7 +80,7 @@ impl OtherTables {
             failure(format!("`{path}` cannot be the path of a static"))
                 .help("name the static that holds the tables, such as `crate::JSON`")
         })?;
-        let tables = std::fs::read(file).map_err(|error| {
+        let tables = file::read(file, file::MAX_BYTES).map_err(|error| {
             failure(format!("cannot read {}: {error}", file.display()))
                 .help("paths are relative to the package's folder")
         })?;

@@ -12,6 +12,7 @@ use std::time::SystemTime;
 use std::{env, fs, process};
 
 use super::key::Key;
+use crate::file;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Names the folder of the cache; empty switches caching off.
@@ -57,7 +58,7 @@ impl Cache {
 
     /// What was stored under `key`, if it is there, whole and unchanged.
     pub(super) fn get(&self, key: Key) -> Option<Vec<u8>> {
-        let mut entry = fs::read(self.path(key)?).ok()?;
+        let mut entry = file::read(&self.path(key)?, file::MAX_BYTES).ok()?;
         let (magic, rest) = entry.split_first_chunk::<4>()?;
         let (stored_key, rest) = rest.split_first_chunk::<16>()?;
         let (hash, content) = rest.split_first_chunk::<8>()?;

@@ -16,6 +16,7 @@ use super::{
 };
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
+use crate::file;
 
 /// One run of a builder.
 pub(super) struct Run<'a> {
@@ -141,7 +142,7 @@ impl Output<'_> {
     fn write(&self, file: &str, content: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(file);
         // Another builder may stand beside what this one writes: where that is the same, it need not run again.
-        if fs::read(&path).is_ok_and(|written| written == content) {
+        if file::read(&path, content.len() as u64).is_ok_and(|written| written == content) {
             return Ok(());
         }
         fs::write(&path, content)

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::compile::CachedWarning;
 use crate::error::{Diagnostic, Error};
+use crate::file;
 use crate::grammar::Grammar;
 use crate::limits::Limits;
 use crate::schema::{self, SchemaGrammar, SchemaOptions};
@@ -120,10 +121,10 @@ impl GrammarText {
     /// If the file cannot be read, is not UTF-8, or the text is not a grammar.
     pub fn parse(&self, limits: &Limits) -> Result<ParsedText, Error> {
         let source = match &self.form {
-            Form::EbnfFile(path) => Source::new(path.display().to_string(), read(path)?),
+            Form::EbnfFile(path) => Source::new(path.display().to_string(), read(path, limits)?),
             Form::Ebnf(text) => Source::new("<grammar>", text.as_str()),
             Form::SchemaFile(path) => {
-                let source = Source::new(path.display().to_string(), read(path)?);
+                let source = Source::new(path.display().to_string(), read(path, limits)?);
                 return self.parse_schema(source, limits);
             }
             Form::Schema(text) => {
@@ -205,10 +206,13 @@ pub fn sentence(diagnostic: &Diagnostic) -> String {
     sentence.replace('\n', " ")
 }
 
-fn read(path: &Path) -> Result<String, Error> {
-    std::fs::read_to_string(path).map_err(|error| {
-        Diagnostic::error("build", format!("cannot read {}: {error}", path.display()))
-            .help("paths are relative to the package's folder")
-            .into()
+fn read(path: &Path, limits: &Limits) -> Result<String, Error> {
+    file::read_text(path, file::most_of_grammar(limits)).map_err(|error| {
+        match file::grammar_too_long(path, &error, limits) {
+            Some(limit) => limit.into(),
+            None => Diagnostic::error("build", format!("cannot read {}: {error}", path.display()))
+                .help("paths are relative to the package's folder")
+                .into(),
+        }
     })
 }

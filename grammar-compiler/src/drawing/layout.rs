@@ -19,8 +19,8 @@ pub struct Input<'a> {
     pub arrows: &'a [(usize, usize)],
     /// Distance between the middles of neighbours in one layer.
     pub row: f64,
-    /// For each layer the distance to the next one is asked for here.
-    pub gap: &'a dyn Fn(&[usize]) -> f64,
+    /// The distance of a layer to the next one, which is empty behind the last, is asked for here.
+    pub gap: &'a dyn Fn(&[usize], &[usize]) -> f64,
 }
 
 /// Where everything lies.
@@ -57,11 +57,12 @@ pub fn layout(input: &Input<'_>) -> Layout {
     let mut x = 0.0;
     let mut places = vec![(0.0, 0.0); input.nodes];
     let mut width = 0.0;
-    for row in &rows {
+    for (at, row) in rows.iter().enumerate() {
         row.iter()
             .for_each(|&node| places[node] = (x, y[node] - top));
         width = x;
-        x += (input.gap)(row);
+        let next = rows.get(at + 1).map_or(&[][..], Vec::as_slice);
+        x += (input.gap)(row, next);
     }
     let height = places.iter().map(|place| place.1).fold(0.0, f64::max);
     Layout {
@@ -151,7 +152,7 @@ mod tests {
     use super::*;
 
     fn of(nodes: usize, arrows: &[(usize, usize)]) -> Layout {
-        let gap = |_: &[usize]| 100.0;
+        let gap = |_: &[usize], _: &[usize]| 100.0;
         layout(&Input {
             start: 0,
             nodes,

@@ -5,6 +5,7 @@
 //! Graphviz, and [`svg`] a picture, which [`layout`] puts in layers.
 
 pub mod dot;
+mod labels;
 pub mod layout;
 pub mod svg;
 mod symbols;

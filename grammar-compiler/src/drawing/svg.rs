@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use super::labels::{Boxes, NARROW, Rect, columns, cut};
 use super::layout::{Input, Layout, layout};
 use super::{Arrow, Drawing, Node};
 
@@ -13,17 +14,17 @@ const STYLE: &str = include_str!("svg.css");
 /// Height of a node, and of a line of text.
 const HEIGHT: f64 = 38.0;
 const LINE: f64 = 13.0;
-/// Width of a character.
-const NARROW: f64 = 6.1;
 /// Distance between nodes in a layer.
 const ROW: f64 = 74.0;
 /// Around everything.
 const MARGIN: f64 = 46.0;
-/// Labels of an arrow, and characters of a label, that are drawn.
+/// Labels of an arrow, and columns of a label, that are drawn.
 const MAX_LABELS: usize = 3;
 const MAX_LABEL: usize = 26;
-/// Characters of a node's rules that are drawn.
+/// Columns of a node's rules that are drawn.
 const MAX_RULES: usize = 22;
+/// Where a label is put along its arrow: at the first of these parts of its length where it runs over no node, else at the first of all.
+const SPOTS: [f64; 7] = [0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8];
 
 /// All arrows between two states.
 struct Bundle<'a> {
@@ -37,13 +38,15 @@ pub fn svg(drawing: &Drawing) -> String {
     let bundles = bundles(drawing);
     let pairs: Vec<(usize, usize)> = bundles.iter().map(|b| (b.from, b.to)).collect();
     let widths: Vec<f64> = drawing.nodes.iter().map(width).collect();
-    let gap = |row: &[usize]| {
-        let widest = row.iter().map(|&node| widths[node]).fold(0.0, f64::max);
-        let leaving = bundles.iter().filter(|bundle| row.contains(&bundle.from));
-        let longest = leaving
-            .flat_map(Bundle::labels)
-            .map(|label| label.chars().count());
-        widest + 50.0 + NARROW * longest.max().unwrap_or(0) as f64
+    let mut longest = vec![0; drawing.nodes.len()];
+    for bundle in &bundles {
+        let columns = bundle.labels().iter().map(|label| columns(label)).max();
+        longest[bundle.from] = longest[bundle.from].max(columns.unwrap_or(0));
+    }
+    let gap = |row: &[usize], next: &[usize]| {
+        let both = row.iter().chain(next).map(|&node| widths[node]);
+        let label = row.iter().map(|&node| longest[node]).max();
+        both.fold(0.0, f64::max) + 50.0 + NARROW * label.unwrap_or(0) as f64
     };
     let layout = layout(&Input {
         start: drawing.start as usize,
@@ -55,8 +58,12 @@ pub fn svg(drawing: &Drawing) -> String {
     let mut picture = Picture {
         layout,
         widths,
+        boxes: Boxes::new(std::iter::empty()),
         out: String::new(),
     };
+    let boxes = (0..drawing.nodes.len())
+        .map(|node| Rect::around(picture.place(node), picture.widths[node], HEIGHT));
+    picture.boxes = Boxes::new(boxes);
     for bundle in &bundles {
         picture.arrow(bundle);
     }
@@ -117,21 +124,15 @@ fn short(arrow: &Arrow) -> String {
         .to_owned()
 }
 
-fn cut(text: &str, most: usize) -> String {
-    match text.char_indices().nth(most) {
-        Some((at, _)) => format!("{}…", text[..at].trim_end()),
-        None => text.to_owned(),
-    }
-}
-
 fn width(node: &Node) -> f64 {
-    let rules = cut(&node.rules.join(" "), MAX_RULES).chars().count();
+    let rules = columns(&cut(&node.rules.join(" "), MAX_RULES));
     (NARROW * rules as f64 + 18.0).max(46.0)
 }
 
 struct Picture {
     layout: Layout,
     widths: Vec<f64>,
+    boxes: Boxes,
     out: String,
 }
 
@@ -166,7 +167,8 @@ impl Picture {
     }
 
     fn arrow(&mut self, bundle: &Bundle<'_>) {
-        let (path, at) = self.route(bundle.from, bundle.to);
+        let labels = bundle.labels();
+        let (path, at) = self.route(bundle.from, bundle.to, &labels);
         let class = if bundle.is_conditional() {
             "arrow if"
         } else {
@@ -179,7 +181,6 @@ impl Picture {
             "<g class=\"{class}\" data-from=\"{from}\" data-to=\"{to}\"><title>{title}</title>\
              <path d=\"{path}\" marker-end=\"url(#tip)\"/>"
         );
-        let labels = bundle.labels();
         let top = at.1 - LINE * (labels.len() as f64 - 1.0) / 2.0 + 4.0;
         for (line, label) in labels.iter().enumerate() {
             let y = top + LINE * line as f64;
@@ -193,8 +194,8 @@ impl Picture {
         self.out.push_str("</g>\n");
     }
 
-    /// The path of an arrow, and where its label goes.
-    fn route(&self, from: usize, to: usize) -> (String, (f64, f64)) {
+    /// The path of an arrow, and where the middle of its labels goes.
+    fn route(&self, from: usize, to: usize, labels: &[String]) -> (String, (f64, f64)) {
         let ((ax, ay), (bx, by)) = (self.place(from), self.place(to));
         let (a, b) = (self.widths[from] / 2.0, self.widths[to] / 2.0);
         let half = HEIGHT / 2.0;
@@ -238,14 +239,14 @@ impl Picture {
             "M{:.1} {:.1}C{:.1} {:.1} {:.1} {:.1} {:.1} {:.1}",
             start.0, start.1, c.0, c.1, d.0, d.1, end.0, end.1
         );
-        let middle = |start: f64, c: f64, d: f64, end: f64| (start + 3.0 * c + 3.0 * d + end) / 8.0;
-        (
-            path,
-            (
-                middle(start.0, c.0, d.0, end.0),
-                middle(start.1, c.1, d.1, end.1),
-            ),
-        )
+        let widest = labels.iter().map(|label| columns(label)).max();
+        let width = NARROW * widest.unwrap_or(0) as f64;
+        let height = LINE * labels.len() as f64;
+        let spots = SPOTS.map(|part| on_curve([start, c, d, end], part));
+        let mut free = spots
+            .into_iter()
+            .filter(|&spot| self.boxes.is_free(&Rect::around(spot, width, height)));
+        (path, free.next().unwrap_or(spots[0]))
     }
 
     fn finish(self) -> String {
@@ -259,6 +260,21 @@ impl Picture {
             self.out
         )
     }
+}
+
+/// The point of a Bézier curve at a part of its length.
+fn on_curve(points: [(f64, f64); 4], part: f64) -> (f64, f64) {
+    let rest = 1.0 - part;
+    let weights = [
+        rest.powi(3),
+        3.0 * rest * rest * part,
+        3.0 * rest * part * part,
+        part.powi(3),
+    ];
+    let weighted = points.into_iter().zip(weights);
+    weighted.fold((0.0, 0.0), |sum, (point, weight)| {
+        (sum.0 + point.0 * weight, sum.1 + point.1 * weight)
+    })
 }
 
 /// Escaped for text and attributes.

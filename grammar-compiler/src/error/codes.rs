@@ -22,6 +22,7 @@ pub const CODES: &[&str] = &[
     "limit-exceeded",
     "missing-root",
     "never-matches",
+    "no-end-token",
     "not-a-byte",
     "not-deterministic",
     "nothing-to-repeat",

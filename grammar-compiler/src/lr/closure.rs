@@ -3,7 +3,8 @@
 //! In: an item set, a class, and the frames of the stack known so far. Out: [`Moved`]: what consumed the
 //! symbol, or the depth of the frame that has to be known first.
 
-use super::item::{Entry, Item, MAX_LOOK, SAME, Tried};
+use super::distinct::Distinct;
+use super::item::{Entry, Item, MAX_LOOK, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 use crate::pda::Class;
@@ -38,7 +39,7 @@ pub struct Moved {
     /// Positions after the symbol.
     pub items: Vec<(u32, Origin)>,
     /// Goto map of the new frame, before trimming.
-    pub entries: Vec<NewEntry>,
+    pub entries: Distinct<NewEntry>,
     /// Returns that go deeper than one edge looks; each machine and depth once.
     pub put_off: Vec<PutOff>,
 }
@@ -74,7 +75,9 @@ struct Source {
 #[derive(Default)]
 pub struct Work {
     sources: Vec<Source>,
-    entered: Vec<MachineId>,
+    /// The positions and depths of the sources.
+    reached: Distinct<(u32, u8)>,
+    entered: Distinct<MachineId>,
     moved: Moved,
 }
 
@@ -124,20 +127,25 @@ impl<K: Known> Closure<'_, K> {
     fn run(&mut self, items: &[Item]) -> Result<(), Unknown> {
         let Work {
             sources,
+            reached,
             entered,
             moved,
         } = &mut *self.work;
         sources.clear();
+        reached.clear();
         entered.clear();
         moved.items.clear();
         moved.entries.clear();
         moved.put_off.clear();
-        sources.extend(items.iter().map(|i| Source {
-            node: i.node,
-            depth: i.depth,
-            parent: None,
-            tried: i.tried,
-        }));
+        for item in items {
+            reached.insert((item.node, item.depth));
+            sources.push(Source {
+                node: item.node,
+                depth: item.depth,
+                parent: None,
+                tried: item.tried,
+            });
+        }
         let mut at = 0;
         while at < self.work.sources.len() {
             self.source(at)?;
@@ -196,14 +204,10 @@ impl<K: Known> Closure<'_, K> {
     fn return_may_help(&self, at: usize) -> bool {
         let Source { node, .. } = self.work.sources[at];
         let positions = self.positions;
-        let machine = positions.nodes[node as usize].machine as usize;
-        positions.follow[machine].contains(self.class as usize)
-            && positions.resumes[machine].iter().any(|&resume| {
-                resume != node
-                    && positions.nodes[resume as usize]
-                        .first
-                        .contains(self.class as usize)
-                    && !self.is_ancestor(at, resume)
+        let machine = positions.nodes[node as usize].machine;
+        positions.follow[machine as usize].contains(usize::from(self.class))
+            && positions.any_resume(machine, self.class, |resume| {
+                resume != node && !self.is_ancestor(at, resume)
             })
     }
 
@@ -212,23 +216,13 @@ impl<K: Known> Closure<'_, K> {
             self.put_off(at, machine, depth);
             return Ok(());
         }
-        for entry in self
-            .known
-            .frame(depth)?
-            .iter()
-            .filter(|e| e.machine == machine)
-        {
+        for entry in returns_of(self.known.frame(depth)?, machine) {
             let to = if entry.depth == SAME {
                 depth
             } else {
                 depth + 1 + entry.depth
             };
-            if !self
-                .work
-                .sources
-                .iter()
-                .any(|s| s.node == entry.resume && s.depth == to)
-            {
+            if self.work.reached.insert((entry.resume, to)) {
                 self.work.sources.push(Source {
                     node: entry.resume,
                     depth: to,
@@ -266,12 +260,8 @@ impl<K: Known> Closure<'_, K> {
             resume,
             caller,
         };
-        if !self.work.moved.entries.contains(&entry) {
-            self.work.moved.entries.push(entry);
-        }
-        if !self.work.entered.contains(&machine) {
-            self.work.entered.push(machine);
-        }
+        self.work.moved.entries.insert(entry);
+        self.work.entered.insert(machine);
     }
 
     /// Enters the called machines, and those that they call at their own start.

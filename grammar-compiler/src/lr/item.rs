@@ -65,3 +65,10 @@ pub struct Entry {
 
 /// The caller was entered with the same frame as the callee: both begin at the same byte.
 pub const SAME: u8 = u8::MAX;
+
+/// The entries of a frame's goto map, which ascend, by which `machine` returns.
+pub fn returns_of(frame: &[Entry], machine: MachineId) -> &[Entry] {
+    let from = frame.partition_point(|entry| entry.machine < machine);
+    let behind = &frame[from..];
+    &behind[..behind.partition_point(|entry| entry.machine == machine)]
+}

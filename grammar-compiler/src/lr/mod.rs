@@ -14,6 +14,7 @@ mod bits;
 mod build;
 mod closure;
 mod completion;
+mod distinct;
 mod edges;
 mod flow;
 pub mod interpret;

@@ -3,13 +3,16 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use std::collections::BTreeSet;
-
 use super::Bits;
+use super::distinct::Distinct;
 use crate::automata::{MachineId, Network, ROOT};
+use crate::grouped::Grouped;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Class, Classes};
+
+/// Unions of sets between two looks at the clock.
+const BETWEEN_CHECKS: usize = 1024;
 
 /// Consecutive classes that lead to one position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,8 +54,10 @@ pub struct Positions {
     pub starts: Vec<u32>,
     /// For each machine a position where it can only return: what is left of an item whose return is put off.
     pub returning: Vec<u32>,
-    /// For each machine the positions that a return of it, or a chain of returns, can resume; ascending.
-    pub resumes: Vec<Vec<u32>>,
+    /// For each machine the positions that a return of it can resume, ascending.
+    resumes: Grouped,
+    /// For each machine those that may return where it has returned, ascending.
+    returns_with: Grouped<MachineId>,
     /// For each machine the classes that can be consumed after it returns.
     pub follow: Vec<Bits>,
 }
@@ -73,7 +78,8 @@ impl Positions {
             calls: vec![],
             starts: vec![],
             returning: vec![],
-            resumes: vec![],
+            resumes: Grouped::default(),
+            returns_with: Grouped::default(),
             follow: vec![],
         };
         let positions: usize = network.machines.iter().map(|m| m.body.len()).sum();
@@ -102,7 +108,7 @@ impl Positions {
             out.push(machine, true, false);
         }
         out.compute_first(deadline)?;
-        out.compute_resumes(network.machines.len(), deadline)?;
+        out.compute_follow(network.machines.len(), deadline)?;
         Ok(out)
     }
 
@@ -164,70 +170,117 @@ impl Positions {
             }
             self.nodes[at].first = first;
         }
-        loop {
-            deadline.check("numbering positions")?;
-            let mut changed = false;
-            for at in 0..self.nodes.len() {
-                for call in 0..self.calls(at as u32).len() {
-                    let start = self.starts[self.calls(at as u32)[call].0 as usize];
-                    if start as usize == at {
-                        continue;
-                    }
-                    let first = std::mem::take(&mut self.nodes[start as usize].first);
-                    changed |= self.nodes[at].first.union(&first);
-                    self.nodes[start as usize].first = first;
-                }
-            }
-            if !changed {
-                return Ok(());
-            }
+        let calls = (0..self.nodes.len() as u32).flat_map(|at| {
+            let calls = self.calls(at).iter();
+            calls.map(move |&(machine, _)| (machine, at))
+        });
+        let callers = Grouped::new(self.starts.len(), calls);
+        let mut begins = vec![None; self.nodes.len()];
+        for (machine, &start) in (0..).zip(&self.starts) {
+            begins[start as usize] = Some(machine);
         }
+        // What a machine can begin with is what the positions that call it can go on with.
+        let Positions { nodes, starts, .. } = self;
+        spread(starts.len(), &callers, deadline, |machine, at| {
+            let start = starts[machine as usize];
+            if at == start {
+                return None;
+            }
+            let first = std::mem::take(&mut nodes[start as usize].first);
+            let has_grown = nodes[at as usize].first.union(&first);
+            nodes[start as usize].first = first;
+            begins[at as usize].filter(|_| has_grown)
+        })
     }
 
-    fn compute_resumes(
+    /// Whether `is` holds for a position that a return of `machine`, or a chain of returns, can resume, and that can go on with `class`.
+    pub fn any_resume(
+        &self,
+        machine: MachineId,
+        class: Class,
+        mut is: impl FnMut(u32) -> bool,
+    ) -> bool {
+        let class = usize::from(class);
+        let mut goes_on = |machine: MachineId| {
+            let mut resumes = self.resumes.of(machine).iter();
+            resumes.any(|&at| self.nodes[at as usize].first.contains(class) && is(at))
+        };
+        if goes_on(machine) {
+            return true;
+        }
+        let mut chain = Distinct::default();
+        chain.insert(machine);
+        let mut next = 0;
+        while let Some(&machine) = chain.get(next) {
+            if next > 0 && goes_on(machine) {
+                return true;
+            }
+            next += 1;
+            let callers = self.returns_with.of(machine).iter();
+            for &caller in callers.filter(|&&m| self.follow[m as usize].contains(class)) {
+                chain.insert(caller);
+            }
+        }
+        false
+    }
+
+    fn compute_follow(
         &mut self,
         machines: usize,
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {
-        let mut resumes = vec![BTreeSet::new(); machines];
-        for &(callee, resume) in &self.calls {
-            resumes[callee as usize].insert(resume);
+        let mut resumes = self.calls.clone();
+        resumes.sort_unstable();
+        resumes.dedup();
+        self.resumes = Grouped::new(machines, resumes.iter().copied());
+        let returns = resumes.iter().filter_map(|&(callee, at)| {
+            let node = &self.nodes[at as usize];
+            node.is_final.then_some((callee, node.machine))
+        });
+        let mut returns: Vec<(MachineId, MachineId)> = returns.collect();
+        returns.sort_unstable();
+        returns.dedup();
+        self.returns_with = Grouped::new(machines, returns.iter().copied());
+        let callees = Grouped::new(machines, returns.iter().map(|&(callee, of)| (of, callee)));
+        self.follow = vec![Bits::default(); machines];
+        for &(callee, at) in &resumes {
+            self.follow[callee as usize].union(&self.nodes[at as usize].first);
         }
-        loop {
-            let mut changed = false;
-            for machine in 0..machines {
-                deadline.check("numbering positions")?;
-                let outer: BTreeSet<MachineId> = (resumes[machine].iter())
-                    .map(|&r| &self.nodes[r as usize])
-                    .filter(|n| n.is_final)
-                    .map(|n| n.machine)
-                    .collect();
-                for caller in outer {
-                    let more: Vec<u32> = resumes[caller as usize]
-                        .difference(&resumes[machine])
-                        .copied()
-                        .collect();
-                    changed |= !more.is_empty();
-                    resumes[machine].extend(more);
-                }
-            }
-            if !changed {
-                break;
-            }
-        }
-        for set in &resumes {
-            let mut follow = Bits::default();
-            set.iter().for_each(|&r| {
-                follow.union(&self.nodes[r as usize].first);
-            });
-            self.follow.push(follow);
-        }
-        self.resumes = resumes
-            .into_iter()
-            .map(|set| set.into_iter().collect())
-            .collect();
-        Ok(())
+        // What may follow a machine may follow those that it may return with.
+        spread(machines, &callees, deadline, |of, callee| {
+            let follow = std::mem::take(&mut self.follow[of as usize]);
+            let has_grown = self.follow[callee as usize].union(&follow);
+            self.follow[of as usize] = follow;
+            has_grown.then_some(callee)
+        })
     }
+}
+
+/// Passes what each machine has on to others, `to`, until nothing is new. `pass` says which machine has got something new.
+fn spread(
+    machines: usize,
+    to: &Grouped,
+    deadline: &Deadline,
+    mut pass: impl FnMut(MachineId, u32) -> Option<MachineId>,
+) -> Result<(), LimitExceeded> {
+    let mut pending: Vec<MachineId> = (0..machines as MachineId).collect();
+    let mut is_pending = vec![true; machines];
+    let mut passed = 0usize;
+    while let Some(machine) = pending.pop() {
+        is_pending[machine as usize] = false;
+        for &other in to.of(machine) {
+            if passed.is_multiple_of(BETWEEN_CHECKS) {
+                deadline.check("numbering positions")?;
+            }
+            passed += 1;
+            if let Some(grown) = pass(machine, other).filter(|&grown| grown != machine)
+                && !std::mem::replace(&mut is_pending[grown as usize], true)
+            {
+                pending.push(grown);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The first byte of each class, ascending.

@@ -7,7 +7,8 @@ use std::collections::BTreeSet;
 
 use super::bits::Bits;
 use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
-use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried};
+use super::distinct::Distinct;
+use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
 
@@ -59,7 +60,7 @@ pub fn settle(
     } = moved;
     let group = |items| Group {
         items,
-        entries: entries.clone(),
+        entries: entries.to_vec(),
     };
     let mut groups = Vec::new();
     if let Some(returned) = return_at_once(positions, items, entries, known)? {
@@ -116,40 +117,35 @@ fn return_at_once(
         return Ok(None);
     }
     let mut stack = items.to_vec();
-    let mut seen: Vec<(u32, Origin)> = Vec::new();
+    let mut seen = Distinct::default();
     let mut out = Vec::new();
+    let mut by_machine: Vec<NewEntry> = entries.to_vec();
+    by_machine.sort_by_key(|entry| entry.machine);
     while let Some(item) = stack.pop() {
-        if seen.contains(&item) {
+        if !seen.insert(item) {
             continue;
         }
-        seen.push(item);
         let (node, origin) = item;
         if !returns(node) {
             out.push(item);
             continue;
         }
-        let position = &positions.nodes[node as usize];
+        let machine = positions.nodes[node as usize].machine;
         match origin {
             Origin::New => {
-                let of = entries.iter().filter(|e| e.machine == position.machine);
-                stack.extend(of.map(|e| (e.resume, e.caller)));
+                let from = by_machine.partition_point(|entry| entry.machine < machine);
+                let of = by_machine[from..].iter();
+                let of = of.take_while(|entry| entry.machine == machine);
+                stack.extend(of.map(|entry| (entry.resume, entry.caller)));
             }
             Origin::Old(depth) if depth > MAX_RETURN => out.push(item),
             Origin::Old(depth) => {
-                let entries = known
-                    .frame(depth)?
-                    .iter()
-                    .filter(|e| e.machine == position.machine);
-                stack.extend(entries.map(|e| {
-                    (
-                        e.resume,
-                        Origin::Old(if e.depth == SAME {
-                            depth
-                        } else {
-                            depth + 1 + e.depth
-                        }),
-                    )
-                }));
+                let entries = returns_of(known.frame(depth)?, machine).iter();
+                let below = |entry: &Entry| match entry.depth {
+                    SAME => depth,
+                    under => depth + 1 + under,
+                };
+                stack.extend(entries.map(|entry| (entry.resume, Origin::Old(below(entry)))));
             }
         }
     }
@@ -213,8 +209,9 @@ impl Group {
             self.items.retain(|i| i.1 != Origin::New);
             return self;
         }
-        let links: Vec<(MachineId, MachineId)> = (self.entries.iter())
-            .filter(|e| e.caller == Origin::New)
+        let entered_at_once = self.entries.iter().filter(|e| e.caller == Origin::New);
+        // From the machine that calls to the one that is called, and back.
+        let mut calls: Vec<(MachineId, MachineId)> = entered_at_once
             .map(|e| (machine(e.resume), e.machine))
             .collect();
         let from_outside = self
@@ -223,9 +220,8 @@ impl Group {
             .filter(|e| e.caller != Origin::New)
             .map(|e| e.machine)
             .collect();
-        let entered = reach(from_outside, |m| {
-            links.iter().filter(move |l| l.0 == m).map(|l| l.1)
-        });
+        calls.sort_unstable();
+        let entered = reach(from_outside, &calls);
         self.items
             .retain(|i| i.1 != Origin::New || entered.contains(machine(i.0) as usize));
         let live = self
@@ -234,9 +230,10 @@ impl Group {
             .filter(|i| i.1 == Origin::New)
             .map(|i| machine(i.0))
             .collect();
-        let needed = reach(live, |m| {
-            links.iter().filter(move |l| l.1 == m).map(|l| l.0)
-        });
+        let mut callers = calls;
+        callers.iter_mut().for_each(|call| *call = (call.1, call.0));
+        callers.sort_unstable();
+        let needed = reach(live, &callers);
         self.entries.retain(|e| {
             needed.contains(e.machine as usize)
                 && (e.caller != Origin::New || entered.contains(machine(e.resume) as usize))
@@ -286,15 +283,14 @@ impl Group {
     }
 }
 
-/// Everything reachable from `stack`.
-fn reach<I: Iterator<Item = MachineId>>(
-    mut stack: Vec<MachineId>,
-    next: impl Fn(MachineId) -> I,
-) -> Bits {
+/// Everything that `links`, which ascend, lead to from `stack`.
+fn reach(mut stack: Vec<MachineId>, links: &[(MachineId, MachineId)]) -> Bits {
     let mut seen = Bits::default();
     while let Some(m) = stack.pop() {
         if seen.insert(m as usize) {
-            stack.extend(next(m));
+            let from = links.partition_point(|link| link.0 < m);
+            let of = links[from..].iter().take_while(|link| link.0 == m);
+            stack.extend(of.map(|link| link.1));
         }
     }
     seen

@@ -121,3 +121,49 @@ fn what_would_return_to_the_same_position_is_subsumed() {
     let [called, after] = [2, 5].map(|node| built.state(&[item(node)]));
     assert_eq!(built.edge(after, b'e'), Some(&leaf(0, None, called)));
 }
+
+/// A chain of rules: each calls the next one twice, the second time at its end.
+fn chain(rules: usize, last: &str) -> String {
+    let rule = |at| format!("r{at} ::= \"a\" r{} \"b\" r{}\n", at + 1, at + 1);
+    let links: String = (0..rules).map(rule).collect();
+    format!("root ::= r0\n{links}r{rules} ::= {last}\n")
+}
+
+#[test]
+fn positions_of_a_long_chain_of_calls_are_numbered_at_once() {
+    let source = Source::new("chain", chain(8_000, "\"y\""));
+    let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
+    let limits = crate::limits::Limits::default();
+    let deadline = crate::limits::Deadline::start(&limits);
+    let network = crate::automata::build(&parsed.grammar, &limits, &deadline).unwrap();
+    assert!(network.machines.len() > 1_000, "{}", network.machines.len());
+    let positions = Positions::new(&network, &deadline).unwrap();
+    // What follows the last machine of the chain is what follows any return in it.
+    let most = positions.follow.iter().map(Bits::count).max();
+    assert_eq!(positions.follow.last().map(Bits::count), most);
+}
+
+#[test]
+fn what_may_be_resumed_is_found_along_chains_of_returns() {
+    let built = built(
+        "root ::= \"<\" a \">\" a \";\"\na ::= \"(\" b \")\" b\nb ::= \"[\" (a | b) \"]\" a | \"x\" b \"y\" | \"z\"",
+    );
+    let positions = &built.positions;
+    for machine in 1..positions.starts.len() as u32 {
+        for class in 0..built.pda.classes.count as crate::pda::Class {
+            let follows = positions.follow[machine as usize].contains(usize::from(class));
+            assert_eq!(positions.any_resume(machine, class, |_| true), follows);
+            let mut asked = Vec::new();
+            positions.any_resume(machine, class, |at| {
+                asked.push(at);
+                false
+            });
+            assert_eq!(asked.is_empty(), !follows);
+            assert!(asked.iter().all(|&at| {
+                positions.nodes[at as usize]
+                    .first
+                    .contains(usize::from(class))
+            }));
+        }
+    }
+}

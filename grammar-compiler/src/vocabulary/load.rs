@@ -1,8 +1,10 @@
 //! From a file, its content or a name to a [`Vocabulary`].
 
 use std::fs;
-use std::io::Read;
+use std::io::ErrorKind;
 use std::path::Path;
+
+use crate::file;
 
 use super::{MAX_IDS, Vocabulary, VocabularyError, hugging_face, tiktoken};
 
@@ -63,7 +65,7 @@ impl Vocabulary {
     pub fn from_tiktoken(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         tiktoken::read(content, &mut tokens)?;
-        tokens.finish(Vec::new())
+        tokens.finish(Vec::new(), Vec::new())
     }
 
     /// Reads the content of a `tokenizer.json` of Hugging Face tokenizers.
@@ -79,8 +81,10 @@ impl Vocabulary {
     /// turned into bytes (such as WordPiece), [`VocabularyError::DuplicateId`], or a limit.
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
-        let eos = hugging_face::read(content, &mut tokens)?;
-        tokens.finish(eos)
+        let special = hugging_face::read(content, &mut tokens)?;
+        let ends = special.iter().filter(|token| hugging_face::ends(&token.1));
+        let eos = ends.map(|token| token.0).collect();
+        tokens.finish(eos, special)
     }
 
     /// One of the vocabularies of [`NAMES`], with its special tokens and ids as published;
@@ -103,19 +107,17 @@ fn unknown(looks_like: &'static str) -> Result<Vocabulary, VocabularyError> {
 
 /// Reads a file of at most [`MAX_FILE_BYTES`].
 pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
-    let io = |error: std::io::Error| VocabularyError::Io {
-        message: error.to_string(),
-    };
-    let file = fs::File::open(path).map_err(io)?;
-    let mut content = Vec::new();
-    file.take(MAX_FILE_BYTES + 1)
-        .read_to_end(&mut content)
-        .map_err(io)?;
-    if content.len() as u64 > MAX_FILE_BYTES {
-        let bytes = fs::metadata(path).map_or(content.len() as u64, |m| m.len());
-        return Err(VocabularyError::FileTooLarge { bytes });
-    }
-    Ok(content)
+    file::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => {
+            // A device says that it has none.
+            let said = fs::metadata(path).map_or(0, |m| m.len());
+            let bytes = said.max(MAX_FILE_BYTES + 1);
+            VocabularyError::FileTooLarge { bytes }
+        }
+        _ => VocabularyError::Io {
+            message: error.to_string(),
+        },
+    })
 }
 
 /// Tokens as a loader finds them, in any order of ids.
@@ -156,13 +158,17 @@ impl Tokens {
     }
 
     /// The vocabulary, checked; ids that got no bytes are holes.
-    fn finish(self, eos: Vec<u32>) -> Result<Vocabulary, VocabularyError> {
+    fn finish(
+        self,
+        eos: Vec<u32>,
+        special: Vec<(u32, String)>,
+    ) -> Result<Vocabulary, VocabularyError> {
         let tokens: Vec<Vec<u8>> = self
             .by_id
             .into_iter()
             .map(Option::unwrap_or_default)
             .collect();
-        let vocabulary = Vocabulary::from_tokens(tokens, eos);
+        let vocabulary = Vocabulary::from_tokens(tokens, eos).with_special(special);
         vocabulary.check()?;
         if vocabulary.iter().all(<[u8]>::is_empty) {
             return Err(VocabularyError::NoTokens);

@@ -7,14 +7,15 @@
 //!   the tokenizer's last id, and the ids that end a sequence.
 //! - Two ids may stand for the same bytes.
 //! - [`Vocabulary::check`] has passed for whatever a loader returned: at most [`MAX_IDS`] ids,
-//!   [`MAX_TOKEN_BYTES`] bytes a token and [`MAX_TOTAL_BYTES`] bytes together, and every end
-//!   token below the size.
+//!   [`MAX_TOKEN_BYTES`] bytes a token and [`MAX_TOTAL_BYTES`] bytes together, no more bytes in a
+//!   block of 64 ids than tables can address, and every end token below the size.
 
 mod error;
 mod hugging_face;
 mod load;
 #[cfg(feature = "tiktoken")]
 mod named;
+mod no_end;
 mod tables;
 mod tiktoken;
 
@@ -40,6 +41,8 @@ pub struct Vocabulary {
     ends: Vec<usize>,
     /// The ids that end a sequence: ascending, each once.
     eos: Vec<u32>,
+    /// The special tokens whose names a file tells, by id.
+    special: Vec<(u32, String)>,
 }
 
 impl Vocabulary {
@@ -56,6 +59,7 @@ impl Vocabulary {
             bytes: Vec::with_capacity(tokens.iter().map(Vec::len).sum()),
             ends: Vec::with_capacity(tokens.len()),
             eos: Vec::new(),
+            special: Vec::new(),
         };
         for token in &tokens {
             vocabulary.bytes.extend_from_slice(token);
@@ -121,6 +125,12 @@ impl Vocabulary {
         &self.eos
     }
 
+    /// The special tokens whose names the tokenizer's file tells, by id: those that end a sequence are mostly among them. None for vocabularies
+    /// that the caller made, and for `.tiktoken` files, which leave them out.
+    pub fn special(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {
+        self.special.iter().map(|(id, name)| (*id, name.as_str()))
+    }
+
     /// The bytes of every id, in order: the empty slice for an id that never matches text.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let mut start = 0;
@@ -151,8 +161,8 @@ impl Vocabulary {
     ///
     /// # Errors
     /// The first limit that is passed: [`VocabularyError::TooManyIds`],
-    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`] or
-    /// [`VocabularyError::EosOutOfRange`].
+    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`],
+    /// [`VocabularyError::BlockTooLong`] or [`VocabularyError::EosOutOfRange`]. What has passed can be packed.
     pub fn check(&self) -> Result<(), VocabularyError> {
         if self.ends.len() > MAX_IDS {
             return Err(VocabularyError::TooManyIds {
@@ -172,6 +182,7 @@ impl Vocabulary {
                 });
             }
         }
+        self.check_blocks()?;
         self.check_eos(&self.eos)
     }
 

@@ -38,7 +38,7 @@ fn from_bpe(bpe: &CoreBPE, facts: &Facts) -> Result<Vocabulary, VocabularyError>
     let mut tokens: Vec<Vec<u8>> = (0..facts.size)
         .map(|id| bpe.decode_bytes(&[id]).unwrap_or_default())
         .collect();
-    let mut eos = Vec::new();
+    let (mut eos, mut special) = (Vec::new(), Vec::new());
     for name in bpe.special_tokens() {
         for id in bpe.encode_with_special_tokens(name) {
             if let Some(token) = tokens.get_mut(id as usize) {
@@ -47,9 +47,10 @@ fn from_bpe(bpe: &CoreBPE, facts: &Facts) -> Result<Vocabulary, VocabularyError>
             if facts.eos.contains(&name) {
                 eos.push(id);
             }
+            special.push((id, name.to_owned()));
         }
     }
-    let vocabulary = Vocabulary::from_tokens(tokens, eos);
+    let vocabulary = Vocabulary::from_tokens(tokens, eos).with_special(special);
     vocabulary.check()?;
     Ok(vocabulary)
 }

@@ -24,8 +24,7 @@ impl Vocabulary {
     /// The vocabulary tables: what the runtime needs to accept tokens by their bytes.
     ///
     /// # Errors
-    /// A limit of [`Vocabulary::check`], or [`VocabularyError::BlockTooLong`] if 64 successive ids
-    /// have more bytes than 65,535.
+    /// A limit of [`Vocabulary::check`].
     pub fn pack(&self) -> Result<Vec<u8>, VocabularyError> {
         self.check()?;
         let (blocks, relative) = self.offsets()?;
@@ -54,6 +53,11 @@ impl Vocabulary {
         tables.resize(4 * words, 0);
         seal(&mut tables);
         Ok(tables)
+    }
+
+    /// Fails if tables cannot address the bytes of a block.
+    pub(super) fn check_blocks(&self) -> Result<(), VocabularyError> {
+        self.offsets().map(drop)
     }
 
     /// For each block of ids, where its bytes begin; for each id, where its bytes begin from there.

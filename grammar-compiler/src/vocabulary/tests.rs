@@ -276,6 +276,75 @@ fn packed_tables_hold_the_bytes_of_each_id() {
 }
 
 #[test]
+fn what_passes_the_check_can_be_packed() {
+    let mut refused = 0;
+    for (ids, bytes) in [
+        (64, 1040),
+        (64, 1041),
+        (65, 1040),
+        (63, 1041),
+        (128, 1041),
+        (3, 21_846),
+    ] {
+        let vocabulary = Vocabulary::from_tokens(vec![vec![b'a'; bytes]; ids], vec![]);
+        assert_eq!(
+            vocabulary.check().err(),
+            vocabulary.pack().err(),
+            "{ids} of {bytes}"
+        );
+        refused += usize::from(vocabulary.check().is_err());
+    }
+    assert!((1..6).contains(&refused), "{refused}");
+}
+
+#[test]
+fn a_vocabulary_without_an_end_token_says_what_to_give() {
+    let said = |vocabulary: Vocabulary| {
+        vocabulary
+            .no_end_token()
+            .map(|warning| warning.way_out().unwrap().to_owned())
+    };
+    let plain = Vocabulary::from_tiktoken(b"IQ== 0\nIg== 1\n").unwrap();
+    let help = said(plain.clone()).unwrap();
+    assert!(
+        help.contains("--eos ID") && help.contains("below 2") && help.contains("--vocab-size"),
+        "{help}"
+    );
+    assert_eq!(
+        said(plain.with_size(3).unwrap().with_eos([2]).unwrap()),
+        None
+    );
+
+    let file = |specials: &str| {
+        let text = format!(
+            r#"{{"model":{{"type":"BPE","vocab":{{"a":0}},"merges":[]}},"added_tokens":[{specials}]}}"#
+        );
+        Vocabulary::from_hugging_face(text.as_bytes()).unwrap()
+    };
+    let eot = r#"{"id":1,"content":"<EOT>","special":true}"#;
+    let pad = r#"{"id":2,"content":"<pad>","special":true}"#;
+    let vocabulary = file(&format!("{pad},{eot}"));
+    assert_eq!(
+        vocabulary.special().collect::<Vec<_>>(),
+        [(1, "<EOT>"), (2, "<pad>")]
+    );
+    let help = said(vocabulary).unwrap();
+    assert!(
+        help.contains("it may be `<EOT>`, which is 1") && !help.contains("pad"),
+        "{help}"
+    );
+    assert!(
+        said(file(pad))
+            .unwrap()
+            .contains("it may be `<pad>`, which is 2")
+    );
+    assert_eq!(
+        said(file(r#"{"id":1,"content":"</s>","special":true}"#)),
+        None
+    );
+}
+
+#[test]
 fn a_missing_file_is_told_by_its_path() {
     let error = Vocabulary::open("no/such/tokenizer.json").unwrap_err();
     assert!(

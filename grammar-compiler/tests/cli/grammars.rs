@@ -401,3 +401,84 @@ fn one_is_no_plural() {
     let warned = last(&["--ebnf", "one.ebnf", "--limit-states", "1"]);
     assert_eq!(warned, "1 rule, 1 error, 1 warning");
 }
+
+#[test]
+fn very_many_diagnostics_are_placed_at_once() {
+    let folder = Folder::new();
+    let list = |count: usize, between: &str, part: &dyn Fn(usize) -> String| {
+        let parts: Vec<String> = (0..count).map(part).collect();
+        format!("root ::= {}", parts.join(between))
+    };
+    folder.write(
+        "undefined.ebnf",
+        list(100_000, " ", &|at| format!("undefined-{at}")),
+    );
+    folder.write("empty.ebnf", list(200_000, " | ", &|_| "\"\"".to_owned()));
+    folder.write("equal.ebnf", list(50_000, "\n| ", &|_| "\"a\"".to_owned()));
+    let check = |file: &str| {
+        folder
+            .run(&["check", "--json", "--limit-time", "60", "--ebnf", file])
+            .json()
+    };
+    let last = |report: &serde_json::Value, of: &str| {
+        let all = report[of].as_array().unwrap();
+        (all.len(), all[all.len() - 1].clone())
+    };
+    let (count, error) = last(&check("undefined.ebnf"), "errors");
+    assert_eq!((count, &error["line"]), (100_000, &json!(1)));
+    assert!(error["column"].as_u64() > Some(1_000_000), "{error}");
+    let (count, warning) = last(&check("empty.ebnf"), "warnings");
+    assert_eq!(
+        (count, &warning["column"]),
+        (200_000, &json!(10 + 199_999 * 5))
+    );
+    let (count, warning) = last(&check("equal.ebnf"), "warnings");
+    assert_eq!(
+        (count, &warning["line"], &warning["column"]),
+        (49_999, &json!(50_000), &json!(3))
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn files_without_an_end_are_read_up_to_the_limit() {
+    let folder = Folder::new();
+    for form in ["--ebnf", "--schema"] {
+        let limit = ["--limit-grammar-bytes", "1000000"];
+        let run = folder.run(&[&["check", form, "/dev/zero"], &limit[..]].concat());
+        assert_eq!(run.code, 1);
+        assert!(
+            run.stdout.contains(
+                "/dev/zero is longer than a grammar may be (limit `grammar_bytes` = 1000000)"
+            ),
+            "{}",
+            run.stdout
+        );
+        assert!(
+            run.stdout.contains("--limit-grammar-bytes"),
+            "{}",
+            run.stdout
+        );
+    }
+    let long = vec![b'#'; 2_000];
+    let run = folder.run_with_input(
+        &["check", "--ebnf", "-", "--limit-grammar-bytes", "1999"],
+        &long,
+    );
+    assert!(
+        run.stdout.contains("limit `grammar_bytes` = 1999"),
+        "{}",
+        run.stdout
+    );
+    let document = [
+        "--document",
+        "http://x/y=/dev/zero",
+        "--limit-grammar-bytes",
+        "1000",
+    ];
+    folder.write("s.json", "{}");
+    let run = folder.run(&[&["check", "--schema", "s.json"], &document[..]].concat());
+    assert!(run.stdout.contains("/dev/zero is longer"), "{}", run.stdout);
+    let run = folder.run(&["mask", "--regex", "a", "--vocab", "/dev/zero"]);
+    assert!(run.stderr.contains("has 268435457 bytes"), "{}", run.stderr);
+}

@@ -5,3 +5,4 @@ mod grammars;
 mod schemas;
 mod support;
 mod tables;
+mod vocab;

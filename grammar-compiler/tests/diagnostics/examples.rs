@@ -35,6 +35,8 @@ pub enum Input {
     Large,
     /// The name of a vocabulary.
     Vocabulary(&'static str),
+    /// A `tokenizer.json`.
+    Tokenizer(&'static str),
     /// A build script without a vocabulary.
     Build,
 }
@@ -57,7 +59,9 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
     }
 }
 
-use Input::{Ambiguous, Build, Compiled, Deterministic, Ebnf, Lenient, Regex, Schema, Vocabulary};
+use Input::{
+    Ambiguous, Build, Compiled, Deterministic, Ebnf, Lenient, Regex, Schema, Tokenizer, Vocabulary,
+};
 
 /// All examples.
 pub const EXAMPLES: &[Example] = &[
@@ -160,6 +164,13 @@ pub const EXAMPLES: &[Example] = &[
         "never-matches",
         "A regular expression that no text matches.",
         Regex("a^b"),
+    ),
+    example(
+        "no-end-token",
+        "The tokenizer's file names no token that is known to end a sequence: a `.tiktoken` file leaves special tokens out, and others call it as they like.",
+        Tokenizer(
+            r#"{"model":{"type":"BPE","vocab":{"a":0},"merges":[]},"added_tokens":[{"id":1,"content":"<EOT>","special":true}]}"#,
+        ),
     ),
     example(
         "not-a-byte",

@@ -231,6 +231,68 @@ fn what_the_page_shows() {
     assert!(dom.contains("byte 3 is refused: not allowed by the grammar"));
 }
 
+/// Measures in the browser: how far text of a node goes over its box, in pixels; how many labels of the surroundings of a state run over a box;
+/// how far a table is wider than what it lies in; and how far the last column lies from the edge where a scrollbar may be drawn.
+const MEASURE: &str = r#"
+const over = [], crossing = [], wider = [], free = [];
+const boxes = () => [...document.querySelectorAll('#canvas .node rect')].map(rect => rect.getBoundingClientRect());
+const measure = () => {
+  for (const node of document.querySelectorAll('#canvas .node')) {
+    const box = node.querySelector('rect').getBoundingClientRect();
+    for (const text of node.querySelectorAll('text')) over.push(text.getBoundingClientRect().width - box.width);
+  }
+};
+measure();
+document.getElementById('around').click();
+for (let state = 0; state < data.states.length; state++) {
+  choose(state);
+  measure();
+  const all = boxes();
+  for (const label of document.querySelectorAll('#canvas .arrow text')) {
+    const text = label.getBoundingClientRect();
+    crossing.push(all.filter(b => b.left < text.right && text.left < b.right && b.top < text.bottom && text.top < b.bottom).length);
+  }
+}
+for (const id of ['rules', 'states']) {
+  const box = document.getElementById(id).parentElement, cell = document.querySelector(`#${id} tbody td:last-child`);
+  wider.push(box.scrollWidth - box.clientWidth);
+  free.push(box.getBoundingClientRect().right - cell.getBoundingClientRect().right);
+}
+[Math.max(...over), Math.max(...crossing), Math.max(...wider), Math.min(...free)]
+"#;
+
+#[test]
+fn labels_stay_in_their_boxes_and_no_column_is_hidden() {
+    let Some(browser) = browser::find() else {
+        println!("skipped: no chromium on PATH");
+        return;
+    };
+    let grammar = "root ::= a-rule-whose-name-is-longer-than-any-box | \"x\" root \"x\"\n\
+        a-rule-whose-name-is-longer-than-any-box ::= \"(\" [a-cf-hk-mp-ru-wy] [0-9]* a-rule-whose-name-is-longer-than-any-box? \")\"";
+    let case = Case::new(grammar, vocabulary(&[], &["x("]), &["x(a"]);
+    let script = format!(
+        "<script>{{ const made = document.createElement('pre'); made.id = 'made'; \
+         made.textContent = JSON.stringify(eval({})); document.body.append(made); }}</script>",
+        serde_json::to_string(MEASURE)
+            .unwrap()
+            .replace('<', "\\u003c")
+    );
+    // The page itself forbids `eval`.
+    let page = case.page().replace(
+        "script-src 'unsafe-inline'",
+        "script-src 'unsafe-inline' 'unsafe-eval'",
+    );
+    let dom = browser::dom(
+        &browser,
+        &page.replace("</body>", &format!("{script}</body>")),
+    );
+    let made = dom.split("<pre id=\"made\">").nth(1).unwrap_or_default();
+    let made: [f64; 4] = serde_json::from_str(made.split('<').next().unwrap_or_default()).unwrap();
+    let [over, crossing, wider, free] = made;
+    assert!(over < 0.0 && crossing == 0.0, "{made:?}");
+    assert!(wider <= 0.0 && free >= 12.0, "{made:?}");
+}
+
 #[test]
 fn the_page_needs_no_network_and_is_the_same_each_time() {
     let case = Case::new(JSON, vocabulary(&[], &["[["]), &["[1]"]);

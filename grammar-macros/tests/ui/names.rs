@@ -17,6 +17,13 @@ maskwright::grammar! {
         left = "(" right;
         right = left ")" | right;
     }
+    static MISTYPED for file "tests/bytes.tiktoken" {
+        root = "a" valeu;
+        value = "b";
+    }
+    static ALMOST for file "tests/bytes.tiktoken" {
+        rooot = "a";
+    }
 }
 
 fn main() {}

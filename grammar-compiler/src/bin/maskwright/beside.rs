@@ -1,6 +1,7 @@
 //! Tables that others stand beside: read from a file.
 
 use crate::failure::Failure;
+use maskwright_compiler::file;
 use maskwright_compiler::{Beside, BesideError, PreparedVocabulary};
 use maskwright_core::{Grammar, LoadError};
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ impl BesideArgs {
         let read = |path: &PathBuf| {
             Ok(BesideTables {
                 file: path.display().to_string(),
-                tables: std::fs::read(path).map_err(Failure::file(path))?,
+                tables: file::read(path, file::MAX_BYTES).map_err(Failure::file(path))?,
             })
         };
         self.beside.as_ref().map(read).transpose()

@@ -7,6 +7,7 @@ use crate::output::{self, Stream};
 use crate::progress;
 use crate::schema::SchemaArgs;
 use maskwright_compiler::error::{Diagnostic, Error};
+use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema;
@@ -76,10 +77,10 @@ impl GrammarArgs {
             return Err(Failure::Usage(message.into()));
         }
         if let Some(path) = ebnf {
-            let source = Source::new(path.display().to_string(), read_text(path)?);
+            let source = Source::new(path.display().to_string(), read_grammar(path, &limits)?);
             parse_ebnf(&source, &self.root, limits)
         } else if let Some(path) = schema {
-            let source = Source::new(path.display().to_string(), read_text(path)?);
+            let source = Source::new(path.display().to_string(), read_grammar(path, &limits)?);
             let options = self.schema_options.options(limits)?;
             let made = schema::to_grammar(&source, &options)?;
             Ok(Loaded::new(made.grammar, made.warnings, &source))
@@ -208,21 +209,25 @@ fn parse_ebnf(source: &Source, root: &str, limits: Limits) -> Result<Loaded, Fai
     Ok(Loaded::new(parsed.grammar, parsed.warnings, source))
 }
 
-/// Reads a file of text, or standard input where `path` is `-`.
-pub fn read_text(path: &Path) -> Result<String, Failure> {
-    let failure = |error| Failure::File(path.display().to_string(), std::io::Error::other(error));
-    String::from_utf8(read(path)?).map_err(failure)
+/// Reads a grammar, a schema or a document that one refers to, which may be as long as `limits` say; standard input where `path` is `-`.
+pub fn read_grammar(path: &Path, limits: &Limits) -> Result<String, Failure> {
+    let content = read_within(path, file::most_of_grammar(limits)).and_then(file::text);
+    content.map_err(|error| match file::grammar_too_long(path, &error, limits) {
+        Some(limit) => Failure::from(Error::from(limit)),
+        None => Failure::file(path)(error),
+    })
 }
 
 /// Reads a file, or standard input where `path` is `-`.
 pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    let result = if path == Path::new("-") {
-        let mut content = Vec::new();
-        std::io::Read::read_to_end(&mut std::io::stdin().lock(), &mut content).map(|_| content)
-    } else {
-        std::fs::read(path)
-    };
-    result.map_err(Failure::file(path))
+    read_within(path, file::MAX_BYTES).map_err(Failure::file(path))
+}
+
+fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
+    match path == Path::new("-") {
+        true => file::read_all(std::io::stdin().lock(), most),
+        false => file::read(path, most),
+    }
 }
 
 /// The vocabulary.
@@ -261,7 +266,7 @@ pub struct VocabularyChange {
 impl VocabularyArgs {
     /// Loads the vocabulary.
     pub fn load(&self) -> Result<Vocabulary, Failure> {
-        load_vocabulary(&self.vocab, &self.change)
+        load_and_tell(&self.vocab, &self.change)
     }
 }
 
@@ -270,12 +275,25 @@ impl OptionalVocabularyArgs {
     pub fn load(&self) -> Result<Option<Vocabulary>, Failure> {
         self.vocab
             .as_ref()
-            .map(|vocab| load_vocabulary(vocab, &self.change))
+            .map(|vocab| load_and_tell(vocab, &self.change))
             .transpose()
     }
 }
 
-fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
+/// Loads a vocabulary; shows a warning on standard error where it has no end token.
+fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
+    let vocabulary = load_vocabulary(vocab, change)?;
+    let warning = vocabulary.no_end_token();
+    tell(&Entry::all(
+        warning.as_ref(),
+        None,
+        output::colour(Stream::Err),
+    ));
+    Ok(vocabulary)
+}
+
+/// Loads a vocabulary from a file or by its name.
+pub fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
     let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
     let loaded = progress::during("loading the vocabulary", || {
         // What is no file and looks like none was meant as a name: the error lists those that there are.

@@ -21,6 +21,8 @@ mod output;
 mod progress;
 mod report;
 mod schema;
+mod spelling;
+mod vocab;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -59,6 +61,8 @@ enum Command {
     Report(report::Args),
     /// Draw a grammar's pushdown automaton: for Graphviz, or as SVG.
     Graph(graph::Args),
+    /// Show what a vocabulary holds, and look up tokens.
+    Vocab(vocab::Args),
     /// Run a file of recorded cases.
     Conform(conform::Args),
 }
@@ -73,6 +77,7 @@ fn main() -> ExitCode {
         Command::Mask(args) => mask::run(&args),
         Command::Report(args) => report::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Vocab(args) => vocab::run(&args),
         Command::Conform(args) => conform::run(&args),
     };
     match result {

@@ -1,7 +1,7 @@
 //! What commands take about JSON Schemas.
 
 use crate::failure::Failure;
-use crate::input::read_text;
+use crate::input::read_grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema::model::{self, Draft, Resolver};
 use maskwright_compiler::schema::numbers::NumberForms;
@@ -78,7 +78,7 @@ impl SchemaArgs {
             formats: default.formats && !no_formats,
             lenient: lenient.clone(),
             draft: *draft,
-            resolver: self.resolver()?,
+            resolver: self.resolver(&limits)?,
             limits,
         })
     }
@@ -90,7 +90,7 @@ impl SchemaArgs {
             .map_or(true, |options| options != default)
     }
 
-    fn resolver(&self) -> Result<Option<Resolver>, Failure> {
+    fn resolver(&self, limits: &Limits) -> Result<Option<Resolver>, Failure> {
         let mut documents = BTreeMap::new();
         for document in &self.document {
             let Some((uri, path)) = document.rsplit_once('=') else {
@@ -98,7 +98,7 @@ impl SchemaArgs {
                 return Err(Failure::Usage(message));
             };
             let uri = uri.split('#').next().unwrap_or(uri);
-            documents.insert(uri.to_owned(), read_text(path.as_ref())?);
+            documents.insert(uri.to_owned(), read_grammar(path.as_ref(), limits)?);
         }
         let ask = move |uri: &str| documents.get(uri).cloned();
         Ok((!self.document.is_empty()).then(|| Resolver::new(ask)))

@@ -102,16 +102,17 @@ class Picture {
     const at = (index, count) => height / 2 + (index - (count - 1) / 2) * 60;
     const parts = [], escape = text => text.replace(/[&<>"]/g, c => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]);
     const node = (id, x, y) => {
-      const rules = automaton.rulesOf(id).join(' '), cut = rules.length > 22 ? rules.slice(0, 22) + '…' : rules;
+      const rules = automaton.rulesOf(id).join(' '), cut = shortenedTo(rules, 19);
       const start = (id === automaton.tables.start ? ' start' : '') + (id === state ? ' middle' : '');
       parts.push(`<g class="node${start}" data-state="${id}"><title>state ${id}: ${escape(rules)}</title><rect x="${x - 70}" y="${y - 19}" width="140" height="38" rx="9"/><text x="${x}" y="${y - 2}" class="id">${id}</text><text x="${x}" y="${y + 12}" class="rule">${escape(cut)}</text></g>`);
     };
     const arrow = (from, to, x1, y1, x2, y2) => {
       const lines = automaton.between(from, to), title = `${from} → ${to}\n` + lines.join('\n');
       const first = lines[0] || '', more = lines.length > 1 ? ` (+${lines.length - 1})` : '';
-      const text = (first.length > 26 ? first.slice(0, 26) + '…' : first) + more, near = from === state || to === state ? ' near' : '';
-      const lx = from === state ? x2 - 62 : x1 + 62, ly = from === state ? y2 - 6 : y1 - 6;
-      parts.push(`<g class="arrow${near}" data-from="${from}" data-to="${to}"><title>${escape(title)}</title><path d="M${x1} ${y1}C${x1 + 120} ${y1} ${x2 - 120} ${y2} ${x2} ${y2}"/><text x="${lx}" y="${ly}">${escape(text)}</text></g>`);
+      const text = shortenedTo(first, 26) + more, near = from === state || to === state ? ' near' : '';
+      // Beside the other state, towards this one: there is room for a label between their boxes.
+      const [lx, ly, anchor] = from === state ? [x2 - 8, y2 - 6, 'end'] : [x1 + 8, y1 - 6, 'start'];
+      parts.push(`<g class="arrow${near}" data-from="${from}" data-to="${to}"><title>${escape(title)}</title><path d="M${x1} ${y1}C${x1 + 120} ${y1} ${x2 - 120} ${y2} ${x2} ${y2}"/><text x="${lx}" y="${ly}" style="text-anchor: ${anchor}">${escape(text)}</text></g>`);
     };
     const middle = height / 2;
     before.forEach((s, i) => arrow(s, state, 150, at(i, before.length), 380, middle));

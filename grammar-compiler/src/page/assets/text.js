@@ -29,6 +29,17 @@ function shortened(text) {
   return parts.concat(text.slice(from));
 }
 
+// Text of at most so many columns, and an ellipsis if there is more; wide characters take two.
+function shortenedTo(text, most) {
+  let columns = 0, end = 0;
+  for (const character of text) {
+    columns += /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u.test(character) ? 2 : 1;
+    if (columns > most) return text.slice(0, end).trimEnd() + '…';
+    end += character.length;
+  }
+  return text;
+}
+
 // Classes as ranges of bytes.
 function showClasses(tables, classes) {
   const within = b => classes.has(tables.classOf(b)), parts = [];

@@ -5,15 +5,23 @@ use super::{Place, uri};
 use crate::error::Diagnostic;
 use crate::schema::refusal::refuse;
 
+/// The longest name for which a similar one is looked for, in bytes.
+const MAX_LENGTH: usize = 60;
+/// A similar name is looked for among so many.
+pub const MAX_COMPARED: usize = 5000;
+
 impl Missing {
     /// The refusal of `reference`, which `keyword` at `place` makes.
     pub fn refusal(self, reference: &str, keyword: &str, place: &Place) -> Diagnostic {
         let near = |name: &str, names: Vec<String>| {
+            let allowed = name.len() / 3 + 1;
+            let is_long = name.len() > MAX_LENGTH;
             let distance = |other: &String| strsim::damerau_levenshtein(name, other);
-            let near = names
-                .into_iter()
-                .filter(|other| distance(other) <= name.len() / 3 + 1);
-            near.take(1000).min_by_key(distance)
+            let alike = |other: &String| !is_long && other.len().abs_diff(name.len()) <= allowed;
+            let near = names.into_iter().take(MAX_COMPARED).filter(alike);
+            let near = near.map(|other| (distance(&other), other));
+            let nearest = near.min_by_key(|near| near.0)?;
+            (nearest.0 <= allowed).then_some(nearest.1)
         };
         match self {
             Missing::Document(uri) => {

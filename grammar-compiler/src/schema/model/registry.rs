@@ -5,10 +5,13 @@
 
 use super::draft::{Dialect, Draft};
 use super::keyword::{self, Holds};
+use super::missing::MAX_COMPARED;
 use super::pointer::{self, Keys, Step};
 use super::uri;
 use crate::schema::document::{Node, Value};
+use crate::similar::MAX_SUGGESTIONS;
 use crate::source::Span;
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 
 /// A JSON document.
@@ -52,6 +55,8 @@ pub(super) struct Registry<'d> {
     by_uri: HashMap<String, ResourceId>,
     entries: HashMap<*const Node, Entry>,
     keys: Keys<'d>,
+    /// For how many more references that lead nowhere it is told what there is instead.
+    suggestions: Cell<usize>,
 }
 
 /// Where a reference leads.
@@ -80,6 +85,7 @@ impl<'d> Registry<'d> {
             by_uri: HashMap::new(),
             entries: HashMap::new(),
             keys: Keys::default(),
+            suggestions: Cell::new(MAX_SUGGESTIONS),
         };
         for (index, document) in documents.iter().enumerate() {
             let id = registry.add_resource(&document.uri, dialect, &document.root, index);
@@ -281,11 +287,23 @@ impl<'d> Registry<'d> {
             }),
             None => {
                 let names = resource.anchors.keys().chain(resource.dynamic.keys());
-                let mut names: Vec<String> = names.cloned().collect();
-                names.sort();
+                let names = self.suggested(names);
                 Err(Missing::Anchor(fragment, names))
             }
         }
+    }
+
+    /// The names that there are where a reference leads nowhere, ascending, if it is one of the first: to look for a similar name for each
+    /// of very many would take too long.
+    fn suggested<'n>(&self, names: impl Iterator<Item = &'n String>) -> Vec<String> {
+        let left = self.suggestions.get();
+        self.suggestions.set(left.saturating_sub(1));
+        if left == 0 {
+            return Vec::new();
+        }
+        let mut names: Vec<&String> = names.collect();
+        names.sort_unstable();
+        names.into_iter().take(MAX_COMPARED).cloned().collect()
     }
 
     /// Where a JSON pointer leads from the root of `start`.
@@ -298,10 +316,8 @@ impl<'d> Registry<'d> {
         });
         for name in fragment.split('/').skip(1) {
             let Some(step) = self.keys.step(node, name) else {
-                let names = match &node.value {
-                    Value::Object(members) => members.iter().map(|m| m.key.clone()).collect(),
-                    _ => Vec::new(),
-                };
+                let members = node.members().unwrap_or_default().iter();
+                let names = self.suggested(members.map(|member| &member.key));
                 return Err(Missing::Pointer(entry.pointer, name.to_owned(), names));
             };
             node = step.node;

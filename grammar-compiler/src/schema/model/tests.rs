@@ -409,3 +409,15 @@ fn long_chains_and_deep_schemas_end() {
     let deep = r#"{"not":"#.repeat(500) + "true" + &"}".repeat(500);
     assert_eq!(read(&deep).schemas.len(), 501);
 }
+
+#[test]
+fn very_many_references_that_lead_nowhere_are_told_at_once() {
+    let count = 50_000;
+    let list = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<Vec<_>>().join(",");
+    let references = list(&|at| format!(r##"{{"$ref":"#/$defs/no{at}"}}"##));
+    let definitions = list(&|at| format!(r#""n{at}":true"#));
+    let text = format!(r#"{{"anyOf":[{references}],"$defs":{{{definitions}}}}}"#);
+    let error = read_with(&text, &ModelOptions::default()).unwrap_err();
+    assert_eq!(error.diagnostics().len(), count);
+    assert_eq!(error.diagnostics()[0].way_out(), Some("did you mean `n0`?"));
+}

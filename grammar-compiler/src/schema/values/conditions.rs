@@ -62,11 +62,7 @@ impl Values<'_> {
             }
             Part::WithNames(name, names) => {
                 let mut with = ObjectCase::with(name, ANY, true);
-                for other in names {
-                    with.know(other);
-                    let named = with.names.iter_mut().find(|n| *n.name == **other);
-                    named.into_iter().for_each(|n| n.required = true);
-                }
+                with.demand(names);
                 Shape {
                     objects: vec![ObjectCase::with(name, NEVER, false), with],
                     ..Shape::any()

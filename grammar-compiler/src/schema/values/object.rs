@@ -1,6 +1,7 @@
 //! Cases of objects.
 
 use rustc_hash::FxHashMap as HashMap;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 use super::node::Nodes;
@@ -82,16 +83,26 @@ impl ObjectCase {
         }
     }
 
-    /// Gives `name` a place among the names, if it has none.
-    pub fn know(&mut self, name: &str) {
-        if !self.names.iter().any(|n| &*n.name == name) {
-            let value = self.other(name);
-            self.names.push(Named {
-                name: name.into(),
-                value,
-                required: false,
-                placed: false,
-            });
+    /// Demands these properties; those without a place among the names are given one behind the others.
+    pub fn demand(&mut self, names: &[String]) {
+        let known = (0..).zip(&self.names);
+        let mut places: HashMap<Arc<str>, usize> = known
+            .map(|(at, named)| (Arc::clone(&named.name), at))
+            .collect();
+        for name in names {
+            match places.get(name.as_str()) {
+                Some(&at) => self.names[at].required = true,
+                None => {
+                    let named = Named {
+                        name: name.as_str().into(),
+                        value: self.other(name),
+                        required: true,
+                        placed: false,
+                    };
+                    places.insert(Arc::clone(&named.name), self.names.len());
+                    self.names.push(named);
+                }
+            }
         }
     }
 
@@ -237,8 +248,9 @@ impl ObjectCase {
 
     /// Whether every object of this case is surely in `other`.
     pub fn is_within(&self, other: &Self) -> bool {
-        let value = |case: &Self, name: &str| {
-            let named = case.names.iter().find(|n| &*n.name == name);
+        let (ours, theirs) = (ByName::new(&self.names), ByName::new(&other.names));
+        let value = |case: &Self, names: &ByName, (at, name): (usize, &str)| {
+            let named = names.find(at, name);
             named.map_or((case.other(name), false), |n| (n.value, n.required))
         };
         let covered =
@@ -252,9 +264,10 @@ impl ObjectCase {
             && self
                 .names
                 .iter()
-                .all(|n| covered(n.value, value(other, &n.name).0))
-            && other.names.iter().all(|n| {
-                let (mine, required) = value(self, &n.name);
+                .enumerate()
+                .all(|(at, n)| covered(n.value, value(other, &theirs, (at, &n.name)).0))
+            && other.names.iter().enumerate().all(|(at, n)| {
+                let (mine, required) = value(self, &ours, (at, &n.name));
                 covered(mine, n.value) && (required || !n.required)
             })
             && self.others.iter().all(|mine| {
@@ -263,6 +276,34 @@ impl ObjectCase {
                     .iter()
                     .all(|their| covered(mine.1, their.1) || mine.0.is_disjoint(&their.0))
             })
+    }
+}
+
+/// The names of a case, to be found by name.
+struct ByName<'c> {
+    names: &'c [Named],
+    /// Made when a name is not where it is expected: cases of one schema have most names at the same places.
+    places: OnceCell<HashMap<&'c str, usize>>,
+}
+
+impl<'c> ByName<'c> {
+    fn new(names: &'c [Named]) -> Self {
+        ByName {
+            names,
+            places: OnceCell::new(),
+        }
+    }
+
+    /// The property of this name, which is expected at a place.
+    fn find(&self, expected: usize, name: &str) -> Option<&'c Named> {
+        let there = self.names.get(expected);
+        there.filter(|named| &*named.name == name).or_else(|| {
+            let places = self.places.get_or_init(|| {
+                let names = self.names.iter().enumerate();
+                names.map(|(at, named)| (&*named.name, at)).collect()
+            });
+            self.names.get(*places.get(name)?)
+        })
     }
 }
 
@@ -287,4 +328,30 @@ fn common_others(
         }
     }
     Ok(out)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn very_many_names_are_demanded_and_compared_at_once() {
+        let names: Vec<String> = (0..200_000)
+            .map(|at| format!("a property numbered {at}"))
+            .collect();
+        let mut case = ObjectCase::any();
+        case.demand(&names);
+        case.demand(&names[..10]);
+        assert_eq!(case.names.len(), names.len());
+        assert!(
+            case.names
+                .iter()
+                .all(|named| named.required && !named.placed)
+        );
+        let mut turned = case.clone();
+        turned.names.reverse();
+        assert!(case.is_within(&turned) && turned.is_within(&case));
+        turned.names[7].required = false;
+        assert!(case.is_within(&turned) && !turned.is_within(&case));
+    }
 }

@@ -310,6 +310,7 @@ impl Values<'_> {
         let mut covered = Language::empty();
         let mut others: Vec<(Language, NodeId)> = vec![(Language::any(), ANY)];
         for (pattern, schema) in &object.patterns {
+            self.check_time()?;
             let Some(language) = self.pattern("patternProperties", pattern)? else {
                 continue;
             };
@@ -329,6 +330,9 @@ impl Values<'_> {
         };
         for (name, schema) in &object.properties {
             let mut value = self.node_of(*schema);
+            if !object.patterns.is_empty() {
+                self.check_time()?;
+            }
             for (pattern, schema) in &object.patterns {
                 if let Some(language) = self.pattern("patternProperties", pattern)?
                     && language.contains(name)
@@ -344,12 +348,7 @@ impl Values<'_> {
                 placed: true,
             });
         }
-        for name in &object.required {
-            case.know(name);
-            if let Some(named) = case.names.iter_mut().find(|n| &*n.name == name) {
-                named.required = true;
-            }
-        }
+        case.demand(&object.required);
         case.evaluated = match object.additional {
             Some(_) => Language::any(),
             None => {

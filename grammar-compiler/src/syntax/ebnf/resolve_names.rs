@@ -8,18 +8,13 @@ use super::ast::{Name, Node, NodeKind, Regex, Rule};
 use super::escape;
 use crate::error::Diagnostic;
 use crate::grammar::{self, Expr, Grammar, RuleId};
+use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
 use crate::syntax::regex;
 use std::collections::{BTreeMap, HashMap};
 
 /// At most this many uses of an undefined name are marked.
 const MAX_USES: usize = 4;
-/// For at most this many undefined names a similar one is looked for.
-const MAX_SUGGESTIONS: usize = 20;
-/// Among at most this many rules a similar name is looked for.
-const MAX_COMPARED: usize = 5000;
-/// The longest name for which a similar one is looked for, in bytes.
-const MAX_SIMILAR_LENGTH: usize = 60;
 
 /// The grammar of `rules`, or everything that keeps it from being one.
 pub(super) fn resolve_names(
@@ -123,23 +118,7 @@ impl<'a> Resolver<'a> {
 
     /// The defined name most like `name`, if one is like it.
     fn closest(&self, name: &str) -> Option<&'a str> {
-        if name.len() > MAX_SIMILAR_LENGTH || self.names.len() > MAX_COMPARED {
-            return None;
-        }
-        let allowed = 1 + name.len() / 4;
-        let distance = |other: &&str| strsim::damerau_levenshtein(name, other);
-        let near = |other: &&str| other.len().abs_diff(name.len()) <= allowed;
-        let mut close: Vec<(usize, &str)> = self
-            .names
-            .keys()
-            .filter(|other| near(other))
-            .map(|other| (distance(other), *other))
-            .collect();
-        close.sort_unstable();
-        close
-            .first()
-            .filter(|(distance, _)| *distance <= allowed)
-            .map(|(_, other)| *other)
+        similar::closest(name, self.names.keys().copied())
     }
 
     fn report_undefined(&mut self) {

@@ -1,6 +1,6 @@
 //! `tokenizer.json` of Hugging Face tokenizers.
 //!
-//! In: the file. Out: the bytes of each id and the guessed end tokens. How a token's text turns
+//! In: the file. Out: the bytes of each id and the names of the special tokens, by which end tokens are guessed. How a token's text turns
 //! into bytes is read from the file's decoder (see [`byte_form`]), never guessed from the tokens.
 
 mod byte_form;
@@ -33,8 +33,16 @@ const END_NAMES: &[&str] = &[
     "<\u{ff5c}end\u{2581}of\u{2581}sentence\u{ff5c}>",
 ];
 
-/// Reads all tokens into `tokens`, and answers the ids of the special tokens that end a sequence.
-pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Vec<u32>, VocabularyError> {
+/// Whether a special token of this name ends a sequence.
+pub(super) fn ends(name: &str) -> bool {
+    END_NAMES.contains(&name)
+}
+
+/// Reads all tokens into `tokens`, and answers the ids and names of the special ones.
+pub(super) fn read(
+    content: &[u8],
+    tokens: &mut Tokens,
+) -> Result<Vec<(u32, String)>, VocabularyError> {
     let file: File = serde_json::from_slice(content).map_err(|error| VocabularyError::Json {
         message: error.to_string(),
     })?;
@@ -66,17 +74,17 @@ fn read_added(
     added: &[AddedToken],
     form: &ByteForm,
     tokens: &mut Tokens,
-) -> Result<Vec<u32>, VocabularyError> {
-    let mut eos = Vec::new();
+) -> Result<Vec<(u32, String)>, VocabularyError> {
+    let mut special = Vec::new();
     for token in added {
         let bytes = match token.special {
             true => Vec::new(),
             false => form.added_bytes(&token.content),
         };
         tokens.replace(token.id, bytes)?;
-        if token.special && END_NAMES.contains(&token.content.as_str()) {
-            eos.push(token.id);
+        if token.special {
+            special.push((token.id, token.content.clone()));
         }
     }
-    Ok(eos)
+    Ok(special)
 }

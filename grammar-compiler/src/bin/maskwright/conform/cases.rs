@@ -8,10 +8,10 @@
 use super::{Problem, schema_rows};
 use crate::failure::Failure;
 use crate::input;
+use maskwright_compiler::file;
 use maskwright_compiler::schema::document::Node;
 use serde_json::Value;
 use std::collections::HashMap;
-use std::io::Read;
 use std::path::Path;
 
 /// The code under which a row is counted that is none of a case.
@@ -103,12 +103,8 @@ impl Group {
 pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
     let mut content = input::read(path)?;
     if path.extension().is_some_and(|extension| extension == "gz") {
-        let mut plain = Vec::new();
-        let mut decoder = flate2::read::MultiGzDecoder::new(content.as_slice());
-        decoder
-            .read_to_end(&mut plain)
-            .map_err(Failure::file(path))?;
-        content = plain;
+        let decoder = flate2::read::MultiGzDecoder::new(content.as_slice());
+        content = file::read_all(decoder, file::MAX_BYTES).map_err(Failure::file(path))?;
     }
     let mut groups: Vec<Group> = Vec::new();
     let mut known: HashMap<(Kind, String), usize> = HashMap::new();

@@ -1,0 +1,54 @@
+//! Vocabularies of which no token is known to end a sequence.
+
+use super::Vocabulary;
+use crate::error::Diagnostic;
+
+/// What names of end tokens have in common, in small letters.
+const END_PARTS: [&str; 5] = ["eos", "eot", "end", "stop", "</s>"];
+/// At most so many special tokens are named.
+const MAX_NAMED: usize = 4;
+
+impl Vocabulary {
+    /// The same with names of special tokens, in any order.
+    pub(super) fn with_special(mut self, mut special: Vec<(u32, String)>) -> Self {
+        special.retain(|token| self.bytes(token.0).is_empty());
+        special.sort_unstable();
+        special.dedup_by_key(|token| token.0);
+        self.special = special;
+        self
+    }
+
+    /// A warning if no token is known to end a sequence: then no mask allows a text to end. It says what to give, with the special tokens that
+    /// are probably meant.
+    pub fn no_end_token(&self) -> Option<Diagnostic> {
+        if !self.eos().is_empty() {
+            return None;
+        }
+        let message = "no token of the vocabulary is known to end a sequence, so no mask allows a text to end";
+        let give = "name it by its id: `--eos ID` on the command line, `eos = [ID]` in `grammar!`, `with_eos` in the library";
+        let help = match self.likely_ends() {
+            names if !names.is_empty() => format!("{give}; it may be {names}"),
+            _ if self.special().len() == 0 => format!(
+                "{give}; if its id is not below {}, because the file leaves special tokens out, give the number of ids too: `--vocab-size COUNT`, `size = COUNT`, `with_size`",
+                self.size()
+            ),
+            _ => format!("{give}; `maskwright vocab` lists the special tokens"),
+        };
+        Some(Diagnostic::warning("no-end-token", message).help(help))
+    }
+
+    /// The special tokens that are called as end tokens are, or all if there are few.
+    fn likely_ends(&self) -> String {
+        let is_end = |name: &str| {
+            let name = name.to_lowercase();
+            END_PARTS.iter().any(|part| name.contains(part))
+        };
+        let mut likely: Vec<_> = self.special().filter(|token| is_end(token.1)).collect();
+        if likely.is_empty() && self.special().len() <= MAX_NAMED {
+            likely = self.special().collect();
+        }
+        let names = likely.into_iter().take(MAX_NAMED);
+        let names = names.map(|(id, name)| format!("`{name}`, which is {id}"));
+        names.collect::<Vec<_>>().join(", or ")
+    }
+}
