@@ -10,6 +10,7 @@ use super::uri;
 use crate::schema::document::{Node, Value};
 use crate::source::Span;
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 /// A JSON document.
 pub(super) struct Document<'r> {
@@ -18,6 +19,8 @@ pub(super) struct Document<'r> {
     pub root: std::borrow::Cow<'r, Node>,
     /// The reference that it was first asked for by; `None` for the schema itself.
     pub asked_at: Option<Span>,
+    /// The file that it was read from, if it is one of a folder.
+    pub file: Option<PathBuf>,
 }
 
 /// Index of a [`Resource`].
