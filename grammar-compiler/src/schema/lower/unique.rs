@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::document::{Node, Value};
 use super::super::model::Unique;
 use super::super::numbers;
-use super::super::values::{ArrayCase, NodeId, Problem};
+use super::super::values::{ArrayCase, NodeId, Problem, Shape};
 use super::array::Items;
 use super::states::States;
 use super::{Lowering, MAX_STATES};
@@ -18,6 +18,8 @@ use crate::source::Span;
 const MAX_VALUES: usize = 64;
 /// States of the pushdown automaton for each set of values that may have been written, about.
 const STATES_EACH: usize = 12;
+/// States of the text of a short value that is no string, about.
+const STATES_OF_VALUE: usize = 10;
 
 impl Lowering<'_, '_> {
     /// The items of an array all of which differ; nothing if `uniqueItems` is to be ignored.
@@ -35,17 +37,22 @@ impl Lowering<'_, '_> {
             Ok(values) => values,
             Err(untold) => return self.without_unique(case, untold.problem()),
         };
-        let subsets = self.most_subsets();
-        let longest = longest(values.len(), subsets);
-        if longest < case.max.unwrap_or(u64::MAX).min(values.len() as u64) {
+        let count = values.len();
+        if longest(count, self.most_subsets(0)) < case.max.unwrap_or(u64::MAX).min(count as u64) {
+            let are_strings = self.are_strings(&values)?;
+            let sure = |count: usize| {
+                longest(
+                    count,
+                    self.most_subsets(if are_strings { 0 } else { count }),
+                )
+            };
             let why = format!(
-                "items may have {} values, of which too many sets may have been written",
-                values.len()
+                "items may have {count} values, of which too many sets may have been written"
             );
-            let all = (1..MAX_VALUES).take_while(|&n| self::longest(n, subsets) == n as u64);
+            let all = (1..MAX_VALUES).take_while(|&n| sure(n) == n as u64).count();
             let help = format!(
-                "bound the number of items by `\"maxItems\": {longest}`, list {} values at most",
-                all.count()
+                "bound the number of items by `\"maxItems\": {}`, list {all} values at most",
+                sure(count)
             );
             return self.without_unique(case, undecided(why, help));
         }
@@ -70,10 +77,25 @@ impl Lowering<'_, '_> {
         }))
     }
 
-    /// Sets of values that an array may tell apart within the limits.
-    fn most_subsets(&self) -> u64 {
-        let most = (self.options.limits.states / STATES_EACH).clamp(1, MAX_STATES);
-        most as u64
+    /// Sets of values that an array may tell apart within the limits, of which each writes the texts of `copied` values anew: of those that are
+    /// no strings, which are called.
+    fn most_subsets(&self, copied: usize) -> u64 {
+        let each = STATES_EACH + copied * STATES_OF_VALUE;
+        (self.options.limits.states / each).clamp(1, MAX_STATES) as u64
+    }
+
+    fn are_strings(&mut self, values: &[NodeId]) -> Result<bool, Problem> {
+        for &value in values {
+            let shape = self.values.shape(value, false)?;
+            let others = Shape {
+                strings: Vec::new(),
+                ..shape.as_ref().clone()
+            };
+            if others != Shape::never() {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Ignores `uniqueItems`, if that is allowed.
