@@ -341,7 +341,8 @@ fn schemas_by_file_and_text() {
     // What a folder of documents holds is looked at by Cargo.
     fs::create_dir(package.path("remotes")).unwrap();
     fs::write(package.path("remotes/n.json"), "{\"type\": \"null\"}").unwrap();
-    let documents = DocumentFolder::new(package.path("remotes"), "http://a.org").unwrap();
+    let documents =
+        crate::schema::DocumentFolder::new(package.path("remotes"), "http://a.org").unwrap();
     let builder = package
         .builder()
         .schema("REMOTE", "{\"$ref\": \"http://a.org/n.json\"}")
