@@ -16,7 +16,8 @@ const STYLES: [(Whitespace, &[Style]); 5] = [
     ),
     (Whitespace::Indent(2), &[Style::Lines("  ")]),
     (
-        Whitespace::Usual(16),
+        // The deepest instance by four blanks a level.
+        Whitespace::Usual(48),
         &[
             Style::Compact,
             Style::Spaced,

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::super::document::{Node, Value};
 use super::super::model::Unique;
 use super::super::numbers;
-use super::super::values::{ArrayCase, NodeId, Problem, Shape};
+use super::super::values::{ArrayCase, NodeId, Problem};
 use super::array::Items;
 use super::states::States;
 use super::{Lowering, MAX_STATES};
@@ -18,7 +18,7 @@ use crate::source::Span;
 const MAX_VALUES: usize = 64;
 /// States of the pushdown automaton for each set of values that may have been written, about.
 const STATES_EACH: usize = 12;
-/// States of the text of a short value that is no string, about.
+/// States of the text of a short value, about.
 const STATES_OF_VALUE: usize = 10;
 
 impl Lowering<'_, '_> {
@@ -39,13 +39,8 @@ impl Lowering<'_, '_> {
         };
         let count = values.len();
         if longest(count, self.most_subsets(0)) < case.max.unwrap_or(u64::MAX).min(count as u64) {
-            let are_strings = self.are_strings(&values)?;
-            let sure = |count: usize| {
-                longest(
-                    count,
-                    self.most_subsets(if are_strings { 0 } else { count }),
-                )
-            };
+            // What surely is within the limits.
+            let sure = |count: usize| longest(count, self.most_subsets(count));
             let why = format!(
                 "items may have {count} values, of which too many sets may have been written"
             );
@@ -77,25 +72,10 @@ impl Lowering<'_, '_> {
         }))
     }
 
-    /// Sets of values that an array may tell apart within the limits, of which each writes the texts of `copied` values anew: of those that are
-    /// no strings, which are called.
+    /// Sets of values that an array may tell apart within the limits, if behind each of them the texts of `copied` values are written anew.
     fn most_subsets(&self, copied: usize) -> u64 {
         let each = STATES_EACH + copied * STATES_OF_VALUE;
         (self.options.limits.states / each).clamp(1, MAX_STATES) as u64
-    }
-
-    fn are_strings(&mut self, values: &[NodeId]) -> Result<bool, Problem> {
-        for &value in values {
-            let shape = self.values.shape(value, false)?;
-            let others = Shape {
-                strings: Vec::new(),
-                ..shape.as_ref().clone()
-            };
-            if others != Shape::never() {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Ignores `uniqueItems`, if that is allowed.
