@@ -105,7 +105,14 @@ fn expand_item<'i>(
     let warnings = read.warnings().into_iter().chain(of_tables);
     let warnings =
         warnings.map(|(message, place)| warn(&format!("in the grammar: {message}"), place));
-    Ok(quote!(#(#files)* #(#warnings)*))
+    // Their folders are taken from the package's, whose path is absolute.
+    let documents = read.documents().iter().filter_map(|path| path.to_str());
+    let documents = documents.map(|path| {
+        quote!(
+            const _: &[u8] = include_bytes!(#path);
+        )
+    });
+    Ok(quote!(#(#files)* #(#documents)* #(#warnings)*))
 }
 
 /// The group of the item's vocabulary, which is read if the item is the first to name it.

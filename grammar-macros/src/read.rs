@@ -4,7 +4,7 @@
 //! places to the macro's input: to a rule's name where rules were written in the macro; else to
 //! the string, with line, column and an excerpt in the message.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use maskwright_compiler::build::{CachedWarning, explain, place};
 use maskwright_compiler::error::Error;
@@ -31,6 +31,8 @@ pub(crate) enum Read<'i> {
         form: &'i input::Grammar,
         literal: &'i LitStr,
         warnings: Vec<String>,
+        /// Documents that it refers to.
+        documents: Vec<PathBuf>,
     },
 }
 
@@ -55,11 +57,11 @@ pub(crate) fn grammar<'i>(
         }
         input::Grammar::Schema { text, options } => {
             let source = Source::new("<schema>", text.value());
-            read_schema(form, text, source, options, limits)
+            read_schema(form, text, source, options, package, limits)
         }
         input::Grammar::SchemaFile { path, options } => {
             let source = file(path, package, limits)?;
-            read_schema(form, path, source, options, limits)
+            read_schema(form, path, source, options, package, limits)
         }
         input::Grammar::Regex(literal) => {
             let source = Source::new("<pattern>", literal.value());
@@ -74,6 +76,7 @@ pub(crate) fn grammar<'i>(
                 source,
                 form,
                 literal,
+                documents: Vec::new(),
             })
         }
     }
@@ -120,6 +123,7 @@ fn read_ebnf<'i>(
         form,
         literal,
         warnings,
+        documents: Vec::new(),
     })
 }
 
@@ -128,14 +132,20 @@ fn read_schema<'i>(
     literal: &'i LitStr,
     source: Source,
     options: &SchemaOptions,
+    package: &Path,
     limits: &Limits,
 ) -> syn::Result<Read<'i>> {
+    let folders = options.documents.iter();
     let options = SchemaOptions {
+        documents: folders.map(|folder| folder.within(package)).collect(),
         limits: limits.clone(),
         ..options.clone()
     };
-    let SchemaGrammar { grammar, warnings } =
-        schema::to_grammar(&source, &options).map_err(|error| at(literal, &error))?;
+    let SchemaGrammar {
+        grammar,
+        warnings,
+        files: documents,
+    } = schema::to_grammar(&source, &options).map_err(|error| at(literal, &error))?;
     let warnings = warnings
         .iter()
         .map(|warning| explain(warning, &source))
@@ -146,6 +156,7 @@ fn read_schema<'i>(
         form,
         literal,
         warnings,
+        documents,
     })
 }
 
@@ -171,6 +182,14 @@ impl Read<'_> {
                 ..
             } => Some(path),
             _ => None,
+        }
+    }
+
+    /// The files of documents that the grammar refers to.
+    pub(crate) fn documents(&self) -> &[PathBuf] {
+        match self {
+            Read::Text { documents, .. } => documents,
+            Read::Rules { .. } => &[],
         }
     }
 

@@ -6,13 +6,13 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 use crate::input::wrong_option;
-use maskwright_compiler::schema::SchemaOptions;
 use maskwright_compiler::schema::model::keyword_named;
+use maskwright_compiler::schema::{DocumentFolder, SchemaOptions};
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed};
 
 /// The names of the options.
-const OPTIONS: [&str; 9] = [
+const OPTIONS: [&str; 12] = [
     "whitespace",
     "key_order",
     "escapes",
@@ -20,7 +20,10 @@ const OPTIONS: [&str; 9] = [
     "draft",
     "exponents",
     "integral_fractions",
+    "digits",
     "formats",
+    "number_formats",
+    "documents",
     "lenient",
 ];
 
@@ -39,11 +42,14 @@ pub(crate) fn parse(input: ParseStream) -> syn::Result<SchemaOptions> {
             "draft" => options.draft = Some(named(input)?),
             "exponents" => options.numbers.exponents = flag(input)?,
             "integral_fractions" => options.numbers.integral_fractions = flag(input)?,
+            "digits" => options.numbers.digits = named(input)?,
             "formats" => options.formats = flag(input)?,
+            "number_formats" => options.number_formats = flag(input)?,
+            "documents" => options.documents = folders(input)?,
             "lenient" => options.lenient = keywords(input)?,
             _ => {
                 let message = "expected `whitespace`, `key_order`, `escapes`, `constrained_escapes`, `draft`, \
-                               `exponents`, `integral_fractions`, `formats` or `lenient`";
+                               `exponents`, `integral_fractions`, `digits`, `formats`, `number_formats`, `documents` or `lenient`";
                 return Err(wrong_option(&option, &OPTIONS, message));
             }
         }
@@ -61,6 +67,14 @@ fn named<T: FromStr<Err: Display>>(input: ParseStream) -> syn::Result<T> {
 
 fn flag(input: ParseStream) -> syn::Result<bool> {
     Ok(input.parse::<LitBool>()?.value)
+}
+
+/// `["DIR=BASE-URI", …]`.
+fn folders(input: ParseStream) -> syn::Result<Vec<DocumentFolder>> {
+    let content;
+    bracketed!(content in input);
+    let folders = content.parse_terminated(named, Token![,])?;
+    Ok(folders.into_iter().collect())
 }
 
 /// `["keyword", …]`.

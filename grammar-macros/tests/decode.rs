@@ -54,6 +54,15 @@ maskwright::grammar! {
     }"#, whitespace = "compact";
 }
 
+maskwright::grammar! {
+    static WRITTEN for file "tests/bytes.tiktoken" (size = 300, eos = [258]), schema = r#"{
+        "type": "object",
+        "properties": {"x": {"type": "integer", "format": "uint8"}, "y": {"$ref": "http://localhost:1234/y.json"}},
+        "required": ["x", "y"],
+        "additionalProperties": false
+    }"#, whitespace = "usual", number_formats = true, digits = "2,1,0", documents = ["tests/documents=http://localhost:1234/"];
+}
+
 mod another {
     maskwright::grammar!(pub static YES for file "tests/bytes.tiktoken", ebnf = "root ::= \"yes\"");
 }
@@ -182,4 +191,28 @@ fn grammars_of_one_vocabulary_share_it() {
         GREETING_VOCABULARY.as_bytes().as_ptr()
     );
     assert_ne!(bytes(&GREETING), bytes(&TEXT));
+}
+
+#[test]
+fn options_of_schemas() {
+    let accepts = |text: &str| {
+        let mut matcher = WrittenMatcher::<32>::new(&WRITTEN).unwrap();
+        matcher.accept_bytes(text.as_bytes()).is_ok() && matcher.is_complete()
+    };
+    for text in [
+        r#"{"x": 9, "y": 1.5}"#,
+        r#"{"x":99,"y":-9}"#,
+        "{\n  \"x\": 0,\n  \"y\": 0\n}\n",
+    ] {
+        assert!(accepts(text), "{text:?}");
+    }
+    for text in [
+        r#"{"x": -1, "y": 1}"#,
+        r#"{"x": 100, "y": 1}"#,
+        r#"{"x": 1, "y": 1.25}"#,
+        r#"{"x": 1, "y": "1"}"#,
+        r#"{"x" : 1, "y": 1}"#,
+    ] {
+        assert!(!accepts(text), "{text:?}");
+    }
 }

@@ -56,6 +56,7 @@ pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_be
 pub use text::{GrammarText, ParsedText, explain, place, sentence};
 pub use vocabulary::{PackedVocabulary, VocabularySpec};
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -237,6 +238,15 @@ impl Builder {
             .chain(spec.path())
             .chain(self.beside.as_ref().and_then(BesideSpec::file));
         files.for_each(|path| tell(Directive::RerunIfChanged(path.to_path_buf())));
+        let mut folders = BTreeSet::new();
+        for (_, text) in &self.grammars {
+            let text = text.or_schema_options(self.schema_options.as_ref());
+            folders.extend(text.document_folders().map(Path::to_path_buf));
+        }
+        // Cargo looks at everything in a folder.
+        folders
+            .into_iter()
+            .for_each(|folder| tell(Directive::RerunIfChanged(folder)));
         let in_out = || Cache::from_env(Some(out.join("maskwright-cache")));
         let cache = self.cache.clone().unwrap_or_else(in_out);
         let packed = spec.pack(&cache)?;

@@ -338,6 +338,27 @@ fn schemas_by_file_and_text() {
     package.run(builder).0.unwrap();
     assert!(schema_accepts(&package, "FILE", "{\"n\": 1}"));
 
+    // What a folder of documents holds is looked at by Cargo.
+    fs::create_dir(package.path("remotes")).unwrap();
+    fs::write(package.path("remotes/n.json"), "{\"type\": \"null\"}").unwrap();
+    let documents =
+        crate::schema::DocumentFolder::new(package.path("remotes"), "http://a.org").unwrap();
+    let builder = package
+        .builder()
+        .schema("REMOTE", "{\"$ref\": \"http://a.org/n.json\"}")
+        .schema_options(SchemaOptions {
+            documents: vec![documents],
+            ..SchemaOptions::default()
+        });
+    let (result, told) = package.run(builder);
+    result.unwrap();
+    assert!(
+        told.contains(&"cargo::rerun-if-changed=remotes".to_owned()),
+        "{told:#?}"
+    );
+    assert!(schema_accepts(&package, "REMOTE", "null"));
+    assert!(!schema_accepts(&package, "REMOTE", "1"));
+
     let builder = package.builder().schema("WRONG", "{\"type\": \"strin\"}");
     let error = package.run(builder).0.unwrap_err();
     assert_eq!(error.code(), "schema-malformed");

@@ -7,7 +7,7 @@ use crate::error::{Diagnostic, Error};
 use crate::file;
 use crate::grammar::Grammar;
 use crate::limits::Limits;
-use crate::schema::{self, SchemaGrammar, SchemaOptions};
+use crate::schema::{self, DocumentFolder, SchemaGrammar, SchemaOptions};
 use crate::source::{Source, Span};
 use crate::syntax::{ebnf, regex};
 
@@ -104,6 +104,17 @@ impl GrammarText {
         }
     }
 
+    /// The folders of documents that it may refer to, if it is a JSON Schema.
+    pub(super) fn document_folders(&self) -> impl Iterator<Item = &Path> {
+        let options = self.schema_options.as_ref().filter(|_| self.is_schema());
+        let folders = options.map_or(&[][..], |options| &options.documents);
+        folders.iter().map(DocumentFolder::folder)
+    }
+
+    fn is_schema(&self) -> bool {
+        matches!(self.form, Form::Schema(_) | Form::SchemaFile(_))
+    }
+
     /// What documentation calls it.
     pub fn description(&self) -> String {
         match &self.form {
@@ -161,7 +172,9 @@ impl GrammarText {
             limits: limits.clone(),
             ..self.schema_options.clone().unwrap_or_default()
         };
-        let SchemaGrammar { grammar, warnings } = schema::to_grammar(&source, &options)?;
+        let SchemaGrammar {
+            grammar, warnings, ..
+        } = schema::to_grammar(&source, &options)?;
         Ok(ParsedText {
             source,
             grammar,

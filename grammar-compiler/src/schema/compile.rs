@@ -12,6 +12,7 @@ use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
 use crate::source::Source;
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 /// A schema's grammar.
 #[derive(Clone, Debug)]
@@ -20,6 +21,8 @@ pub struct SchemaGrammar {
     pub grammar: Grammar,
     /// What the user should know though the schema compiles: among others what `lenient` ignored.
     pub warnings: Vec<Diagnostic>,
+    /// The files of [`SchemaOptions::documents`] that were read, in the order in which they were asked for.
+    pub files: Vec<PathBuf>,
 }
 
 /// The grammar of the texts of a schema's values.
@@ -37,28 +40,35 @@ pub fn to_grammar(source: &Source, options: &SchemaOptions) -> Result<SchemaGram
     let reading = ModelOptions {
         draft: options.draft,
         resolver: options.resolver.clone(),
+        folders: options.documents.clone(),
+        limits: options.limits.clone(),
         lenient: options.lenient.clone(),
     };
     let model = model::build(&document, &reading).map_err(refused)?;
     let mut values = Values::new(&model, options, &deadline);
     let root = values.root();
+    let lowered = lower(&mut values, root, options);
+    let noted = values.warnings().iter().cloned();
+    let noted = noted.map(|problem| problem.warning(source));
+    let mut warnings: Vec<Diagnostic> = model.warnings.iter().cloned().chain(noted).collect();
+    // A warning often says why there is an error, so it is shown with it.
+    let beside = |error: Diagnostic| refused([vec![error], warnings.clone()].concat());
     let Lowered { grammar, never } =
-        lower(&mut values, root, options).map_err(|problem| refused(vec![problem.diagnostic()]))?;
+        lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
     if let Some(place) = unsatisfiable(&grammar, &model) {
-        return Err(refused(vec![refuse(
+        return Err(beside(refuse(
             "schema-unsatisfiable",
             &place,
             "",
             "no value satisfies this schema",
             "take out one of the keywords that contradict each other",
-        )]));
+        )));
     }
-    let ignored = values.ignored().iter().map(|p| p.clone().ignored());
-    let without_values = never.into_iter().filter_map(|id| no_value(&model, id));
-    let warnings = model.warnings.iter().cloned().chain(ignored);
+    warnings.extend(never.into_iter().filter_map(|id| no_value(&model, id)));
     Ok(SchemaGrammar {
         grammar,
-        warnings: warnings.chain(without_values).collect(),
+        warnings,
+        files: model.files.clone(),
     })
 }
 

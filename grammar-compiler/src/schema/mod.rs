@@ -24,4 +24,5 @@ pub mod strings;
 pub mod values;
 
 pub use compile::{SchemaGrammar, to_grammar};
+pub use model::DocumentFolder;
 pub use options::{KeyOrder, SchemaOptions, Whitespace};

@@ -1,6 +1,6 @@
 //! How the texts of a schema's values are written, and how strict the reading of the schema is.
 
-use super::model::{Draft, Resolver};
+use super::model::{DocumentFolder, Draft, Resolver};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
 use crate::limits::Limits;
@@ -23,12 +23,17 @@ pub struct SchemaOptions {
     pub numbers: NumberForms,
     /// Whether `format` is demanded (the default) or only an annotation.
     pub formats: bool,
+    /// Whether formats of numbers are demanded: `int8` to `int128`, `uint8` to `uint128`, `int`, `uint`, `float`, `double`, as derived schemas have
+    /// them. No draft knows them, so by default they are annotations.
+    pub number_formats: bool,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
     /// The draft to read the schema by, if its `$schema` does not say.
     pub draft: Option<Draft>,
     /// Where other documents that the schema refers to come from.
     pub resolver: Option<Resolver>,
+    /// Folders of other documents, asked in this order for what the resolver does not have.
+    pub documents: Vec<DocumentFolder>,
     /// Bounds on sizes.
     pub limits: Limits,
 }
@@ -44,6 +49,10 @@ pub enum Whitespace {
     Flexible(u8),
     /// Each item on a line of its own, indented by so many spaces a level.
     Indent(u8),
+    /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to so many spaces or tabs.
+    /// Each place by itself: whether lines are indented by their level is not looked at. Around the whole value there may be up to
+    /// four blanks.
+    Usual(u8),
 }
 
 /// The order of an object's keys.
@@ -64,9 +73,11 @@ impl Default for SchemaOptions {
             constrained_escapes: Escapes::Natural,
             numbers: NumberForms::default(),
             formats: true,
+            number_formats: false,
             lenient: Vec::new(),
             draft: None,
             resolver: None,
+            documents: Vec::new(),
             limits: Limits::default(),
         }
     }
@@ -75,16 +86,18 @@ impl Default for SchemaOptions {
 impl FromStr for Whitespace {
     type Err = String;
 
-    /// `compact`, `spaced`, `flexible`, `flexible:4`, `indent:2`.
+    /// `compact`, `spaced`, `flexible`, `flexible:4`, `indent:2`, `usual`, `usual:40`.
     fn from_str(text: &str) -> Result<Self, String> {
-        let (name, count) = text.split_once(':').unwrap_or((text, "1"));
+        let default = if text == "usual" { "16" } else { "1" };
+        let (name, count) = text.split_once(':').unwrap_or((text, default));
         let whitespace = match (name, count.parse()) {
             ("compact", _) if name == text => Whitespace::Compact,
             ("spaced", _) if name == text => Whitespace::Spaced,
             ("flexible", Ok(count)) => Whitespace::Flexible(count),
             ("indent", Ok(count)) => Whitespace::Indent(count),
+            ("usual", Ok(count)) => Whitespace::Usual(count),
             _ => {
-                let expected = "`compact`, `spaced`, `flexible`, `flexible:4` or `indent:2`";
+                let expected = "`compact`, `spaced`, `usual`, `usual:40`, `flexible`, `flexible:4` or `indent:2`";
                 return Err(format!("expected {expected}, found `{text}`"));
             }
         };
@@ -127,7 +140,12 @@ impl FromStr for Draft {
     /// `4`, `draft-07`, `2020-12`, or what a `$schema` says.
     fn from_str(text: &str) -> Result<Self, String> {
         let expected = "`3`, `4`, `6`, `7`, `2019-09` or `2020-12`";
-        Draft::parse(text).ok_or_else(|| format!("expected a draft: {expected}, found `{text}`"))
+        let (draft, number) = (Draft::parse(text), text.trim_end_matches(['#', '/']));
+        // A schema may say 5, since draft 4's text was published under that name too; who asks for it expects something else.
+        match draft.filter(|_| !number.ends_with('5')) {
+            Some(draft) => Ok(draft),
+            None => Err(format!("expected a draft: {expected}, found `{text}`")),
+        }
     }
 }
 
@@ -148,6 +166,14 @@ mod tests {
         assert_eq!("any".parse(), Ok(KeyOrder::Any));
         assert_eq!("shortest".parse(), Ok(Escapes::Shortest));
         assert_eq!("draft-07".parse(), Ok(Draft::Draft7));
-        assert!("8".parse::<Draft>().is_err());
+        for none in [
+            "8",
+            "5",
+            "draft-05",
+            "http://json-schema.org/draft-05/schema#",
+        ] {
+            let error = none.parse::<Draft>().unwrap_err();
+            assert!(error.contains("`4`, `6`"), "{none}: {error}");
+        }
     }
 }

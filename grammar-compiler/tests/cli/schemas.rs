@@ -123,6 +123,104 @@ fn other_documents_are_given_by_their_uri() {
 }
 
 #[test]
+fn other_documents_are_read_from_a_folder() {
+    let folder = folder();
+    folder.write(
+        "list.json",
+        r#"{"items": {"$ref": "http://a.org/person.json#/properties/age"}}"#,
+    );
+    let run = |base: &str, text: &str| {
+        let documents = format!(".={base}");
+        folder.run(&[
+            "accept",
+            "--schema",
+            "list.json",
+            "--documents",
+            &documents,
+            text,
+        ])
+    };
+    assert_eq!(run("http://a.org/", "[5]").code, 0);
+    assert_eq!(run("http://a.org", "[-5]").code, 1);
+    let other = run("http://b.org/", "[5]");
+    assert_eq!(other.code, 1);
+    assert!(
+        other.stderr.contains("http://a.org/person.json"),
+        "{}",
+        other.stderr
+    );
+    let wrong = run("a.org", "[5]");
+    assert_eq!(wrong.code, 2);
+    assert!(
+        wrong.stderr.contains("such as `http://localhost:1234/`"),
+        "{}",
+        wrong.stderr
+    );
+}
+
+#[test]
+fn a_draft_that_is_none_is_refused_with_the_list() {
+    let folder = folder();
+    for none in ["5", "draft-05", "8"] {
+        let run = folder.run(&["check", "--schema", "person.json", "--draft", none]);
+        assert_eq!(run.code, 2);
+        let list = "`3`, `4`, `6`, `7`, `2019-09` or `2020-12`";
+        assert!(run.stderr.contains(list), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_warning_is_told_beside_the_error() {
+    let folder = folder();
+    folder.write("slip.json", r#"{"type": "object", "propertes": {"a": {}}, "required": ["a"], "additionalProperties": false}"#);
+    let run = folder.run(&["check", "--schema", "slip.json"]);
+    assert_eq!(run.code, 1);
+    for part in [
+        "no value satisfies this schema",
+        "did you mean `properties`?",
+    ] {
+        assert!(
+            run.stdout.contains(part) || run.stderr.contains(part),
+            "{part}: {}",
+            run.stderr
+        );
+    }
+    let json = folder
+        .run(&["check", "--schema", "slip.json", "--json"])
+        .json();
+    assert_eq!(json["errors"].as_array().map(Vec::len), Some(1), "{json}");
+    assert_eq!(
+        json["warnings"][0]["code"], "schema-unknown-keyword",
+        "{json}"
+    );
+}
+
+#[test]
+fn texts_as_models_write_them() {
+    let folder = folder();
+    let usual = ["--whitespace", "usual"];
+    for text in [
+        "{\n  \"name\": \"a\",\n  \"age\": 3\n}\n",
+        "{\n\t\"name\": \"a\"\n}",
+        r#"{"name":"a","age":3}"#,
+        r#" {"name": "a", "age": 3}"#,
+    ] {
+        assert!(accepts(&folder, &usual, text), "{text:?}");
+    }
+    assert!(!accepts(&folder, &usual, "{\"name\"\n:\t\"a\"}"));
+    assert!(!accepts(
+        &folder,
+        &["--digits", "2"],
+        r#"{"name": "a", "age": 300}"#
+    ));
+    assert!(accepts(
+        &folder,
+        &["--digits", "3,0"],
+        r#"{"name": "a", "age": 300}"#
+    ));
+}
+
+#[test]
 fn report_shows_what_is_ignored() {
     let folder = folder();
     folder.write("lenient.json", r#"{"type": "integer", "minimum": "0"}"#);

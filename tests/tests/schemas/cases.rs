@@ -41,10 +41,15 @@ pub enum Style {
     Spaced,
     /// `{ "a" : [ 1 , 2 ] }`
     Wide,
+    /// A line for each item, indented by so much a level, as `json.dumps(…, indent=2)` writes.
+    Lines(&'static str),
 }
 
 /// The same JSON text in another style; numbers and strings stay as they are written.
 pub fn restyle(text: &str, style: Style) -> String {
+    if let Style::Lines(indentation) = style {
+        return lines(&restyle(text, Style::Compact), indentation);
+    }
     let mut out = String::new();
     let (mut inside, mut escaped) = (false, false);
     for c in text.chars() {
@@ -67,6 +72,35 @@ pub fn restyle(text: &str, style: Style) -> String {
     out
 }
 
+/// A compact text with a line for each item.
+fn lines(text: &str, indentation: &str) -> String {
+    let mut out = String::new();
+    let (mut inside, mut escaped, mut level) = (false, false, 0);
+    let mut before = ' ';
+    for c in text.chars() {
+        if inside {
+            inside = c != '"' || escaped;
+            escaped = c == '\\' && !escaped;
+            out.push(c);
+            before = 'a';
+            continue;
+        }
+        let opens = matches!(before, '[' | '{');
+        let closes = matches!(c, ']' | '}');
+        level -= usize::from(closes);
+        if before == ',' || opens && !closes || closes && !opens {
+            out.push('\n');
+            out.push_str(&indentation.repeat(level));
+        }
+        level += usize::from(matches!(c, '[' | '{'));
+        out.push(c);
+        out.push_str(if c == ':' { " " } else { "" });
+        inside = c == '"';
+        before = c;
+    }
+    out
+}
+
 #[test]
 fn styles() {
     let text = "{\"a, \\\"b\": [1,\n 2.0], \"c\":{}}";
@@ -76,4 +110,10 @@ fn styles() {
     assert_eq!(restyle(text, Style::Spaced), spaced);
     let wide = "{ \"a, \\\"b\" : [ 1 , 2.0 ] , \"c\" : {  } }";
     assert_eq!(restyle(text, Style::Wide), wide);
+    let lines = "{\n  \"a, \\\"b\": [\n    1,\n    2.0\n  ],\n  \"c\": {}\n}";
+    assert_eq!(restyle(text, Style::Lines("  ")), lines);
+    let value: serde_json::Value =
+        serde_json::from_str(r#"{"a":[],"b":[[1,{"c":[2]}],{}],"d":"{,}"}"#).unwrap();
+    let pretty = serde_json::to_string_pretty(&value).unwrap();
+    assert_eq!(restyle(&value.to_string(), Style::Lines("  ")), pretty);
 }

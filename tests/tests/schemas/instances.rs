@@ -7,12 +7,25 @@ use maskwright_compiler::schema::{SchemaOptions, Whitespace};
 use maskwright_tests::harness::unhurried;
 
 /// Each way of setting blanks, with the styles that it allows.
-const STYLES: [(Whitespace, &[Style]); 3] = [
+const STYLES: [(Whitespace, &[Style]); 5] = [
     (Whitespace::Compact, &[Style::Compact]),
     (Whitespace::Spaced, &[Style::Spaced]),
     (
         Whitespace::Flexible(2),
         &[Style::Compact, Style::Spaced, Style::Wide],
+    ),
+    (Whitespace::Indent(2), &[Style::Lines("  ")]),
+    (
+        // The deepest instance by four blanks a level.
+        Whitespace::Usual(48),
+        &[
+            Style::Compact,
+            Style::Spaced,
+            Style::Lines("  "),
+            Style::Lines("    "),
+            Style::Lines("\t"),
+            Style::Lines(""),
+        ],
     ),
 ];
 

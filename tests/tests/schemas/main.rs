@@ -5,5 +5,6 @@ mod compiled;
 mod generation;
 mod instances;
 mod judge;
+mod options;
 mod random;
 mod strategies;

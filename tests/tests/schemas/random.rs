@@ -9,7 +9,7 @@ use crate::judge::Judge;
 use crate::strategies::{schemas, values};
 use maskwright_compiler::Options;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema::SchemaOptions;
+use maskwright_compiler::schema::{SchemaOptions, Whitespace};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};
@@ -181,6 +181,17 @@ fn check(
             return Ok(());
         }
     };
+    let lines = SchemaOptions {
+        whitespace: Whitespace::Usual(16),
+        ..SchemaOptions::default()
+    };
+    let usual = match &compiled {
+        Some(_) => Some(
+            Compiled::new(&text, words, &lines, &options)
+                .map_err(|error| TestCaseError::fail(format!("{error}\nschema: {schema}")))?,
+        ),
+        None => None,
+    };
     for value in values {
         let Some(texts) = texts(value) else {
             continue;
@@ -189,9 +200,10 @@ fn check(
         let mut verdicts = counts.verdicts.get();
         verdicts[usize::from(valid)] += 1;
         counts.verdicts.set(verdicts);
-        for style in [Style::Compact, Style::Spaced] {
+        for style in [Style::Compact, Style::Spaced, Style::Lines("  ")] {
             let accepts = |text: &String| {
-                let compiled = compiled.as_ref();
+                let lines = matches!(style, Style::Lines(_));
+                let compiled = if lines { &usual } else { &compiled }.as_ref();
                 compiled.is_some_and(|compiled| compiled.accepts(&restyle(text, style)))
             };
             let accepted = texts.iter().find(|text| accepts(text));

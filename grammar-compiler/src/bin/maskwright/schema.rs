@@ -4,18 +4,18 @@ use crate::failure::Failure;
 use crate::input::read_grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::schema::model::{self, Draft, Resolver};
-use maskwright_compiler::schema::numbers::NumberForms;
+use maskwright_compiler::schema::numbers::{Digits, NumberForms};
 use maskwright_compiler::schema::strings::Escapes;
-use maskwright_compiler::schema::{KeyOrder, SchemaOptions, Whitespace};
+use maskwright_compiler::schema::{DocumentFolder, KeyOrder, SchemaOptions, Whitespace};
 use std::collections::BTreeMap;
 
 /// How the texts of a JSON Schema's values are written, and how strictly the schema is read.
 #[derive(clap::Args)]
 #[command(next_help_heading = "JSON Schema")]
 pub struct SchemaArgs {
-    /// Blanks between tokens: none; one after each comma and colon; up to N wherever JSON allows some; a line for each
-    /// element with N more spaces a level [default: flexible:1].
-    #[arg(long, value_name = "compact|spaced|flexible:N|indent:N")]
+    /// Blanks between tokens: none; one after each comma and colon; as models write: either of these, or lines with up to N blanks before each
+    /// element; up to N wherever JSON allows some; a line for each element with N more spaces a level [default: flexible:1].
+    #[arg(long, value_name = "compact|spaced|usual:N|flexible:N|indent:N")]
     whitespace: Option<Whitespace>,
     /// The order of an object's keys: the schema's, or any [default: schema].
     #[arg(long, value_name = "schema|any")]
@@ -32,6 +32,9 @@ pub struct SchemaArgs {
     /// Integers may be written with zeros after a point, as in 1.0.
     #[arg(long)]
     integral_fractions: bool,
+    /// The most digits of a number: before the point, behind it, of the exponent [default: any number].
+    #[arg(long, value_name = "INTEGER[,FRACTION[,EXPONENT]]")]
+    digits: Option<Digits>,
     /// Ignore these keywords, with a warning, where they cannot be honoured exactly.
     #[arg(long, value_name = "KEYWORD", value_delimiter = ',', value_parser = keyword)]
     lenient: Vec<String>,
@@ -41,9 +44,15 @@ pub struct SchemaArgs {
     /// `format` is only an annotation.
     #[arg(long)]
     no_formats: bool,
+    /// Formats of numbers are demanded: `int32`, `uint64`, `double` and their like, as derived schemas have them.
+    #[arg(long)]
+    number_formats: bool,
     /// Another document that the schema refers to, by the URI it is referred to; may be given several times.
     #[arg(long, value_name = "URI=FILE")]
     document: Vec<String>,
+    /// A folder of other documents, and the URI that it stands for, such as `remotes=http://localhost:1234/`; may be given several times.
+    #[arg(long, value_name = "DIR=BASE-URI")]
+    documents: Vec<DocumentFolder>,
 }
 
 fn keyword(text: &str) -> Result<String, String> {
@@ -60,10 +69,13 @@ impl SchemaArgs {
             constrained_escapes,
             no_exponents,
             integral_fractions,
+            digits,
             lenient,
             draft,
             no_formats,
+            number_formats,
             document: _,
+            documents,
         } = self;
         let default = SchemaOptions::default();
         Ok(SchemaOptions {
@@ -74,11 +86,14 @@ impl SchemaArgs {
             numbers: NumberForms {
                 exponents: default.numbers.exponents && !no_exponents,
                 integral_fractions: default.numbers.integral_fractions || *integral_fractions,
+                digits: digits.unwrap_or(default.numbers.digits),
             },
             formats: default.formats && !no_formats,
+            number_formats: default.number_formats || *number_formats,
             lenient: lenient.clone(),
             draft: *draft,
             resolver: self.resolver(&limits)?,
+            documents: documents.clone(),
             limits,
         })
     }

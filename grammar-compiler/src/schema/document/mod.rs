@@ -16,6 +16,7 @@ mod tests;
 use crate::source::Span;
 
 pub use parse::parse;
+pub use string::part_of_string;
 
 /// How deep arrays and objects may nest. A level of a schema takes two or three.
 pub const NESTING: usize = 512;

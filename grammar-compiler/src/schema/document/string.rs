@@ -3,7 +3,46 @@
 use super::message;
 use super::parse::Reader;
 use crate::error::Diagnostic;
-use crate::source::Span;
+use crate::source::{Source, Span};
+use std::ops::Range;
+
+/// The place of the bytes `part` of a string, which is decoded `text` and stands within `span` of a JSON text; the last one, if it stands
+/// there more than once. Nothing if it does not.
+pub fn part_of_string(
+    source: &Source,
+    span: Span,
+    text: &str,
+    part: &Range<usize>,
+) -> Option<Span> {
+    let mut reader = Reader {
+        text: source.text(),
+        at: span.start,
+    };
+    reader.text.get(span.start..)?;
+    let mut found = None;
+    while let Some(quote) = reader
+        .rest()
+        .find('"')
+        .filter(|at| reader.at + at < span.end)
+    {
+        reader.at += quote;
+        let start = reader.at;
+        if reader.string().ok()? == text {
+            found = Some(start);
+        }
+    }
+    // Each character begins where those before it end.
+    reader.at = found? + 1;
+    let mut decoded = 0;
+    let mut start = None;
+    while decoded < part.end {
+        if decoded >= part.start {
+            start.get_or_insert(reader.at);
+        }
+        decoded += reader.character().ok()?.len_utf8();
+    }
+    Some(Span::new(start?, reader.at))
+}
 
 impl Reader<'_> {
     /// A string; its quote comes next.
@@ -27,6 +66,18 @@ impl Reader<'_> {
                 Some(control) => return Err(message::control(self.at, control, open)),
                 None => return Err(message::unclosed_string(self.text, open)),
             }
+        }
+    }
+
+    /// A character of a string that has been read before.
+    fn character(&mut self) -> Result<char, Diagnostic> {
+        let next = self.rest().chars().next();
+        match next.filter(|c| *c != '\\') {
+            Some(c) => {
+                self.at += c.len_utf8();
+                Ok(c)
+            }
+            None => self.escape(),
         }
     }
 

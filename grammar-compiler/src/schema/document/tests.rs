@@ -158,3 +158,22 @@ fn values() -> impl proptest::strategy::Strategy<Value = serde_json::Value> {
         ]
     })
 }
+
+#[test]
+fn parts_of_strings_are_found() {
+    let text = r#"{"a": "x", "é": "x\u00e9\n\ud83d\ude00y"}"#;
+    let source = Source::new("t", text);
+    let whole = Span::new(0, text.len());
+    let part = |decoded: &str, part: std::ops::Range<usize>| {
+        let span = super::part_of_string(&source, whole, decoded, &part)?;
+        text.get(span.start..span.end)
+    };
+    assert_eq!(part("xé\n😀y", 0..1), Some("x"));
+    assert_eq!(part("xé\n😀y", 1..3), Some("\\u00e9"));
+    assert_eq!(part("xé\n😀y", 3..9), Some("\\n\\ud83d\\ude00y"));
+    assert_eq!(part("é", 0..2), Some("é"));
+    assert_eq!(part("z", 0..1), None);
+    assert_eq!(part("x", 1..1), None);
+    let outside = Span::new(text.len() + 1, text.len() + 2);
+    assert_eq!(super::part_of_string(&source, outside, "x", &(0..1)), None);
+}

@@ -43,6 +43,7 @@ impl Layout {
     fn first(&self) -> Expr {
         match self.whitespace {
             Whitespace::Indent(_) => self.blanks(self.level + 1),
+            Whitespace::Usual(most) => or_nothing(line(most)),
             _ => nothing(),
         }
     }
@@ -59,6 +60,7 @@ impl Layout {
     fn close(&self) -> Expr {
         match self.whitespace {
             Whitespace::Indent(_) => self.blanks(self.level),
+            Whitespace::Usual(most) => or_nothing(line(most)),
             _ => nothing(),
         }
     }
@@ -72,6 +74,11 @@ impl Layout {
             Whitespace::Flexible(_) | Whitespace::Indent(_) => {
                 Expr::Seq(vec![comma, self.blanks(self.level + 1)])
             }
+            Whitespace::Usual(most) => {
+                let blank = Expr::Literal(" ".to_owned());
+                let blanks = Expr::Alt(vec![nothing(), blank, line(most)]);
+                Expr::Seq(vec![comma, blanks])
+            }
         }
     }
 
@@ -80,6 +87,10 @@ impl Layout {
         match self.whitespace {
             Whitespace::Compact => Expr::Literal(":".to_owned()),
             Whitespace::Spaced | Whitespace::Indent(_) => Expr::Literal(": ".to_owned()),
+            Whitespace::Usual(_) => {
+                let blank = Expr::Literal(" ".to_owned());
+                Expr::Seq(vec![Expr::Literal(":".to_owned()), or_nothing(blank)])
+            }
             Whitespace::Flexible(_) => Expr::Seq(vec![
                 self.blanks(0),
                 Expr::Literal(":".to_owned()),
@@ -90,18 +101,45 @@ impl Layout {
 
     fn blanks(&self, level: u32) -> Expr {
         match self.whitespace {
-            Whitespace::Compact | Whitespace::Spaced => nothing(),
-            Whitespace::Flexible(most) => Expr::Repeat {
-                expr: Box::new(Expr::Class(vec![('\t', '\n'), ('\r', '\r'), (' ', ' ')])),
-                min: 0,
-                max: Some(u32::from(most)),
-            },
+            Whitespace::Compact | Whitespace::Spaced | Whitespace::Usual(_) => nothing(),
+            Whitespace::Flexible(most) => up_to(most, &BLANKS),
             Whitespace::Indent(width) => {
                 let spaces = usize::from(width) * level as usize;
                 Expr::Literal(format!("\n{}", " ".repeat(spaces)))
             }
         }
     }
+}
+
+/// JSON's blanks.
+const BLANKS: [(char, char); 3] = [('\t', '\n'), ('\r', '\r'), (' ', ' ')];
+
+/// Blanks that a model may write before and behind the whole value.
+const AROUND: u8 = 4;
+
+/// A value with blanks around it.
+pub fn whole(value: Expr) -> Expr {
+    let around = || up_to(AROUND, &BLANKS);
+    Expr::Seq(vec![around(), value, around()])
+}
+
+/// A line feed, and up to so many blanks that indent.
+fn line(most: u8) -> Expr {
+    let line_feed = Expr::Literal("\n".to_owned());
+    let indentation = up_to(most, &[('\t', '\t'), (' ', ' ')]);
+    Expr::Seq(vec![line_feed, indentation])
+}
+
+fn up_to(most: u8, blanks: &[(char, char)]) -> Expr {
+    Expr::Repeat {
+        expr: Box::new(Expr::Class(blanks.to_vec())),
+        min: 0,
+        max: Some(u32::from(most)),
+    }
+}
+
+fn or_nothing(expr: Expr) -> Expr {
+    Expr::Alt(vec![nothing(), expr])
 }
 
 fn nothing() -> Expr {

@@ -23,8 +23,8 @@ use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
 use crate::source::Span;
 
 use super::model::SchemaId;
-use super::numbers::NumberSet;
-use super::options::SchemaOptions;
+use super::numbers::{NumberForms, NumberSet};
+use super::options::{SchemaOptions, Whitespace};
 use super::strings::Language;
 use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
 use layout::Layout;
@@ -51,14 +51,26 @@ pub fn lower(
         strings: HashMap::default(),
         numbers: HashMap::default(),
     };
-    let root = lowering.value(root, 0);
+    let value = lowering.value(root, 0);
     while let Some((id, node, level)) = lowering.pending.pop() {
         lowering.values.check_time()?;
         let expr = lowering.node(node, level)?;
         lowering.rules[id.0 as usize].expr = expr;
     }
     let ids = std::mem::take(&mut lowering.ids);
-    let rules = std::mem::take(&mut lowering.rules);
+    let mut rules = std::mem::take(&mut lowering.rules);
+    let root = match options.whitespace {
+        Whitespace::Usual(_) => {
+            rules.push(Rule {
+                name: "text".to_owned(),
+                expr: layout::whole(Expr::Ref(value)),
+                span: Span::default(),
+                places: Vec::new(),
+            });
+            RuleId(rules.len() as u32 - 1)
+        }
+        _ => value,
+    };
     let grammar = Grammar { rules, root };
     let never = never(&grammar, &ids, lowering.values);
     Ok(Lowered { grammar, never })
@@ -112,7 +124,7 @@ struct Lowering<'v, 'm> {
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
     strings: HashMap<Language, Arc<Words>>,
     /// The texts of sets of numbers.
-    numbers: HashMap<NumberSet, Arc<Words>>,
+    numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
 }
 
 impl Lowering<'_, '_> {

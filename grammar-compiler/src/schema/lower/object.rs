@@ -11,9 +11,10 @@ use super::super::values::{NEVER, Named, NodeId, ObjectCase, Problem};
 use super::states::States;
 use super::{Lowering, MAX_STATES};
 use crate::grammar::Expr;
+use crate::limits::Limits;
 
-/// With any order, an object may name no more properties than this.
-const MAX_UNORDERED: usize = 8;
+/// With any order, an object may name no more properties than this: [`At::names`] has a bit for each.
+const MAX_UNORDERED: usize = 128;
 /// More properties known by a set of names only are refused.
 const MAX_EXISTS: usize = 4;
 
@@ -21,7 +22,7 @@ const MAX_EXISTS: usize = 4;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 struct At {
     /// Names passed in order; or a set of names written, in any order.
-    names: u32,
+    names: u128,
     /// Properties written, up to where it matters.
     count: u64,
     /// The demanded properties that have been written, as bits.
@@ -47,7 +48,7 @@ impl Lowering<'_, '_> {
                 "an object must have more than {MAX_EXISTS} properties that are known by a pattern only"
             )));
         }
-        let writer = Writer::new(case, self.options.key_order)?;
+        let writer = Writer::new(case, self.options.key_order, &self.options.limits)?;
         let mut states = States::new(writer.start());
         let mut may_be_empty = false;
         while let Some(at) = states.next() {
@@ -150,6 +151,32 @@ impl Lowering<'_, '_> {
     }
 }
 
+/// Refuses names of which there are too many sets. Each set that may have been written has states of its own: for each name that may come next, those of its letters.
+fn check_orders(names: &[&Named], max: Option<u64>, limit: u64) -> Result<(), Problem> {
+    let count = names.len() as u64;
+    let letters = names.iter().map(|n| n.name.len() as u64 + 1).sum::<u64>();
+    let longest = max.map_or(count, |max| max.min(count));
+    // Of the sets of one length, each name is missing in the same share.
+    let (mut sets, mut states) = (1u64, 0u64);
+    for length in 0..longest {
+        let share = letters.saturating_mul(count - length) / count;
+        states = states.saturating_add(sets.saturating_mul(share));
+        sets = sets.saturating_mul(count - length) / (length + 1);
+    }
+    if states <= limit && names.len() <= MAX_UNORDERED {
+        return Ok(());
+    }
+    let why = format!(
+        "{count} properties may stand in any order: that takes a state for each set of names and each letter of the next one, about {states} (limit `states` = {limit})"
+    );
+    let help = "take the schema's order of keys, bound the number of properties by `maxProperties`, or raise `Limits::states` if this size is meant";
+    let problem = Problem::too_large(why);
+    Err(Problem {
+        help: help.to_owned(),
+        ..problem
+    })
+}
+
 /// What an object's automaton is made from.
 struct Writer<'c> {
     case: &'c ObjectCase,
@@ -163,7 +190,7 @@ struct Writer<'c> {
 }
 
 impl<'c> Writer<'c> {
-    fn new(case: &'c ObjectCase, order: KeyOrder) -> Result<Self, Problem> {
+    fn new(case: &'c ObjectCase, order: KeyOrder, limits: &Limits) -> Result<Self, Problem> {
         let known = Language::literals(case.names.iter().map(|n| &*n.name))?;
         let mut others = Vec::new();
         for (names, value) in case.others.iter().filter(|o| o.1 != NEVER) {
@@ -173,11 +200,8 @@ impl<'c> Writer<'c> {
             }
         }
         let names: Vec<&Named> = case.names.iter().filter(|n| n.value != NEVER).collect();
-        if order == KeyOrder::Any && names.len() > MAX_UNORDERED {
-            return Err(Problem::too_large(format!(
-                "properties in any order: {} are named, of which there are too many orders beyond {MAX_UNORDERED}",
-                names.len()
-            )));
+        if order == KeyOrder::Any {
+            check_orders(&names, case.max, limits.states as u64)?;
         }
         let required = names.iter().filter(|n| n.required).count() as u64;
         let possible = match others.is_empty() {

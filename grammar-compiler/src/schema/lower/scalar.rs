@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::super::numbers::{self, NumberSet};
+use super::super::numbers::{self, NumberForms, NumberSet};
 use super::super::strings::{self, Escapes, Language};
 use super::super::values::{Problem, Shape, StringCase};
 use super::Lowering;
@@ -22,8 +22,8 @@ impl Lowering<'_, '_> {
         for (_, word) in words.into_iter().filter(|w| w.0) {
             cases.push(Expr::Literal(word.to_owned()));
         }
-        if !shape.numbers.is_empty() {
-            cases.push(Expr::Words(self.numbers(&shape.numbers)?));
+        for (numbers, forms) in self.by_form(shape)? {
+            cases.push(Expr::Words(self.numbers(&numbers, forms)?));
         }
         for case in &shape.strings {
             cases.push(self.string(case)?);
@@ -38,13 +38,30 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// The numbers of a shape by the forms that their texts may have.
+    fn by_form(&self, shape: &Shape) -> Result<Vec<(NumberSet, NumberForms)>, Problem> {
+        let forms = self.options.numbers;
+        let plain = NumberForms {
+            integral_fractions: false,
+            ..forms
+        };
+        let (numbers, integers) = (&shape.numbers, &shape.plain_integers);
+        // Where both are written alike they are one set.
+        if !integers.is_empty() && forms == plain && numbers.is_integral() {
+            return Ok(vec![(numbers.union(integers)?, forms)]);
+        }
+        let sets = [(numbers.clone(), forms), (integers.clone(), plain)];
+        Ok(sets.into_iter().filter(|set| !set.0.is_empty()).collect())
+    }
+
     /// The texts of the numbers of a set.
-    fn numbers(&mut self, set: &NumberSet) -> Result<Arc<Words>, Problem> {
-        if let Some(words) = self.numbers.get(set) {
+    fn numbers(&mut self, set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, Problem> {
+        let key = (set.clone(), forms);
+        if let Some(words) = self.numbers.get(&key) {
             return Ok(Arc::clone(words));
         }
-        let words = numbers::json_text(set, self.options.numbers)?;
-        self.numbers.insert(set.clone(), Arc::clone(&words));
+        let words = numbers::json_text(set, forms)?;
+        self.numbers.insert(key, Arc::clone(&words));
         Ok(words)
     }
 

@@ -18,14 +18,13 @@ const SCHEMAS: usize = 200_000;
 /// Reads the schema `root` and all that it refers to.
 ///
 /// # Errors
-/// All keywords whose values their definitions do not allow, and references that lead nowhere.
+/// All keywords whose values their definitions do not allow, and references that lead nowhere; behind them the warnings.
 pub fn build(root: &Node, options: &ModelOptions) -> Result<Model, Vec<Diagnostic>> {
     let dialect = Dialect {
         draft: options.draft.unwrap_or(Draft::Draft2020),
         declared: options.draft.is_some(),
     };
-    let documents =
-        documents::load(root, dialect, options.resolver.as_ref()).map_err(|error| vec![error])?;
+    let documents = documents::load(root, dialect, options).map_err(|error| vec![error])?;
     let registry = Registry::new(&documents, dialect);
     let evaluation = registry.entries().any(|(node, _)| {
         let asks = ["unevaluatedProperties", "unevaluatedItems"];
@@ -53,8 +52,9 @@ pub fn build(root: &Node, options: &ModelOptions) -> Result<Model, Vec<Diagnosti
             schemas,
             root,
             warnings: builder.warnings,
+            files: documents.iter().filter_map(|d| d.file.clone()).collect(),
         }),
-        false => Err(builder.errors),
+        false => Err([builder.errors, builder.warnings].concat()),
     }
 }
 

@@ -1,19 +1,20 @@
 //! The documents that a schema refers to.
 //!
-//! In: the schema and a [`Resolver`]. Out: all documents that references in them can lead to, as far as they are published
-//! metaschemas or the resolver has them.
+//! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references in them can lead to, as far as they are published
+//! metaschemas, or the resolver or a folder has them.
 
 use super::draft::Dialect;
+use super::folder::Found;
 use super::registry::{Document, Registry};
-use super::{REFERENCES, published, uri};
+use super::{ModelOptions, REFERENCES, published, uri};
 use crate::error::Diagnostic;
-use crate::limits::Limits;
 use crate::schema::document::{Node, parse};
 use crate::schema::refusal::refuse;
 use crate::source::{Source, Span};
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// The most documents that a schema may lead to.
@@ -52,12 +53,13 @@ impl Eq for Resolver {}
 pub(super) fn load<'r>(
     root: &'r Node,
     dialect: Dialect,
-    resolver: Option<&Resolver>,
+    options: &ModelOptions,
 ) -> Result<Vec<Document<'r>>, Diagnostic> {
     let mut documents = vec![Document {
         uri: uri::NAMELESS.to_owned(),
         root: Cow::Borrowed(root),
         asked_at: None,
+        file: None,
     }];
     let mut asked = BTreeSet::new();
     loop {
@@ -67,13 +69,14 @@ pub(super) fn load<'r>(
             .collect();
         let before = documents.len();
         for (uri, asked_at) in wanted {
-            let Some(root) = read(&uri, asked_at, resolver)? else {
+            let Some((root, file)) = read(&uri, asked_at, options)? else {
                 continue;
             };
             documents.push(Document {
                 uri,
                 root: Cow::Owned(root),
                 asked_at: Some(asked_at),
+                file,
             });
         }
         if documents.len() > DOCUMENTS {
@@ -108,36 +111,48 @@ fn wanted(documents: &[Document<'_>], dialect: Dialect) -> Vec<(String, Span)> {
     wanted
 }
 
-/// The document `uri`, if there is one.
+/// The document `uri`, if there is one, and its file, if it has one.
 fn read(
     uri: &str,
     asked_at: Span,
-    resolver: Option<&Resolver>,
-) -> Result<Option<Node>, Diagnostic> {
+    options: &ModelOptions,
+) -> Result<Option<(Node, Option<PathBuf>)>, Diagnostic> {
     let shown = uri::shown(uri);
-    let asked = || resolver.and_then(|resolver| (resolver.0)(shown));
-    let Some(text) = published::text(uri).map(str::to_owned).or_else(asked) else {
-        return Ok(None);
-    };
-    let source = Source::new(shown, text);
-    let parsed = parse(&source, &Limits::default());
-    parsed.map(Some).map_err(|error| {
-        let position = error.span().map(|span| source.position(span.start));
-        let position = position.map(|at| format!("{at}: ")).unwrap_or_default();
+    let refused = |why: String| {
         let place = super::Place {
             pointer: shown.to_owned(),
             span: asked_at,
         };
-        let why = format!(
-            "this document cannot be read: {position}{}",
-            error.message()
-        );
-        refuse(
-            "schema-other-document",
-            &place,
-            "",
-            why,
-            "mend that document",
-        )
-    })
+        let why = format!("this document cannot be read: {why}");
+        let help = "mend that document";
+        refuse("schema-other-document", &place, "", why, help)
+    };
+    let resolver = options.resolver.as_ref();
+    let asked = || resolver.and_then(|resolver| (resolver.0)(shown));
+    let (text, file) = match published::text(uri).map(str::to_owned).or_else(asked) {
+        Some(text) => (text, None),
+        None => match in_folders(uri, options).map_err(refused)? {
+            Some(Found { text, path }) => (text, Some(path)),
+            None => return Ok(None),
+        },
+    };
+    let source = Source::new(shown, text);
+    let parsed = parse(&source, &options.limits);
+    let root = parsed.map_err(|error| {
+        let position = error.span().map(|span| source.position(span.start));
+        let position = position.map(|at| format!("{at}: ")).unwrap_or_default();
+        refused(format!("{position}{}", error.message()))
+    })?;
+    Ok(Some((root, file)))
+}
+
+/// The document `uri` in the first folder that has it.
+fn in_folders(uri: &str, options: &ModelOptions) -> Result<Option<Found>, String> {
+    for folder in &options.folders {
+        let found = folder.read(uri, options.limits.grammar_bytes)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
 }

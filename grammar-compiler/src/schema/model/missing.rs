@@ -28,7 +28,7 @@ impl Missing {
                 let shown = uri::shown(&uri);
                 let why =
                     format!("`{reference}` is in another document, `{shown}`, which is not given");
-                let help = "copy that schema into `$defs` and refer to it there, or give the document to the compiler";
+                let help = "copy that schema into `$defs` and refer to it there, or give the document to the compiler, by itself or in a folder";
                 refuse("schema-other-document", place, keyword, why, help)
             }
             Missing::Anchor(name, names) => {

@@ -11,7 +11,8 @@
 //! the way by which its schema was reached; so a schema is read once for each *scope*, the outermost resources that
 //! have a dynamic anchor, and every reference has one target. Scopes are few: only resources with such anchors make them.
 //!
-//! **Other documents** come from the resolver; the metaschemas of the drafts are there without one.
+//! **Other documents** come from the resolver, or from folders of files that stand for URIs; the metaschemas of the drafts are there
+//! without either.
 //!
 //! **Drafts.** A schema that does not say its draft is read by 2020-12, as validators do, but also understands
 //! what older drafts spell otherwise and no newer one gives a meaning to. A keyword of another draft than the declared one is
@@ -29,6 +30,7 @@
 mod build;
 mod documents;
 mod draft;
+mod folder;
 mod keyword;
 mod missing;
 mod pointer;
@@ -42,11 +44,14 @@ mod uri;
 
 use super::document::Node;
 use crate::error::Diagnostic;
+use crate::limits::Limits;
 use crate::source::Span;
+use std::path::PathBuf;
 
 pub use build::build;
 pub use documents::Resolver;
 pub use draft::Draft;
+pub use folder::DocumentFolder;
 pub use keyword::keyword_named;
 
 /// The keywords that refer to schemas.
@@ -57,8 +62,12 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 pub struct ModelOptions {
     /// The draft of schemas whose `$schema` does not say.
     pub draft: Option<Draft>,
-    /// Where other documents come from. Without it, a reference to one is an error.
+    /// Where other documents come from. Without it and [`Self::folders`], a reference to one is an error.
     pub resolver: Option<Resolver>,
+    /// Folders of other documents, asked in this order for what the resolver does not have.
+    pub folders: Vec<DocumentFolder>,
+    /// The most bytes of a document.
+    pub limits: Limits,
     /// Keywords that are ignored, with a warning, where they would be refused.
     pub lenient: Vec<String>,
 }
@@ -76,6 +85,8 @@ pub struct Model {
     pub root: SchemaId,
     /// What is probably not meant.
     pub warnings: Vec<Diagnostic>,
+    /// The files of other documents.
+    pub files: Vec<PathBuf>,
 }
 
 /// One schema.
@@ -116,6 +127,9 @@ pub struct Types {
     pub boolean: bool,
     /// Numbers without a fractional part.
     pub integer: bool,
+    /// Whether integers are only those that are written without a point and an exponent, as drafts 3 and 4 say: `1`, not `1.0`. Of no
+    /// account where `fraction` is.
+    pub plain_integers: bool,
     /// All other numbers.
     pub fraction: bool,
     /// Strings.
@@ -138,6 +152,7 @@ impl Types {
         null: true,
         boolean: true,
         integer: true,
+        plain_integers: false,
         fraction: true,
         string: true,
         array: true,
@@ -148,6 +163,7 @@ impl Types {
         null: false,
         boolean: false,
         integer: false,
+        plain_integers: false,
         fraction: false,
         string: false,
         array: false,
@@ -223,8 +239,10 @@ pub struct StringKeywords {
     pub max_length: Option<u64>,
     /// `pattern`, an ECMA-262 regular expression.
     pub pattern: Option<String>,
-    /// `format`.
+    /// `format`; of numbers too, if the options say so.
     pub format: Option<String>,
+    /// Whether draft 3 says what the format is.
+    pub format_of_draft_3: bool,
 }
 
 /// Keywords about arrays.

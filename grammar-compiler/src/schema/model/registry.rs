@@ -13,6 +13,7 @@ use crate::similar::MAX_SUGGESTIONS;
 use crate::source::Span;
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 
 /// A JSON document.
 pub(super) struct Document<'r> {
@@ -21,6 +22,8 @@ pub(super) struct Document<'r> {
     pub root: std::borrow::Cow<'r, Node>,
     /// The reference that it was first asked for by; `None` for the schema itself.
     pub asked_at: Option<Span>,
+    /// The file that it was read from, if it is one of a folder.
+    pub file: Option<PathBuf>,
 }
 
 /// Index of a [`Resource`].

@@ -119,7 +119,7 @@ impl Decimal {
     }
 
     /// Its shortest text without an exponent.
-    pub(super) fn plain(&self) -> Vec<u8> {
+    pub(in crate::schema) fn plain(&self) -> Vec<u8> {
         let mut text = if self.negative {
             vec![b'-']
         } else {

@@ -1,5 +1,6 @@
 //! Which texts of the numbers of a set are offered.
 
+use super::digits::{Digits, bounded};
 use super::full::{self, Signs};
 use super::set::{NumberSet, admit};
 use super::texts::{combine, explore, step};
@@ -16,6 +17,8 @@ pub struct NumberForms {
     /// Fractional parts of zeros, `1.0`, and `-0`, which many parsers take for a float, where only integers are
     /// allowed. Where others are allowed, numbers without a fractional part may always be written so.
     pub integral_fractions: bool,
+    /// How many digits numbers may have.
+    pub digits: Digits,
 }
 
 impl Default for NumberForms {
@@ -23,7 +26,21 @@ impl Default for NumberForms {
         NumberForms {
             exponents: true,
             integral_fractions: false,
+            digits: Digits::default(),
         }
+    }
+}
+
+/// The JSON texts of the numbers of `set` that have no more digits than `forms` allow.
+///
+/// # Errors
+///
+/// If the automaton would have too many states.
+pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
+    let words = texts(set, forms)?;
+    match forms.digits.are_unbounded() {
+        true => Ok(words),
+        false => Ok(Arc::new(bounded(&words, forms.digits)?)),
     }
 }
 
@@ -37,11 +54,7 @@ impl Default for NumberForms {
 /// - of those, the ones with up to 17 digits, as many as a 64-bit float has, where more digits would have to be
 ///   counted: for integers and multiples, and for numbers that begin like a bound of more digits;
 /// - none, if that too would take too many states. For multiples of 1000, say.
-///
-/// # Errors
-///
-/// If the automaton would have too many states.
-pub fn json_text(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
+fn texts(set: &NumberSet, forms: NumberForms) -> Result<Arc<Words>, TooLarge> {
     let is_integral = set.is_integral();
     if is_integral && !forms.integral_fractions {
         return Ok(Arc::new(integers(set.plain())));

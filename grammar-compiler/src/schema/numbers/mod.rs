@@ -15,10 +15,14 @@
 //! | `bound`, `multiple` | such observers: comparison with a number, divisibility |
 //! | `set` | [`NumberSet`] |
 //! | `scientific`, `full` | texts with exponents |
+//! | `format` | what `int32`, `double` and their like say |
 //! | `forms` | which of all these texts are offered |
+//! | `digits` | bounds on the numbers of their digits |
 
 mod bound;
 mod decimal;
+mod digits;
+mod format;
 mod forms;
 mod full;
 mod multiple;
@@ -31,6 +35,8 @@ mod texts;
 mod values;
 
 pub use decimal::Decimal;
+pub use digits::Digits;
+pub use format::of_format;
 pub use forms::{NumberForms, json_text};
 pub use set::NumberSet;
 pub use values::values;

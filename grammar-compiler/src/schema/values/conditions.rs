@@ -162,8 +162,10 @@ fn objects(objects: Vec<ObjectCase>) -> Shape {
 }
 
 fn of_types(types: &Types) -> Result<Shape, Problem> {
+    let plain = types.plain_integers && types.integer && !types.fraction;
     let numbers = match (types.integer, types.fraction) {
         (true, true) => NumberSet::all(),
+        (true, false) if plain => NumberSet::empty(),
         (true, false) => NumberSet::integers(),
         (false, true) => NumberSet::integers().complement(),
         (false, false) => NumberSet::empty(),
@@ -173,6 +175,10 @@ fn of_types(types: &Types) -> Result<Shape, Problem> {
         null: types.null,
         booleans: [types.boolean; 2],
         numbers,
+        plain_integers: match plain {
+            true => NumberSet::integers(),
+            false => NumberSet::empty(),
+        },
         strings: keep(types.string, any.strings),
         arrays: keep(types.array, any.arrays),
         objects: keep(types.object, any.objects),
@@ -183,8 +189,10 @@ fn keep<T>(keep: bool, cases: Vec<T>) -> Vec<T> {
     if keep { cases } else { Vec::new() }
 }
 
+/// The other types. Of integers only the values count: what drafts 3 and 4 do not call an integer, such as `1.0`, is left out too.
 fn others(types: &Types) -> Types {
     Types {
+        plain_integers: false,
         null: !types.null,
         boolean: !types.boolean,
         integer: !types.integer,

@@ -7,7 +7,8 @@ use super::parts::decimal;
 use super::{
     ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, StringCase, Values,
 };
-use crate::schema::document::{Node, Value};
+use crate::schema::document::{Member, Node, Value};
+use crate::schema::model::Kind;
 use crate::schema::numbers::NumberSet;
 use crate::schema::strings::Language;
 
@@ -43,6 +44,33 @@ fn write_key(value: &Value, out: &mut String) {
             write!(out, "}}")
         }
     };
+}
+
+/// A value that is the same for all that are equal to it: numbers as digits, members by their names.
+fn canonical(value: &Value) -> Result<Value, Problem> {
+    let inner = |node: &Node| -> Result<Node, Problem> {
+        let (value, span) = (canonical(&node.value)?, node.span);
+        Ok(Node { value, span })
+    };
+    Ok(match value {
+        Value::Number(text) => {
+            let plain = decimal("enum", text)?.plain();
+            Value::Number(String::from_utf8_lossy(&plain).into_owned())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(inner).collect::<Result<_, _>>()?),
+        Value::Object(members) => {
+            let member = |member: &Member| {
+                let value = inner(&member.value)?;
+                let (key, span) = (member.key.clone(), member.span);
+                Ok(Member { key, span, value })
+            };
+            let members = members.iter().map(member);
+            let mut members = members.collect::<Result<Vec<_>, Problem>>()?;
+            members.sort_by(|a, b| a.key.cmp(&b.key));
+            Value::Object(members)
+        }
+        other => other.clone(),
+    })
 }
 
 impl Values<'_> {
@@ -88,6 +116,7 @@ impl Values<'_> {
             null: !among.null,
             booleans: among.booleans.map(|b| !b),
             numbers: among.numbers.complement(),
+            plain_integers: NumberSet::empty(),
             strings,
             arrays: vec![ArrayCase::any()],
             objects: vec![ObjectCase::any()],
@@ -119,6 +148,29 @@ impl Values<'_> {
             self.constants.push(value.clone());
         }
         id
+    }
+
+    /// The values of a node that one of its schemas lists, each once and as a node; nothing if none does.
+    pub(crate) fn listed(&mut self, node: NodeId) -> Result<Option<Vec<NodeId>>, Problem> {
+        let lists = (self.nodes.literals(node).iter()).find_map(|literal| match literal.atom {
+            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
+                Some(Kind::Keywords(keywords)) => keywords.values.first(),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(values) = lists else {
+            return Ok(None);
+        };
+        let mut nodes = Vec::new();
+        for Node { value, span } in values {
+            let value = canonical(value)?;
+            let constant = self.constant_node(&Node { value, span: *span });
+            if !nodes.contains(&constant) && !self.disjoint(node, constant) {
+                nodes.push(constant);
+            }
+        }
+        Ok(Some(nodes))
     }
 
     /// The node of one constant.

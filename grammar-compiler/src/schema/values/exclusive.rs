@@ -144,6 +144,7 @@ impl Values<'_> {
                 !shape.null
                     && shape.booleans == [false; 2]
                     && shape.numbers.is_empty()
+                    && shape.plain_integers.is_empty()
                     && shape.strings.iter().all(|case| case.is_empty())
                     && (shape.arrays.iter()).all(|case| {
                         let needed = usize::try_from(case.min).unwrap_or(usize::MAX);

@@ -31,10 +31,12 @@ pub struct Values<'m> {
     pub(super) constants: Vec<Value>,
     pub(super) constant_ids: HashMap<String, u32>,
     pub(super) patterns: HashMap<String, Language>,
-    pub(super) known_formats: HashMap<String, Language>,
+    /// By name, and whether draft 3 is meant.
+    pub(super) known_formats: HashMap<(String, bool), Language>,
     pub(super) formats: bool,
+    pub(super) number_formats: bool,
     lenient: &'m [String],
-    ignored: Vec<Problem>,
+    warnings: Vec<Problem>,
     shapes: HashMap<(Literal, bool), Rc<Shape>>,
     node_shapes: HashMap<(NodeId, bool), Rc<Shape>>,
     /// What is being worked out, outermost first.
@@ -55,8 +57,9 @@ impl<'m> Values<'m> {
             patterns: HashMap::default(),
             known_formats: HashMap::default(),
             formats: options.formats,
+            number_formats: options.number_formats,
             lenient: &options.lenient,
-            ignored: Vec::new(),
+            warnings: Vec::new(),
             shapes: HashMap::default(),
             node_shapes: HashMap::default(),
             open: Vec::new(),
@@ -75,9 +78,9 @@ impl<'m> Values<'m> {
         &mut self.nodes
     }
 
-    /// What has been ignored, as the options say.
-    pub fn ignored(&self) -> &[Problem] {
-        &self.ignored
+    /// What has been ignored, as the options say, and what is doubtful.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
     }
 
     /// The pointer of the first schema that a node is about, for its name.
@@ -116,8 +119,13 @@ impl<'m> Values<'m> {
 
     /// Notes a keyword that is ignored.
     pub(crate) fn ignore(&mut self, problem: Problem) {
+        self.warn(problem.ignored());
+    }
+
+    /// Notes a problem that is none of the grammar's.
+    pub(super) fn warn(&mut self, problem: Problem) {
         let place = self.place(problem.keyword.as_deref());
-        self.ignored.push(problem.or_at(|| place));
+        self.warnings.push(problem.or_at(|| place));
     }
 
     /// Says which node's text is being made: where a problem is met meanwhile.
@@ -199,6 +207,7 @@ impl<'m> Values<'m> {
             why: "the schema refers to itself for the same value, without end".to_owned(),
             help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),
             place: Some(Box::new(self.place(Some("$ref")))),
+            within: None,
         }
     }
 
@@ -325,6 +334,7 @@ impl<'m> Values<'m> {
                 a.booleans[1] && b.booleans[1],
             ],
             numbers: a.numbers.intersect(&b.numbers)?,
+            plain_integers: a.common_plain_integers(b)?,
             ..Shape::never()
         };
         let products = (a.strings.len() * b.strings.len())

@@ -6,9 +6,9 @@
 use super::object::Named;
 use super::shape::StringCase;
 use super::{ANY, ArrayCase, Atom, Contains, Literal, NEVER, NodeId, ObjectCase, Problem, Values};
-use crate::schema::model::{Condition, Keywords, Kind, SchemaId, Types};
-use crate::schema::numbers::{Decimal, NumberSet};
-use crate::schema::strings::{self, Language};
+use crate::schema::model::{Condition, Keywords, Kind, Place, SchemaId, Types};
+use crate::schema::numbers::{self, Decimal, NumberSet};
+use crate::schema::strings::{self, Language, Pattern, PatternError};
 
 /// One condition of a schema.
 #[derive(Clone, Debug)]
@@ -203,6 +203,12 @@ impl Values<'_> {
                 set = set.intersect(&make(&decimal(keyword, text)?))?;
             }
         }
+        if let Some(format) = &keywords.string.format
+            && self.number_formats
+            && let Some(numbers) = numbers::of_format(format)
+        {
+            set = set.intersect(&numbers)?;
+        }
         if let Some(text) = &number.multiple_of {
             let multiples = NumberSet::multiple_of(&decimal("multipleOf", text)?);
             match multiples {
@@ -226,46 +232,82 @@ impl Values<'_> {
             max: string.max_length,
         };
         if let Some(pattern) = &string.pattern
-            && let Some(language) = self.pattern("pattern", pattern)?
+            && let Some(language) = self.pattern("pattern", pattern, None)?
         {
             case.language = case.language.intersect(&language)?;
         }
         if let Some(format) = &string.format
-            && let Some(language) = self.format(format)?
+            && let Some(language) = self.format(format, string.format_of_draft_3)?
         {
             case.language = case.language.intersect(&language)?;
         }
         Ok((case != StringCase::any()).then_some(case))
     }
 
-    /// The strings that match a pattern; nothing if it is to be ignored.
-    fn pattern(&mut self, keyword: &str, pattern: &str) -> Result<Option<Language>, Problem> {
+    /// The strings that match a pattern, which stands at `place` or is the keyword's value; nothing if it is to be ignored.
+    fn pattern(
+        &mut self,
+        keyword: &str,
+        pattern: &str,
+        place: Option<Place>,
+    ) -> Result<Option<Language>, Problem> {
         if let Some(known) = self.patterns.get(pattern) {
             return Ok(Some(known.clone()));
         }
-        match strings::pattern(pattern) {
-            Ok(language) => {
+        let problem = |error: PatternError| {
+            let why = format!("the pattern {pattern:?}: {}", error.message);
+            let problem = Problem::keyword("schema-pattern", keyword, why, error.help);
+            Problem {
+                place: place.clone().map(Box::new),
+                ..problem.within(pattern, error.span)
+            }
+        };
+        match strings::read_pattern(pattern) {
+            Ok(Pattern { language, doubts }) => {
+                doubts
+                    .into_iter()
+                    .for_each(|doubt| self.warn(problem(doubt)));
                 self.patterns.insert(pattern.to_owned(), language.clone());
                 Ok(Some(language))
             }
             Err(error) => {
-                let why = format!("the pattern {pattern:?}: {}", error.message);
-                self.refuse(Problem::keyword("schema-pattern", keyword, why, error.help))?;
+                self.refuse(problem(error))?;
                 Ok(None)
             }
         }
     }
 
-    fn format(&mut self, name: &str) -> Result<Option<Language>, Problem> {
+    /// [`Self::pattern`] of a name of `patternProperties`, whose value is `schema`.
+    fn name_pattern(
+        &mut self,
+        keywords: &Keywords,
+        pattern: &str,
+        schema: SchemaId,
+    ) -> Result<Option<Language>, Problem> {
+        let name = "patternProperties";
+        let held = self.model.schema(schema).map(|schema| schema.place.span);
+        let place = keywords.place(name).zip(held);
+        let place = place.map(|(place, span)| Place {
+            span,
+            ..place.clone()
+        });
+        self.pattern(name, pattern, place)
+    }
+
+    fn format(&mut self, name: &str, of_draft_3: bool) -> Result<Option<Language>, Problem> {
         if !self.formats {
             return Ok(None);
         }
-        if let Some(known) = self.known_formats.get(name) {
+        let key = (name.to_owned(), of_draft_3);
+        if let Some(known) = self.known_formats.get(&key) {
             return Ok(Some(known.clone()));
         }
-        let language = strings::format(name);
+        let language = match of_draft_3 {
+            true => strings::format_of_draft_3(name),
+            false => strings::format(name),
+        };
         if let Some(language) = &language {
-            (self.known_formats).insert(name.to_owned(), language.clone());
+            self.known_formats.insert(key, language.clone());
         }
         if language.is_none() && strings::is_standard_format(name) {
             self.refuse(Problem::keyword(
@@ -311,7 +353,7 @@ impl Values<'_> {
         let mut others: Vec<(Language, NodeId)> = vec![(Language::any(), ANY)];
         for (pattern, schema) in &object.patterns {
             self.check_time()?;
-            let Some(language) = self.pattern("patternProperties", pattern)? else {
+            let Some(language) = self.name_pattern(keywords, pattern, *schema)? else {
                 continue;
             };
             covered = covered.union(&language)?;
@@ -334,7 +376,7 @@ impl Values<'_> {
                 self.check_time()?;
             }
             for (pattern, schema) in &object.patterns {
-                if let Some(language) = self.pattern("patternProperties", pattern)?
+                if let Some(language) = self.name_pattern(keywords, pattern, *schema)?
                     && language.contains(name)
                 {
                     let matched = self.node_of(*schema);

@@ -1,10 +1,13 @@
 //! Why a schema cannot be honoured exactly, or has no values.
 
 use crate::error::Diagnostic;
+use crate::schema::document;
 use crate::schema::model::Place;
 use crate::schema::numbers;
 use crate::schema::refusal::{refuse, warn};
 use crate::schema::strings::TooLarge;
+use crate::source::{Source, Span};
+use std::ops::Range;
 
 /// What stands in the way, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +22,8 @@ pub struct Problem {
     pub help: String,
     /// Where.
     pub place: Option<Box<Place>>,
+    /// The string there that it is about, decoded, and the bytes of it that are at fault.
+    pub within: Option<(Box<str>, Range<usize>)>,
 }
 
 impl Problem {
@@ -35,6 +40,7 @@ impl Problem {
             why: why.into(),
             help: help.into(),
             place: None,
+            within: None,
         }
     }
 
@@ -46,6 +52,7 @@ impl Problem {
             why: what.into(),
             help: "split the schema, make alternatives differ by a constant property, or loosen the keywords that multiply".to_owned(),
             place: None,
+            within: None,
         }
     }
 
@@ -56,19 +63,50 @@ impl Problem {
         self
     }
 
+    /// The same about a part of a string at its place.
+    #[must_use]
+    pub fn within(mut self, text: &str, part: Range<usize>) -> Self {
+        self.within = Some((text.into(), part));
+        self
+    }
+
     /// As a message for the user.
-    pub fn diagnostic(self) -> Diagnostic {
-        let place = self.place.unwrap_or_default();
+    pub fn diagnostic(self, source: &Source) -> Diagnostic {
+        let place = self.place_in(source);
         let keyword = self.keyword.unwrap_or_default();
         refuse(self.code, &place, &keyword, self.why, self.help)
     }
 
-    /// As a warning that the keyword has been ignored.
-    pub fn ignored(self) -> Diagnostic {
-        let place = self.place.unwrap_or_default();
+    /// As a warning.
+    pub fn warning(self, source: &Source) -> Diagnostic {
+        let place = self.place_in(source);
         let keyword = self.keyword.unwrap_or_default();
-        let why = format!("ignored, though it cannot be honoured: {}", self.why);
-        warn("schema-lenient", &place, &keyword, why, self.help)
+        warn(self.code, &place, &keyword, self.why, self.help)
+    }
+
+    /// That the keyword has been ignored.
+    #[must_use]
+    pub fn ignored(self) -> Self {
+        Problem {
+            code: "schema-lenient",
+            why: format!("ignored, though it cannot be honoured: {}", self.why),
+            ..self
+        }
+    }
+
+    /// The place, narrowed down to the part of a string that is at fault, if that is found in the text.
+    fn place_in(&self, source: &Source) -> Place {
+        let place = self.place.as_deref().cloned().unwrap_or_default();
+        let narrow = |(text, part): &(Box<str>, Range<usize>)| {
+            let Span { start, end } = document::part_of_string(source, place.span, text, part)?;
+            // Where there is no character, as at the end of a pattern, the place is the whole.
+            (start < end).then_some(Span { start, end })
+        };
+        let span = self.within.as_ref().and_then(narrow);
+        Place {
+            span: span.unwrap_or(place.span),
+            ..place
+        }
     }
 }
 

@@ -16,6 +16,8 @@ pub struct Shape {
     pub booleans: [bool; 2],
     /// The numbers in it.
     pub numbers: NumberSet,
+    /// Integers in it that are to be written without a point and an exponent, as drafts 3 and 4 say; none of `numbers`.
+    pub plain_integers: NumberSet,
     /// The strings: those of each case.
     pub strings: Vec<StringCase>,
     /// The arrays: those of each case.
@@ -111,6 +113,7 @@ impl Shape {
             null: false,
             booleans: [false; 2],
             numbers: NumberSet::empty(),
+            plain_integers: NumberSet::empty(),
             strings: Vec::new(),
             arrays: Vec::new(),
             objects: Vec::new(),
@@ -123,6 +126,7 @@ impl Shape {
             null: true,
             booleans: [true; 2],
             numbers: NumberSet::all(),
+            plain_integers: NumberSet::empty(),
             strings: vec![StringCase::any()],
             arrays: vec![ArrayCase::any()],
             objects: vec![ObjectCase::any()],
@@ -168,6 +172,10 @@ impl Shape {
             *mine |= theirs;
         }
         self.numbers = self.numbers.union(&other.numbers)?;
+        if !(self.plain_integers.is_empty() && other.plain_integers.is_empty()) {
+            let plain = self.plain_integers.union(&other.plain_integers)?;
+            self.plain_integers = plain.minus(&self.numbers)?;
+        }
         for case in other.strings {
             add_string(&mut self.strings, case)?;
         }
@@ -178,6 +186,16 @@ impl Shape {
             add(&mut self.objects, case, ObjectCase::is_within);
         }
         self.bounded()
+    }
+
+    /// The integers in both that one of them wants without a point and an exponent.
+    pub(super) fn common_plain_integers(&self, other: &Shape) -> Result<NumberSet, Problem> {
+        if self.plain_integers.is_empty() && other.plain_integers.is_empty() {
+            return Ok(NumberSet::empty());
+        }
+        let theirs = other.numbers.union(&other.plain_integers)?;
+        let mine = self.plain_integers.intersect(&theirs)?;
+        Ok(mine.union(&self.numbers.intersect(&other.plain_integers)?)?)
     }
 
     /// Fails if there are too many cases.

@@ -2,6 +2,7 @@
 
 use super::Reading;
 use crate::schema::document::{Node, Value};
+use crate::schema::model::draft::Draft;
 use crate::schema::model::{Condition, Keywords, Place, REFERENCES, SchemaId, Types, pointer};
 
 impl<'d> Reading<'_, 'd, '_> {
@@ -82,7 +83,12 @@ impl<'d> Reading<'_, 'd, '_> {
         let Some((value, place)) = self.take("type") else {
             return;
         };
-        let Alternatives { types, mut schemas } = self.alternatives("type", value, &place);
+        let Alternatives {
+            mut types,
+            mut schemas,
+        } = self.alternatives("type", value, &place);
+        types.plain_integers =
+            self.dialect.draft <= Draft::Draft4 && types.integer && !types.fraction;
         if schemas.is_empty() {
             keywords.types = keywords.types.both(types);
             return;
@@ -170,6 +176,7 @@ impl Types {
             null: op(self.null, other.null),
             boolean: op(self.boolean, other.boolean),
             integer: op(self.integer, other.integer),
+            plain_integers: self.plain_integers || other.plain_integers,
             fraction: op(self.fraction, other.fraction),
             string: op(self.string, other.string),
             array: op(self.array, other.array),
@@ -178,7 +185,10 @@ impl Types {
     }
 
     fn complement(self) -> Types {
-        self.zip(Types::ALL, |one, _| !one)
+        Types {
+            plain_integers: false,
+            ..self.zip(Types::ALL, |one, _| !one)
+        }
     }
 
     fn both(self, other: Types) -> Types {

@@ -45,6 +45,11 @@ const fn forms(exponents: bool, integral_fractions: bool) -> NumberForms {
     NumberForms {
         exponents,
         integral_fractions,
+        digits: Digits {
+            integer: None,
+            fraction: None,
+            exponent: None,
+        },
     }
 }
 

@@ -8,6 +8,7 @@
 //!
 //! | format | what differs |
 //! |---|---|
+//! | draft 3's `time` | `hh:mm:ss`, without an offset, so that no leap second can be told |
 //! | `time`, `date-time` | second 60 is for 23:59 UTC only, as it should, but by offsets of whole hours; which days had one is not known |
 //! | `duration` | letters are upper case, as in ISO 8601; ABNF does not tell |
 //! | `hostname` | no A-labels (`xn--…`): IDNA says which are valid; the whole may pass 253 characters |
@@ -71,6 +72,9 @@ static FORMATS: [Format; 16] = [
     Format::new(&["uuid"], || UUID.into()),
 ];
 
+/// What draft 3 says otherwise than its successors.
+static DRAFT_3: [Format; 1] = [Format::new(&["time"], || time::TIME_OF_DRAFT_3.into())];
+
 /// The strings of a format; `None` for one that is not known here.
 ///
 /// The first time a format is asked for it takes up to some milliseconds.
@@ -79,12 +83,18 @@ pub fn format(name: &str) -> Option<Language> {
     format.strings().cloned()
 }
 
+/// As [`format`], by draft 3.
+pub fn format_of_draft_3(name: &str) -> Option<Language> {
+    let own = DRAFT_3.iter().find(|format| format.names.contains(&name));
+    own.map_or_else(|| format(name), |own| own.strings().cloned())
+}
+
 /// RFC 4122, section 3: `UUID`.
 const UUID: &str = "[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}";
 
 /// Whether some draft of JSON Schema says what strings have the format. Others are annotations.
 ///
-/// Draft 3's `utc-millisec` is about numbers, and its `color`, `style` and `phone` have no grammar.
+/// Draft 3's `utc-millisec` is about numbers, and its `color`, `style` and `phone` have no grammar: reading such a schema warns.
 pub fn is_standard_format(name: &str) -> bool {
     STANDARD.contains(&name)
 }

@@ -27,6 +27,9 @@ pub(super) fn time() -> String {
     forms.join("|")
 }
 
+/// Draft 3, section 5.23: "a time in the format of hh:mm:ss".
+pub(super) const TIME_OF_DRAFT_3: &str = r"(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d";
+
 /// Section 5.6: `date-time`.
 pub(super) fn date_time() -> String {
     format!("(?:{DATE})[Tt](?:{})", time())

@@ -83,6 +83,12 @@ impl Parser<'_> {
                 }
                 // Beside a set, the hyphen is itself.
                 (low, high) => {
+                    let message = "a range of which an end is a set; the `-` is read as itself";
+                    self.doubt(
+                        from..self.at,
+                        message,
+                        "write `\\-` for the character itself",
+                    );
                     add(&mut codes, low);
                     codes.push((u32::from(b'-'), u32::from(b'-')));
                     add(&mut codes, high);
@@ -106,13 +112,16 @@ impl Parser<'_> {
                 "write `\\[` for the character itself",
             )),
             Some('\\') if self.eat("b") => Ok(Atom::Code(8)),
-            Some('\\') => self.escape(at),
-            Some(c) => Ok(Atom::Code(c as u32)),
+            Some('\\') => self.escape(at, true),
+            Some(c) => {
+                self.note_posix(c, at);
+                Ok(Atom::Code(c as u32))
+            }
         }
     }
 
-    /// What follows a backslash, but for assertions.
-    pub(super) fn escape(&mut self, start: usize) -> Result<Atom, PatternError> {
+    /// What follows a backslash, in a class or not, but for assertions.
+    pub(super) fn escape(&mut self, start: usize, in_class: bool) -> Result<Atom, PatternError> {
         let Some(c) = self.next() else {
             return Err(self.error(start..self.at, "a backslash at the end", "write `\\\\`"));
         };
@@ -154,7 +163,14 @@ impl Parser<'_> {
                 ));
             }
             c if c.is_ascii_alphanumeric() => return Err(self.unknown(start, meant(c))),
-            c => Atom::Code(c as u32),
+            c => {
+                if !"^$\\.*+?()[]{}|/".contains(c) && !(in_class && c == '-') {
+                    let message = format!("a backslash before `{c}`, which needs none");
+                    let help = "write the character without the backslash";
+                    self.doubt(start..self.at, &message, help);
+                }
+                Atom::Code(c as u32)
+            }
         })
     }
 

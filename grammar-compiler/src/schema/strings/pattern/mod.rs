@@ -22,6 +22,7 @@ mod alphabet;
 mod ast;
 mod class;
 mod determinize;
+mod foreign;
 mod formula;
 mod parse;
 mod program;
@@ -32,7 +33,7 @@ use ast::Node;
 use core::fmt;
 use std::ops::Range;
 
-/// Why a pattern is refused.
+/// Why a pattern is refused, or what in it is doubtful.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PatternError {
     /// What is wrong.
@@ -51,23 +52,45 @@ impl fmt::Display for PatternError {
 
 impl std::error::Error for PatternError {}
 
+/// A pattern that was read.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    /// The strings in which it is found somewhere.
+    pub language: Language,
+    /// What validators refuse that follow ECMA-262 with the flag `u`, one of each kind, and what is legal and surely not meant.
+    pub doubts: Vec<PatternError>,
+}
+
 /// The strings in which the pattern is found somewhere.
 ///
-/// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262.
+/// # Errors
+///
+/// As [`read_pattern`].
 pub fn pattern(text: &str) -> Result<Language, PatternError> {
-    let node = parse::parse(text)?;
+    Ok(read_pattern(text)?.language)
+}
+
+/// The strings in which the pattern is found somewhere, and what in it is doubtful.
+///
+/// # Errors
+///
+/// Back-references and groups with flags are refused, as is what has no meaning in ECMA-262, and what has another one in most
+/// other dialects: `{,3}`, `{2, 3}` and `[[:alpha:]]`.
+pub fn read_pattern(text: &str) -> Result<Pattern, PatternError> {
+    let (node, doubts) = parse::parse(text)?;
     let search = match node.is_anchored() {
         true => node,
         false => Node::Seq(vec![Node::any().repeat(0, None), node]),
     };
-    compile(&search).map_err(|error| PatternError {
+    let language = compile(&search).map_err(|error| PatternError {
         message: error.to_string(),
         span: 0..text.len(),
         help: format!(
             "shorten counted repetitions, or begin the pattern with `^`: {} states are the most",
             bounds::MAX_STATES
         ),
-    })
+    })?;
+    Ok(Pattern { language, doubts })
 }
 
 fn compile(node: &Node) -> Result<Language, TooLarge> {

@@ -1,9 +1,10 @@
 //! The syntax of ECMA-262 patterns (22.2.1), read by recursive descent.
 //!
-//! In: the text. Out: a [`Node`], or an error with the place. The flag `u` is on, as JSON Schema
-//! says: characters are code points. Beyond it, what annex B.1.2 allows and schemas in use have:
-//! braces and `]` as themselves, `\-` and its like, `-` beside a class escape, quantified
-//! look-ahead. A letter or digit after a backslash must have a meaning in ECMA-262.
+//! In: the text. Out: a [`Node`] and doubts, or an error with the place. The flag `u` is on, as JSON Schema
+//! says: characters are code points. Beyond it, what annex B.1.2 allows and schemas in use have, each with a
+//! doubt: braces and `]` as themselves, `\_` and its like, `-` beside a class escape, quantified
+//! look-ahead. What other dialects read as something else is refused: `{,3}`, and POSIX classes ([`super::foreign`]).
+//! A letter or digit after a backslash must have a meaning in ECMA-262.
 
 use super::PatternError;
 use super::ast::Node;
@@ -12,13 +13,18 @@ use super::class::{self, Atom};
 /// How deep groups may nest.
 const NESTING: u32 = 200;
 
-/// The tree of a pattern.
-pub(super) fn parse(text: &str) -> Result<Node, PatternError> {
-    let (at, depth) = (0, 0);
-    let mut parser = Parser { text, at, depth };
+/// The tree of a pattern, and what in it the flag `u` forbids or is likely not meant.
+pub(super) fn parse(text: &str) -> Result<(Node, Vec<PatternError>), PatternError> {
+    let mut parser = Parser {
+        text,
+        at: 0,
+        depth: 0,
+        doubts: Vec::new(),
+        posix: None,
+    };
     let node = parser.alternatives()?;
     match parser.peek() {
-        None => Ok(node),
+        None => Ok((node, parser.into_doubts())),
         Some(_) => Err(parser.error(
             parser.at..parser.at + 1,
             "a `)` without a `(`",
@@ -32,6 +38,10 @@ pub(super) struct Parser<'t> {
     pub(super) text: &'t str,
     pub(super) at: usize,
     depth: u32,
+    /// What is read though the flag `u` forbids it.
+    pub(super) doubts: Vec<PatternError>,
+    /// The first class that looks like one of POSIX, if no `]` has followed it that shows it to be one.
+    pub(super) posix: Option<PatternError>,
 }
 
 impl Parser<'_> {
@@ -97,6 +107,7 @@ impl Parser<'_> {
                 "write a backslash before it for the character itself",
             ));
         }
+        self.check_foreign(c)?;
         self.next();
         let assertion = match c {
             '^' => Some(Node::look(true, true, Node::any())),
@@ -114,7 +125,7 @@ impl Parser<'_> {
             '(' => self.parenthesis(start)?,
             '[' => Node::Class(self.bracket(start)?),
             '.' => Node::Class(class::dot()),
-            '\\' => match self.escape(start)? {
+            '\\' => match self.escape(start, false)? {
                 Atom::Set(set) => Node::Class(set),
                 Atom::Code(code) => match char::from_u32(code) {
                     Some(c) => Node::Class(vec![(c, c)]),
@@ -123,6 +134,11 @@ impl Parser<'_> {
             },
             c => Node::Class(vec![(c, c)]),
         };
+        let is_look = matches!(self.text.get(start..start + 3), Some("(?=" | "(?!"));
+        if is_look && (matches!(self.peek(), Some('*' | '+' | '?')) || self.counts().is_some()) {
+            let message = "a quantifier behind a look-ahead";
+            self.doubt(start..self.at, message, "take the quantifier away");
+        }
         self.quantified(atom)
     }
 
@@ -222,7 +238,7 @@ impl Parser<'_> {
     }
 
     /// The bounds of `{n}`, `{n,}` or `{n,m}` here, and the length of its text.
-    fn counts(&self) -> Option<(u32, Option<u32>, usize)> {
+    pub(super) fn counts(&self) -> Option<(u32, Option<u32>, usize)> {
         let (inside, _) = self.rest().strip_prefix('{')?.split_once('}')?;
         let number = |digits: &str| {
             let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());

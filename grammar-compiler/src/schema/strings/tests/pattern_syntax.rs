@@ -1,6 +1,6 @@
 //! The syntax of patterns, and how they are refused.
 
-use crate::schema::strings::pattern;
+use crate::schema::strings::{pattern, read_pattern};
 
 /// The characters of a one-character pattern among some that matter.
 fn class(source: &str) -> String {
@@ -102,7 +102,6 @@ fn braces_that_are_no_quantifier() {
     for (source, text) in [
         ("^{$", "{"),
         ("^{}$", "{}"),
-        ("^a{,3}$", "a{,3}"),
         ("^{a}b{c{2}$", "{a}b{cc"),
         ("^x{1$", "x{1"),
         (r"^\{1,2\}$", "{1,2}"),
@@ -114,6 +113,96 @@ fn braces_that_are_no_quantifier() {
             "/{source}/"
         );
     }
+}
+
+/// What the flag `u` forbids is doubted or refused, and nothing else is: verdicts of V8 (Node 20), `new RegExp(pattern, 'u')`.
+#[test]
+fn what_the_flag_u_forbids() {
+    let allowed = [
+        r"[\-]",
+        r"\/",
+        r"[\/]",
+        r"\^\$\\\.\*\+\?\(\)\[\]\{\}\|",
+        "[--a]",
+        "[a-]",
+        "[-a]",
+        "[^]",
+        "[]",
+        r"\p{digit}",
+        r"\p{Script=Greek}",
+        r"\p{Any}",
+        r"\cA",
+        r"\0",
+        r"[\b]",
+        r"\u{61}",
+        "a{2}",
+        "a{2,}",
+        "a{2,3}",
+        "(?<a>x)",
+        "[{]",
+        "[}]",
+        "[[]",
+    ];
+    for source in allowed {
+        let read = read_pattern(source).unwrap_or_else(|e| panic!("/{source}/: {e}"));
+        assert_eq!(read.doubts, [], "/{source}/");
+    }
+    let doubted = [
+        (r"[\d-z]", 1..5),
+        ("(?=a)*", 0..5),
+        ("(?!a){2}", 0..5),
+        (r"a\-", 1..3),
+        ("a]", 1..2),
+        ("}", 0..1),
+        ("x{", 1..2),
+        ("{}", 0..1),
+        ("x{a}", 1..2),
+        ("a{1}{", 4..5),
+        (r"\_", 0..2),
+        (r"[\_]", 1..3),
+        (r"[\w-\d]", 1..6),
+        (r"\é", 0..3),
+        ("a{-1}", 1..2),
+        ("a{1", 1..2),
+    ];
+    for (source, span) in doubted {
+        let read = read_pattern(source).unwrap_or_else(|e| panic!("/{source}/: {e}"));
+        assert_eq!(read.doubts[0].span, span, "/{source}/");
+    }
+    // Most other dialects read them otherwise.
+    for (source, span, help) in [
+        ("^x{,3}$", 2..6, "`{0,3}`"),
+        (r"^\d{2, 3}$", 3..9, "`{2,3}`"),
+        ("x{ 2}", 1..5, "`{2}`"),
+        ("x{2,}{,}", 5..8, "`{0,}`"),
+        ("{,1}", 0..4, "`{0,1}`"),
+        ("[[:alpha:]]+", 1..10, "`A-Za-z`"),
+        ("[^[:space:]]", 2..11, "`\\s`"),
+        ("[[:^digit:]]", 1..11, "`[^0-9]`"),
+        ("[[:alpha:][:digit:]]", 1..10, "`A-Za-z`"),
+    ] {
+        let error = pattern(source).expect_err(source);
+        assert_eq!(error.span, span, "/{source}/: {error}");
+        assert!(error.help.contains(help), "/{source}/: {error}");
+    }
+}
+
+/// Legal, and surely not meant.
+#[test]
+fn a_class_that_looks_like_one_of_posix_is_doubted() {
+    let read = read_pattern("^[[:alpha:]$").unwrap();
+    assert_eq!(read.doubts[0].span, 2..11);
+    assert!(
+        read.language.contains("[") && read.language.contains(":") && !read.language.contains("b")
+    );
+    assert_eq!(read_pattern("[[:beta:]").unwrap().doubts, []);
+}
+
+#[test]
+fn each_kind_of_doubt_is_told_once() {
+    let doubts = read_pattern(r"]\_}\%{\!").unwrap().doubts;
+    let spans: Vec<_> = doubts.iter().map(|doubt| doubt.span.clone()).collect();
+    assert_eq!(spans, [0..1, 1..3]);
 }
 
 #[test]

@@ -142,3 +142,27 @@ fn durations() {
         ],
     );
 }
+
+#[test]
+fn times_of_draft_3_have_no_offset() {
+    let times = crate::schema::strings::format_of_draft_3("time").unwrap();
+    for time in ["00:00:00", "23:59:59", "08:30:06"] {
+        assert!(times.contains(time), "{time}");
+    }
+    for time in [
+        "24:00:00",
+        "23:60:00",
+        "23:59:60",
+        "8:30:06",
+        "08:30",
+        "08:30:06Z",
+        "08:30:06.5",
+        "08:30:06+01:00",
+    ] {
+        assert!(!times.contains(time), "{time}");
+    }
+    assert_eq!(
+        crate::schema::strings::format_of_draft_3("date"),
+        format("date")
+    );
+}

@@ -1,0 +1,480 @@
+//! Options of schemas: blanks, digits, formats of numbers, orders of keys, documents in folders.
+
+use crate::compiled::{Compiled, Words};
+use maskwright_compiler::Options;
+use maskwright_compiler::error::{Error, Severity};
+use maskwright_compiler::schema::numbers::NumberForms;
+use maskwright_compiler::schema::{
+    DocumentFolder, KeyOrder, SchemaGrammar, SchemaOptions, Whitespace, to_grammar,
+};
+use maskwright_compiler::source::Source;
+use maskwright_tests::harness::unhurried;
+use maskwright_tests::random::Random;
+use std::path::Path;
+
+fn compiled<'w>(schema: &str, words: &'w Words, options: &SchemaOptions) -> Compiled<'w> {
+    Compiled::new(schema, words, options, &unhurried()).unwrap_or_else(|e| panic!("{schema}: {e}"))
+}
+
+fn read(schema: &str, options: &SchemaOptions) -> Result<SchemaGrammar, Error> {
+    to_grammar(&Source::new("schema", schema), options)
+}
+
+fn refused(schema: &str, options: &SchemaOptions) -> Error {
+    let result = read(schema, options);
+    result.map(|_| ()).expect_err(schema)
+}
+
+/// The verdicts of texts, each with what is expected.
+fn check(compiled: &Compiled<'_>, expected: bool, texts: &[&str]) {
+    for text in texts {
+        assert_eq!(compiled.accepts(text), expected, "{text:?}");
+    }
+}
+
+/// A part of a JSON text between which blanks may stand.
+const PARTS: [&[&str]; 4] = [
+    &[
+        "{", "\"a\"", ":", "[", "1", ",", "2", "]", ",", "\"b\"", ":", "{", "}", "}",
+    ],
+    &["[", "[", "]", ",", "[", "null", "]", "]"],
+    &["{", "\"a\"", ":", "\"x\"", "}"],
+    &["1"],
+];
+
+/// Blanks that are tried; those behind the mark are never right within a value.
+const BLANKS: [&str; 12] = [
+    "", " ", "\n", "\n  ", "\n\t", "\n \t ", "\n    ", "  ", "\t", "\r\n", " \n", "\n     ",
+];
+
+/// Whether blanks may stand between two parts, as `usual:4` is documented; nothing before is the beginning, nothing behind the end.
+fn is_usual(before: Option<&str>, blanks: &str, behind: Option<&str>) -> bool {
+    let (Some(before), Some(behind)) = (before, behind) else {
+        return blanks.len() <= 4;
+    };
+    let is_empty = matches!((before, behind), ("[", "]") | ("{", "}"));
+    let is_line = || {
+        let indentation = blanks.strip_prefix('\n');
+        indentation.is_some_and(|i| i.len() <= 4 && i.bytes().all(|b| b == b' ' || b == b'\t'))
+    };
+    let line = || {
+        let opens = matches!(before, "[" | "{") || before == ",";
+        let closes = matches!(behind, "]" | "}");
+        !is_empty && (opens || closes) && is_line()
+    };
+    blanks.is_empty() || (blanks == " " && matches!(before, "," | ":")) || line()
+}
+
+#[test]
+fn blanks_are_those_that_models_write() {
+    let words = Words::bytes();
+    let options = SchemaOptions {
+        whitespace: Whitespace::Usual(4),
+        ..SchemaOptions::default()
+    };
+    let compiled = compiled("true", &words, &options);
+    let mut random = Random::new(1);
+    let mut verdicts = [0, 0];
+    for round in 0..6000 {
+        let parts = PARTS[round % PARTS.len()];
+        let mut text = String::new();
+        let mut expected = true;
+        for at in 0..=parts.len() {
+            // Mostly none, so that many texts are right.
+            let blanks = match random.below(4) {
+                0 => BLANKS[random.below(BLANKS.len())],
+                _ => "",
+            };
+            let before = at.checked_sub(1).map(|at| parts[at]);
+            expected &= is_usual(before, blanks, parts.get(at).copied());
+            text += blanks;
+            text += parts.get(at).copied().unwrap_or_default();
+        }
+        verdicts[usize::from(expected)] += 1;
+        assert_eq!(compiled.accepts(&text), expected, "{text:?}");
+    }
+    assert!(verdicts.iter().all(|&count| count > 500), "{verdicts:?}");
+}
+
+/// Tables for the blanks that models write are not much larger than those of one blank anywhere: a state for each of the blanks of a line, in each place.
+#[test]
+fn usual_blanks_cost_little() {
+    let words = Words::bytes();
+    let size = |schema: &str, whitespace| {
+        let options = SchemaOptions {
+            whitespace,
+            ..SchemaOptions::default()
+        };
+        compiled(schema, &words, &options).size()
+    };
+    for case in crate::cases::load() {
+        let schema = case.schema.get();
+        let flexible = size(schema, Whitespace::Flexible(1));
+        let usual = size(schema, Whitespace::Usual(8));
+        assert!(
+            usual < flexible * 2 + 2000,
+            "{}: {usual}, {flexible}",
+            case.name
+        );
+    }
+}
+
+#[test]
+fn digits_are_bounded() {
+    let words = Words::bytes();
+    let options = SchemaOptions {
+        numbers: NumberForms {
+            digits: "3,2,1".parse().unwrap(),
+            ..NumberForms::default()
+        },
+        ..SchemaOptions::default()
+    };
+    let any = compiled(r#"{"type": ["number", "null"]}"#, &words, &options);
+    check(&any, true, &["null", "999", "-0.25", "1.5e-9", "100E+3"]);
+    check(&any, false, &["1000", "0.125", "1e10", "1e00"]);
+    let integers = compiled(r#"{"type": "integer", "minimum": -5000}"#, &words, &options);
+    check(&integers, true, &["0", "-999", "999"]);
+    check(&integers, false, &["-1000", "1000", "1.0"]);
+    for seed in 0..200 {
+        let text = any.generate(&mut Random::new(seed)).expect("numbers end");
+        assert!(text.len() <= 12, "{}", text.escape_ascii());
+    }
+    let error = refused(r#"{"type": "integer", "minimum": 1000}"#, &options);
+    assert_eq!(error.code(), "schema-unsatisfiable");
+}
+
+#[test]
+fn formats_of_numbers_are_demanded_by_an_option() {
+    let words = Words::bytes();
+    let schema = r#"{"properties": {
+        "a": {"type": "integer", "format": "int32"}, "b": {"type": "integer", "format": "uint64"},
+        "c": {"type": "number", "format": "double"}, "d": {"type": ["integer", "string"], "format": "uint8"},
+        "e": {"not": {"format": "int8"}}
+    }}"#;
+    let texts = [
+        r#"{"a": 2147483647}"#,
+        r#"{"a": -2147483648}"#,
+        r#"{"b": 18446744073709551615}"#,
+        r#"{"c": 1.7976931348623157e308}"#,
+        r#"{"d": "x"}"#,
+        r#"{"d": 255}"#,
+    ];
+    let beyond = [
+        r#"{"a": 2147483648}"#,
+        r#"{"a": -2147483649}"#,
+        r#"{"b": 18446744073709551616}"#,
+        r#"{"b": -1}"#,
+        r#"{"c": 1.8e308}"#,
+        r#"{"c": 1e999}"#,
+        r#"{"d": 256}"#,
+    ];
+    let annotations = SchemaOptions::default();
+    let demanded = SchemaOptions {
+        number_formats: true,
+        ..annotations.clone()
+    };
+    let strict = compiled(schema, &words, &demanded);
+    check(&strict, true, &texts);
+    check(&strict, true, &[r#"{"e": 128}"#, r#"{"e": 0.5}"#]);
+    check(&strict, false, &beyond);
+    check(&strict, false, &[r#"{"e": 127}"#, r#"{"e": "x"}"#]);
+    let without = schema.replace(r#"{"not": {"format": "int8"}}"#, "true");
+    let loose = compiled(&without, &words, &annotations);
+    check(&loose, true, &texts);
+    check(&loose, true, &beyond);
+}
+
+/// Draft 4, section 3.5 of its core: an integer has no fraction and no exponent.
+#[test]
+fn integers_of_drafts_3_and_4_are_written_without_a_fraction() {
+    let words = Words::bytes();
+    let options = SchemaOptions {
+        numbers: NumberForms {
+            integral_fractions: true,
+            ..NumberForms::default()
+        },
+        ..SchemaOptions::default()
+    };
+    let with = |uri: &str, rest: &str| {
+        let schema = format!(r#"{{"$schema": "http://json-schema.org/{uri}/schema#", {rest}}}"#);
+        compiled(&schema, &words, &options)
+    };
+    for old in ["draft-03", "draft-04"] {
+        let integer = with(old, r#""type": "integer""#);
+        check(&integer, true, &["1", "-20", "0"]);
+        check(&integer, false, &["1.0", "1e2", "10.0e1", "0.5"]);
+        // Numbers are compared by their value.
+        check(&with(old, r#""enum": [1]"#), true, &["1", "1.0"]);
+        check(
+            &with(old, r#""type": "number", "minimum": 1"#),
+            true,
+            &["1", "1.0", "1.5"],
+        );
+        let both = with(old, r#""type": "integer", "minimum": 3, "maximum": 4"#);
+        check(&both, true, &["3", "4"]);
+        check(&both, false, &["3.0", "2", "5"]);
+    }
+    let either = with(
+        "draft-04",
+        r#""anyOf": [{"type": "integer"}, {"enum": [1, 0.5]}]"#,
+    );
+    check(&either, true, &["1", "1.0", "0.5", "2"]);
+    check(&either, false, &["2.0", "0.25"]);
+    let all = with(
+        "draft-04",
+        r#""anyOf": [{"type": "integer"}, {"type": "number"}]"#,
+    );
+    check(&all, true, &["1", "1.0", "2.5"]);
+    let unique = with(
+        "draft-04",
+        r#""type": "array", "items": {"type": "integer", "minimum": 1, "maximum": 2}, "uniqueItems": true"#,
+    );
+    check(&unique, true, &["[1,2]", "[2]", "[]"]);
+    check(&unique, false, &["[1.0]", "[1,1]"]);
+    check(
+        &with("draft-07", r#""type": "integer""#),
+        true,
+        &["1", "1.0"],
+    );
+}
+
+#[test]
+fn draft_3_has_a_time_without_offset_and_formats_without_grammar() {
+    let words = Words::bytes();
+    let schema = r#"{"$schema": "http://json-schema.org/draft-03/schema#", "properties": {
+        "at": {"type": "string", "format": "time"}, "of": {"type": "string", "format": "color"}}}"#;
+    let options = SchemaOptions::default();
+    let made = read(schema, &options).unwrap();
+    let warning = made.warnings.iter().find(|w| w.code() == "schema-format");
+    let span = warning
+        .and_then(|w| w.span())
+        .expect("a warning with a place");
+    assert_eq!(&schema[span.start..span.end], r#""format": "color""#);
+    let compiled = compiled(schema, &words, &options);
+    check(
+        &compiled,
+        true,
+        &[r#"{"at": "23:59:59"}"#, r#"{"of": "anything"}"#],
+    );
+    check(
+        &compiled,
+        false,
+        &[r#"{"at": "23:59:59Z"}"#, r#"{"at": "24:00:00"}"#],
+    );
+}
+
+#[test]
+fn warnings_stand_beside_an_error() {
+    let schema = r#"{"type": "object", "propertes": {"a": {}}, "required": ["a"], "additionalProperties": false}"#;
+    for schema in [
+        schema.to_owned(),
+        schema.replace(
+            r#""additionalProperties": false"#,
+            r#""additionalProperties": 1"#,
+        ),
+        schema
+            .replace(
+                r#""additionalProperties": false"#,
+                r#""uniqueItems": true, "type": "array""#,
+            )
+            .replacen(r#""type": "object", "#, "", 1),
+    ] {
+        let error = refused(&schema, &SchemaOptions::default());
+        let of = |severity| {
+            error
+                .diagnostics()
+                .iter()
+                .filter(move |d| d.severity() == severity)
+        };
+        assert_eq!(of(Severity::Error).count(), 1, "{error}");
+        let mut warnings = of(Severity::Warning);
+        let help = warnings.next().and_then(|w| w.way_out());
+        assert_eq!(help, Some("did you mean `properties`?"), "{error}");
+        assert!(error.to_string().contains("did you mean `properties`?"));
+    }
+}
+
+/// The number behind `what` in a way out.
+fn advised(error: &Error, what: &str) -> usize {
+    let text = error.to_string();
+    let (_, rest) = text.split_once(what).expect("a bound is advised");
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().expect("it is a number")
+}
+
+#[test]
+fn ways_out_of_unique_items_work() {
+    let words = Words::bytes();
+    let options = SchemaOptions::default();
+    let list = |count: usize, value: &dyn Fn(usize) -> String| {
+        (0..count).map(value).collect::<Vec<_>>().join(",")
+    };
+    let kinds: [&dyn Fn(usize) -> String; 3] = [
+        &|n| format!("\"value number {n}\""),
+        &|n| format!("{n}.5"),
+        &|n| format!("[{n}]"),
+    ];
+    for kind in kinds {
+        let values = list(16, kind);
+        let schema = |max: &str| {
+            format!(
+                r#"{{"type": "array", "uniqueItems": true, "items": {{"enum": [{values}]}}{max}}}"#
+            )
+        };
+        let error = refused(&schema(""), &options);
+        assert!(error.message().contains("16 values"), "{error}");
+        assert!(!error.to_string().contains("by `enum`"), "{error}");
+        let bounded = schema(&format!(
+            r#", "maxItems": {}"#,
+            advised(&error, r#""maxItems": "#)
+        ));
+        // Within the default limits.
+        Compiled::new(&bounded, &words, &options, &Options::default())
+            .unwrap_or_else(|e| panic!("{e}"));
+        let few = list(advised(&error, "list "), kind);
+        let few =
+            format!(r#"{{"type": "array", "uniqueItems": true, "items": {{"enum": [{few}]}}}}"#);
+        Compiled::new(&few, &words, &options, &Options::default())
+            .unwrap_or_else(|e| panic!("{e}"));
+    }
+    // Arrays and objects that an `enum` lists are told apart, by their values.
+    let schema = r#"{"uniqueItems": true, "type": "array", "items": {"enum": [[1], [2.0], {"a": 1, "b": [2]}, {"b": [2e0], "a": 1.0}, "x"]}}"#;
+    let compiled = compiled(schema, &words, &options);
+    check(
+        &compiled,
+        true,
+        &[
+            "[]",
+            "[[1], [2]]",
+            r#"["x", {"a": 1, "b": [2]}]"#,
+            r#"[{"b": [2], "a": 1}, [1]]"#,
+        ],
+    );
+    check(
+        &compiled,
+        false,
+        &[
+            "[[1], [1]]",
+            r#"[{"a": 1, "b": [2]}, {"b": [2], "a": 1}]"#,
+            r#"["x", [2], "x"]"#,
+        ],
+    );
+    let composite = refused(
+        r#"{"uniqueItems": true, "type": "array", "items": {"type": "array"}}"#,
+        &options,
+    );
+    assert!(
+        composite
+            .to_string()
+            .contains("arrays or objects are among them"),
+        "{composite}"
+    );
+    let contains = refused(
+        r#"{"uniqueItems": true, "type": "array", "items": {"enum": [1, 2]}, "contains": {"const": 1}}"#,
+        &options,
+    );
+    assert!(
+        contains.to_string().contains("take out `contains`"),
+        "{contains}"
+    );
+}
+
+#[test]
+fn keys_in_any_order_are_bounded_by_states() {
+    let words = Words::bytes();
+    let options = SchemaOptions {
+        key_order: KeyOrder::Any,
+        ..SchemaOptions::default()
+    };
+    let schema = |count: u32, more: &str| {
+        let properties: Vec<String> = (0..count)
+            .map(|n| format!(r#""k{n}": {{"type": "null"}}"#))
+            .collect();
+        let properties = properties.join(",");
+        format!(
+            r#"{{"type": "object", "properties": {{{properties}}}, "required": ["k1", "k3"], "additionalProperties": false{more}}}"#
+        )
+    };
+    let ten = compiled(&schema(10, ""), &words, &options);
+    check(
+        &ten,
+        true,
+        &[
+            r#"{"k3": null, "k9": null, "k1": null}"#,
+            r#"{"k1":null,"k0":null,"k3":null,"k2":null}"#,
+        ],
+    );
+    check(
+        &ten,
+        false,
+        &[
+            r#"{"k3": null}"#,
+            r#"{"k3": null, "k1": null, "k3": null}"#,
+            r#"{"k3": null, "k1": null, "kx": null}"#,
+        ],
+    );
+    let error = refused(&schema(40, ""), &options);
+    assert_eq!(error.code(), "limit-exceeded");
+    for part in [
+        "40 properties",
+        "`states` = 100000",
+        "maxProperties",
+        "schema's order",
+    ] {
+        assert!(error.to_string().contains(part), "{part} in {error}");
+    }
+    let bounded = compiled(&schema(40, r#", "maxProperties": 2"#), &words, &options);
+    check(&bounded, true, &[r#"{"k3": null, "k1": null}"#]);
+    check(
+        &bounded,
+        false,
+        &[r#"{"k3": null, "k1": null, "k0": null}"#],
+    );
+}
+
+#[test]
+fn documents_are_read_from_folders() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents_are_read_from_folders");
+    std::fs::create_dir_all(folder.join("nested")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    write("integer.json", r#"{"type": "integer"}"#);
+    write(
+        "nested/list.json",
+        r#"{"type": "array", "items": {"$ref": "../integer.json"}}"#,
+    );
+    write("broken.json", "{");
+    let options = SchemaOptions {
+        documents: vec![DocumentFolder::new(&folder, "http://localhost:1234/").unwrap()],
+        ..SchemaOptions::default()
+    };
+    let words = Words::bytes();
+    let list = r#"{"$ref": "http://localhost:1234/nested/list.json"}"#;
+    let lists = compiled(list, &words, &options);
+    check(&lists, true, &["[1, 2]"]);
+    check(&lists, false, &["[1.5]", "1"]);
+    let made = read(list, &options).unwrap();
+    let names: Vec<_> = made
+        .files
+        .iter()
+        .filter_map(|file| file.file_name())
+        .collect();
+    assert_eq!(names, ["list.json", "integer.json"]);
+    // With an `$id` below the folder's URI, references are relative to it.
+    let relative = r#"{"$id": "http://localhost:1234/root.json", "properties": {"a": {"$ref": "integer.json"}}}"#;
+    check(
+        &compiled(relative, &words, &options),
+        false,
+        &[r#"{"a": "x"}"#],
+    );
+    let other = refused(r#"{"$ref": "http://localhost:1234/no.json"}"#, &options);
+    assert_eq!(other.code(), "schema-other-document");
+    let broken = refused(r#"{"$ref": "http://localhost:1234/broken.json"}"#, &options);
+    assert!(broken.message().contains("cannot be read: 1:1"), "{broken}");
+    let mut small = options.clone();
+    small.limits.grammar_bytes = 50;
+    let large = refused(
+        r##"{"$ref":"http://localhost:1234/nested/list.json"}"##,
+        &small,
+    );
+    assert!(large.message().contains("more than 50 bytes"), "{large}");
+}
