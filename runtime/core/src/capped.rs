@@ -31,7 +31,10 @@ impl<S: Storage> Trial for Stacks<S> {
         if window.iter().all(|&word| word == 0) {
             return;
         }
-        let mut room = self.storage.room();
+        // There are no such masks of stacks without it.
+        let Some(mut room) = self.storage.room() else {
+            return window.fill(0);
+        };
         for (word, at) in window.iter_mut().zip(first..) {
             let mut rest = *word;
             while rest != 0 {

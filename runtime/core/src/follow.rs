@@ -41,7 +41,7 @@ impl<S: Storage> Stacks<S> {
             return Ok(());
         }
         #[cfg(feature = "capped")]
-        if grammar.vocabulary().is_some() {
+        if S::CAN_TRY && grammar.vocabulary().is_some() {
             return Ok(());
         }
         Err(MatcherError::StacksNotProved { cap: needed })
@@ -119,6 +119,25 @@ impl<S: Storage> Stacks<S> {
             .count()
     }
 
+    /// How many tokens would be taken up to the first that is refused. The stacks are not fit for use then.
+    pub(crate) fn follow_draft(&mut self, grammar: &Grammar<'_>, draft: &[u32]) -> usize {
+        draft
+            .iter()
+            .take_while(|&&id| self.take_token(grammar, id).is_ok())
+            .count()
+    }
+
+    /// Takes a token. After an error the stacks are not fit for use.
+    fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
+        if grammar.is_eos(id) {
+            return self.finish(grammar);
+        }
+        match grammar.vocabulary().map_or(&[][..], |all| all.bytes(id)) {
+            [] => Err(AcceptError::NotAllowed),
+            bytes => self.take_bytes(grammar, bytes),
+        }
+    }
+
     /// Ends the text, or leaves the stacks as they were.
     #[inline]
     pub(crate) fn finish(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
@@ -157,13 +176,9 @@ impl<S: Storage> Stacks<S> {
         len
     }
 
-    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many.
-    pub(crate) fn force_tokens(
-        &mut self,
-        grammar: &Grammar<'_>,
-        buffer: &mut [u32],
-        room: &mut S::Room,
-    ) -> usize {
+    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many. The stacks are not fit
+    /// for use then.
+    pub(crate) fn force_tokens(&mut self, grammar: &Grammar<'_>, buffer: &mut [u32]) -> usize {
         let mut len = 0;
         for slot in buffer {
             let mut ids = self.mask(grammar).iter();
@@ -172,7 +187,7 @@ impl<S: Storage> Stacks<S> {
             };
             *slot = id;
             len += 1;
-            if self.accept_token(grammar, id, room).is_err() {
+            if self.take_token(grammar, id).is_err() {
                 break;
             }
         }

@@ -42,6 +42,6 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// ```
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
         let mut copy = self.stacks;
-        copy.force_tokens(self.grammar(), buffer, &mut ())
+        copy.force_tokens(self.grammar(), buffer)
     }
 }

@@ -12,9 +12,9 @@ use crate::step::{self, Stepped};
 use crate::storage::{Fixed, Storage};
 use crate::tables::Grammar;
 
-/// A stack without its frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Head {
+/// A stack without its frames: memory that a [`LentMatcher`](crate::LentMatcher) is given. What is in it is the matcher's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Head {
     pub(crate) state: u32,
     pub(crate) height: u16,
 }
@@ -47,13 +47,16 @@ impl<const DEPTH: usize, const STACKS: usize> FixedStacks<DEPTH, STACKS> {
 
 impl<S: Storage> Stacks<S> {
     /// No stacks yet.
-    #[cfg(feature = "alloc")]
     pub(crate) fn none(storage: S) -> Self {
         Stacks { storage, live: 0 }
     }
 
+    /// The stacks that lie there already.
+    pub(crate) fn with_live(storage: S, live: u16) -> Self {
+        Stacks { storage, live }
+    }
+
     /// Makes these stacks equal to others.
-    #[cfg(feature = "alloc")]
     pub(crate) fn copy_from(&mut self, other: &Self) {
         self.live = 0;
         for (&head, (_, frames)) in other.heads().iter().zip(other.iter()) {

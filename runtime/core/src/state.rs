@@ -138,8 +138,9 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// If the state is of another grammar.
     pub fn check_draft(&self, grammar: &Grammar<'_>, draft: &[u32]) -> Result<usize, OtherGrammar> {
-        let mut copy = *self;
-        copy.accept_draft(grammar, draft)
+        self.check(grammar)?;
+        let mut copy = self.stacks;
+        Ok(copy.follow_draft(grammar, draft))
     }
 
     /// [`Matcher::forced_bytes`].
@@ -169,7 +170,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ) -> Result<usize, OtherGrammar> {
         self.check(grammar)?;
         let mut copy = self.stacks;
-        Ok(copy.force_tokens(grammar, buffer, &mut ()))
+        Ok(copy.force_tokens(grammar, buffer))
     }
 
     /// [`Matcher::finish`].

@@ -10,6 +10,9 @@ use crate::stack::{Head, Stacks};
 pub(crate) trait Storage: Sized + Sync {
     /// What taking a token needs besides: room for the stacks after it, while it may still be refused.
     type Room;
+    /// Whether tokens can be tried while nothing but the stacks is at hand, as masks of capped grammars do.
+    #[cfg(feature = "capped")]
+    const CAN_TRY: bool;
 
     /// The frames that a stack may have.
     fn depth(&self) -> usize;
@@ -37,15 +40,15 @@ pub(crate) trait Storage: Sized + Sync {
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
     /// What came of `with` on a copy of the stacks, which stay as they are.
-    #[cfg(any(feature = "alloc", feature = "capped"))]
+    #[cfg(feature = "capped")]
     fn probe(
         stacks: &Stacks<Self>,
         room: &mut Self::Room,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
-    /// Room for an attempt or a probe.
-    #[cfg(any(feature = "alloc", feature = "capped"))]
-    fn room(&self) -> Self::Room;
+    /// Room for an attempt or a probe: always if [`CAN_TRY`](Self::CAN_TRY).
+    #[cfg(feature = "capped")]
+    fn room(&self) -> Option<Self::Room>;
 }
 
 /// Room for `STACKS` stacks of `DEPTH` frames.
@@ -69,6 +72,8 @@ impl<const DEPTH: usize, const STACKS: usize> Fixed<DEPTH, STACKS> {
 
 impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
     type Room = ();
+    #[cfg(feature = "capped")]
+    const CAN_TRY: bool = true;
 
     #[inline]
     fn depth(&self) -> usize {
@@ -132,7 +137,7 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
         Ok(())
     }
 
-    #[cfg(any(feature = "alloc", feature = "capped"))]
+    #[cfg(feature = "capped")]
     #[inline]
     fn probe(
         stacks: &Stacks<Self>,
@@ -142,7 +147,9 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
         with(&mut { *stacks })
     }
 
-    #[cfg(any(feature = "alloc", feature = "capped"))]
+    #[cfg(feature = "capped")]
     #[inline]
-    fn room(&self) {}
+    fn room(&self) -> Option<()> {
+        Some(())
+    }
 }

@@ -9,11 +9,11 @@ use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
 use crate::mask::Mask;
+use crate::slices::{Heap, Room};
 use crate::stack::Stacks;
 use crate::storage::Storage;
 
 use super::grammar::OwnedGrammar;
-use super::heap::{Heap, Room};
 use super::history::History;
 
 /// States that are kept to go back to, unless another number is asked for.
@@ -48,7 +48,7 @@ pub struct OwnedMatcher {
     grammar: OwnedGrammar,
     /// The stacks after the text so far; none once the text is finished.
     stacks: Stacks<Heap>,
-    room: Room,
+    room: Room<Heap>,
     history: History,
 }
 
@@ -101,10 +101,15 @@ impl OwnedMatcher {
     fn of(grammar: &OwnedGrammar, stacks: Stacks<Heap>) -> Self {
         OwnedMatcher {
             grammar: grammar.clone(),
-            room: stacks.storage.room(),
+            room: Self::room(&stacks),
             stacks,
             history: History::new(HISTORY),
         }
+    }
+
+    fn room(stacks: &Stacks<Heap>) -> Room<Heap> {
+        let (depth, count) = (stacks.storage.depth(), stacks.storage.heads().len());
+        Room(Stacks::none(Heap::new(depth, count)))
     }
 
     /// The same matcher with another number of states to go back to, 0 for none. What is kept so far is forgotten.
@@ -158,7 +163,7 @@ impl OwnedMatcher {
             return self.finish();
         }
         self.stacks.accept_token(&grammar, id, &mut self.room)?;
-        self.history.push(self.room.before());
+        self.history.push(&self.room.0);
         Ok(())
     }
 
@@ -174,7 +179,7 @@ impl OwnedMatcher {
         }
         let grammar = self.grammar.view();
         self.stacks.accept_bytes(&grammar, bytes, &mut self.room)?;
-        self.history.push(self.room.before());
+        self.history.push(&self.room.0);
         Ok(())
     }
 
@@ -187,8 +192,7 @@ impl OwnedMatcher {
     /// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is; the copy it is tried on is allocated.
     pub fn validate(&self, draft: &[u32]) -> usize {
         let grammar = self.grammar.view();
-        let mut copy = self.stacks.clone();
-        copy.accept_draft(&grammar, draft, &mut self.stacks.storage.room())
+        self.stacks.clone().follow_draft(&grammar, draft)
     }
 
     /// Ends the text: see [`Matcher::finish`](crate::Matcher::finish).
@@ -236,7 +240,7 @@ impl OwnedMatcher {
         OwnedMatcher {
             grammar: self.grammar.clone(),
             stacks: self.stacks.clone(),
-            room: self.stacks.storage.room(),
+            room: Self::room(&self.stacks),
             history: History::new(self.history.limit()),
         }
     }
@@ -260,10 +264,7 @@ impl OwnedMatcher {
     /// Writes the tokens that come next while the mask holds exactly one: see [`Matcher::forced_tokens`](crate::Matcher::forced_tokens).
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
         let grammar = self.grammar.view();
-        let mut room = self.stacks.storage.room();
-        self.stacks
-            .clone()
-            .force_tokens(&grammar, buffer, &mut room)
+        self.stacks.clone().force_tokens(&grammar, buffer)
     }
 
     /// Where the text stands, in the form that [`State::write_to`](crate::State::write_to) describes.

@@ -5,7 +5,6 @@
 //! validated once, when they are loaded, and freed with the last thing that uses them.
 
 mod grammar;
-mod heap;
 mod history;
 mod matcher;
 mod parts;
