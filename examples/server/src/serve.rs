@@ -5,6 +5,7 @@
 //! confirm is rolled back, and its own choice taken.
 
 use std::collections::VecDeque;
+use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, PoolSlot};
@@ -66,7 +67,10 @@ pub struct Server<'c> {
     cache: &'c mut Cache,
     options: Options,
     schemas: &'c [String],
+    /// Requests that have arrived and wait for a grammar or a slot: as many as there are slots, at most.
     waiting: VecDeque<usize>,
+    /// The requests that have not arrived yet.
+    coming: Range<usize>,
     slots: Vec<Slot>,
     /// What is made with the first grammar: all are of one vocabulary.
     shared: Option<Shared>,
@@ -97,7 +101,8 @@ pub fn serve(
         cache,
         options,
         schemas,
-        waiting: (0..options.requests).collect(),
+        waiting: VecDeque::new(),
+        coming: 0..options.requests,
         slots: Vec::new(),
         shared: None,
         outputs: Vec::new(),
@@ -120,7 +125,12 @@ pub fn serve(
 impl Server<'_> {
     /// Gives free slots to requests whose grammar is there. Whether there is anything to decode.
     fn fill_slots(&mut self) -> Result<bool, Error> {
-        while self.slots.len() < self.options.slots && !self.waiting.is_empty() {
+        loop {
+            let arriving = self.options.slots.saturating_sub(self.waiting.len());
+            self.waiting.extend(self.coming.by_ref().take(arriving));
+            if self.slots.len() >= self.options.slots || self.waiting.is_empty() {
+                break;
+            }
             let taken = self.cache.take_in(false)?;
             let before = self.slots.len();
             for _ in 0..self.waiting.len() {

@@ -59,7 +59,7 @@ fn validators() -> Vec<Validator> {
 
 #[test]
 fn every_text_is_one_of_its_schema_and_nothing_leaks() {
-    let (outputs, figures) = run(OPTIONS, 60_000, 2);
+    let (outputs, figures) = run(OPTIONS, 15_000, 2);
     let validators = validators();
     let requests: Vec<usize> = outputs.iter().map(|output| output.request).collect();
     assert_eq!(requests, (0..OPTIONS.requests).collect::<Vec<_>>());
@@ -77,10 +77,8 @@ fn every_text_is_one_of_its_schema_and_nothing_leaks() {
     }
     assert!(seen.iter().all(|&count| count > 0), "{seen:?}");
     // All of it was used: eviction, forced tokens, drafts confirmed and taken back.
-    assert!(
-        figures.evicted > 20 && figures.compiled > 20 + figures.evicted.min(20),
-        "{figures}"
-    );
+    assert!(figures.evicted > 20 && figures.compiled > 25, "{figures}");
+    assert!(figures.most_bytes > 15_000, "{figures}");
     assert!(figures.tokens_forced > 100, "{figures}");
     assert!(figures.tokens_confirmed > 50, "{figures}");
     assert!(
@@ -95,7 +93,7 @@ fn every_text_is_one_of_its_schema_and_nothing_leaks() {
 
 #[test]
 fn the_same_seed_gives_the_same_texts() {
-    let (outputs, _) = run(OPTIONS, 60_000, 2);
+    let (outputs, _) = run(OPTIONS, 15_000, 2);
     // With another cache, other threads, fewer slots, and without drafts.
     let (all_kept, figures) = run(OPTIONS, usize::MAX, 1);
     assert_eq!(figures.evicted, 0);
@@ -111,7 +109,7 @@ fn the_same_seed_gives_the_same_texts() {
     );
     assert!(outputs == alone);
     let other = Options { seed: 8, ..OPTIONS };
-    assert!(outputs != run(other, 60_000, 2).0);
+    assert!(outputs != run(other, 15_000, 2).0);
 }
 
 #[test]
@@ -121,13 +119,13 @@ fn drafts_change_no_text() {
         requests: 60,
         ..OPTIONS
     };
-    let (with, figures) = run(options, 60_000, 2);
+    let (with, figures) = run(options, 15_000, 2);
     let (without, _) = run(
         Options {
             draft: 0,
             ..options
         },
-        60_000,
+        15_000,
         2,
     );
     assert!(figures.tokens_confirmed > 0);
