@@ -8,9 +8,8 @@ use maskwright_compiler::{Options, Vocabulary, compile, source::Source, syntax::
 const STEPS: usize = 2_000;
 
 /// No number of stacks is proved to be enough for any of them.
-const GRAMMARS: [&str; 3] = [
+const GRAMMARS: [&str; 2] = [
     r#"root ::= "a" root "a" | "b" root "b" | """#,
-    r#"root ::= "a" root "a" | "b" root "b" | "a" | "b""#,
     r#"root ::= [ab]* root "c" | "d""#,
 ];
 
@@ -70,5 +69,5 @@ fn walks_never_end_before_the_text() {
             }
         }
     }
-    assert!(unproved == 3 && refused > 100, "{unproved} {refused}");
+    assert!(unproved == 2 && refused > 100, "{unproved} {refused}");
 }
