@@ -133,7 +133,9 @@ fn grammars_of_the_suite() {
             continue;
         }
         let grammar = parse(&entry.name, &entry.ebnf).unwrap();
-        if std::env::var_os("VERBOSE").is_some() { eprintln!("== {}", entry.name); }
+        if std::env::var_os("VERBOSE").is_some() {
+            eprintln!("== {}", entry.name);
+        }
         if let Some(verdicts) = words.compare(&entry.name, &grammar, walks) {
             all += verdicts;
             count += 1;
@@ -163,7 +165,9 @@ fn random_grammars() {
         let Ok(grammar) = parse("random", &text) else {
             continue;
         };
-        if std::env::var_os("VERBOSE").is_some() { eprintln!("== {text}"); }
+        if std::env::var_os("VERBOSE").is_some() {
+            eprintln!("== {text}");
+        }
         if let Some(verdicts) = words.compare(&text, &grammar, walks) {
             all += verdicts;
             count += 1;

@@ -73,12 +73,7 @@ pub unsafe extern "C" fn maskwright_pool_row(
     is_new: *mut bool,
 ) -> Status {
     // SAFETY: a pool and a matcher of the caller's, used by no other thread, or null; where a row and an answer may be written, or null.
-    let given = unsafe {
-        (
-            exclusive::<Pool>(pool.cast()),
-            open(matcher.cast()),
-        )
-    };
+    let given = unsafe { (exclusive::<Pool>(pool.cast()), open(matcher.cast())) };
     // SAFETY: as above.
     let (row, is_new) = unsafe { (row.as_mut(), is_new.as_mut()) };
     let (pool, matcher, row) = match (given, row) {
@@ -148,12 +143,7 @@ pub unsafe extern "C" fn maskwright_buffer_update(
     changed: *mut bool,
 ) -> Status {
     // SAFETY: a buffer and a matcher of the caller's, used by no other thread, or null.
-    let given = unsafe {
-        (
-            exclusive::<Buffer>(buffer.cast()),
-            open(matcher.cast()),
-        )
-    };
+    let given = unsafe { (exclusive::<Buffer>(buffer.cast()), open(matcher.cast())) };
     let (buffer, matcher) = match given {
         (Ok(buffer), Ok(matcher)) => (buffer, matcher),
         (Err(status), _) | (_, Err(status)) => return status,

@@ -10,6 +10,7 @@ use crate::error::{BufferTooSmall, PoolError};
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
+use crate::tables::Grammar;
 
 /// Rows of a group: a mask is looked for in two groups.
 const WAYS: usize = 8;
@@ -137,7 +138,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         let slots = self.slots.as_mut();
         let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
         let homes = homes(slots.len(), next.hash());
-        if let Some((row, slot)) = find(slots, &homes, &next) {
+        if let Some((row, slot)) = find(slots, &homes, &next, mask.grammar) {
             slot.step = self.step;
             return Ok(PooledRow { row, is_new: false });
         }
@@ -168,8 +169,9 @@ fn find<'s>(
     slots: &'s mut [PoolSlot],
     homes: &[Range<usize>; 2],
     next: &MaskRow,
+    grammar: &Grammar<'_>,
 ) -> Option<(usize, &'s mut PoolSlot)> {
-    let holds = |slot: &PoolSlot| slot.holds.holds(next);
+    let holds = |slot: &PoolSlot| slot.holds.holds(next, grammar);
     let row = homes.iter().find_map(|home| {
         let group = slots.get(home.clone())?;
         Some(home.start + group.iter().position(holds)?)

@@ -30,6 +30,8 @@ pub struct MaskRow {
     hash: u64,
     /// Whether the words that were written are those of a mask of few tokens.
     is_few: bool,
+    /// Whether sets and hash tell the mask.
+    is_known: bool,
 }
 
 impl MaskRow {
@@ -49,7 +51,7 @@ impl MaskRow {
                 sum.wrapping_add(u64::from(id + 1).wrapping_mul(factor)),
             )
         });
-        self.tables = (count <= MAX_SETS && mask.is_union()).then(|| grammar.id());
+        self.is_known = count <= MAX_SETS && mask.is_union();
         self.count = count;
         self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
     }
@@ -61,12 +63,13 @@ impl MaskRow {
         words: &mut [u32],
         mask: Mask<'_>,
     ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next) {
+        if self.holds(next, mask.grammar) {
             return Ok(false);
         }
-        let is_known = next.tables.is_some() && self.tables == next.tables;
+        let tables = next.is_known.then(|| mask.grammar.id());
         let after = next.few(mask.grammar);
-        let before = is_known.then(|| self.few(mask.grammar)).flatten();
+        let is_of_these = self.tables.is_some() && self.tables == tables;
+        let before = is_of_these.then(|| self.few(mask.grammar)).flatten();
         let is_few = after.is_some();
         match before.zip(after) {
             Some((before, after)) => {
@@ -75,7 +78,11 @@ impl MaskRow {
             }
             None => mask.fill(words)?,
         }
-        *self = MaskRow { is_few, ..*next };
+        *self = MaskRow {
+            tables,
+            is_few,
+            ..*next
+        };
         Ok(true)
     }
 
@@ -93,11 +100,12 @@ impl MaskRow {
         self.sets.get(..self.count).unwrap_or(&[])
     }
 
-    /// Whether it holds the mask that another row does.
-    pub(crate) fn holds(&self, other: &Self) -> bool {
+    /// Whether it holds the mask of a grammar that another row describes.
+    #[inline]
+    pub(crate) fn holds(&self, other: &Self, grammar: &Grammar<'_>) -> bool {
         self.hash == other.hash
-            && other.tables.is_some()
-            && self.tables == other.tables
+            && other.is_known
+            && self.tables.is_some_and(|tables| tables == grammar.id())
             && self.sets().iter().eq(other.sets())
     }
 
@@ -106,7 +114,7 @@ impl MaskRow {
         let lists = self.sets().iter();
         let lists = lists.map(|&id| grammar.set(id)?.as_list());
         let count = lists.clone().map(|list| Some(list?.len()));
-        let is_few = self.tables.is_some() && count.sum::<Option<usize>>()? <= FEW;
+        let is_few = self.is_known && count.sum::<Option<usize>>()? <= FEW;
         is_few.then_some(lists.flatten())
     }
 }

@@ -31,7 +31,7 @@ use crate::tables::Grammar;
 /// let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
 /// let mut state = State::<8>::new(&grammar)?;
 /// state.accept_bytes(&grammar, b"[12,[")?;
-/// assert!(state.mask(&grammar)?.contains(b']' as u32));
+/// assert!(state.mask(&grammar)?.contains(b'1' as u32));
 ///
 /// let mut bytes = [0; State::<8>::MAX_BYTES];
 /// let len = state.write_to(&mut bytes)?;
