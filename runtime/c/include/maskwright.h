@@ -50,7 +50,7 @@ enum maskwright_status
     MASKWRIGHT_STATUS_NOT_A_MATCHER = 8,
     // Not even the shortest text could be finished within this depth: see maskwright_least_depth().
     MASKWRIGHT_STATUS_DEPTH_TOO_SMALL = 9,
-    // Matchers have no such depth, or not as many stacks as the grammar needs.
+    // Matchers have no such depth: it is at most 65,535.
     MASKWRIGHT_STATUS_DEPTH_TOO_LARGE = 10,
     // These are not tables of the kind that was asked for.
     MASKWRIGHT_STATUS_FOREIGN = 11,
@@ -70,6 +70,8 @@ enum maskwright_status
     MASKWRIGHT_STATUS_NOT_A_POOL = 18,
     // All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
     MASKWRIGHT_STATUS_POOL_FULL = 19,
+    // The grammar may need any number of stacks: it was compiled with a cap, for which only the Rust library has matchers.
+    MASKWRIGHT_STATUS_STACKS_NOT_PROVED = 20,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -84,7 +86,8 @@ typedef int32_t maskwright_status;
 typedef struct maskwright_buffer maskwright_buffer;
 
 // A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says, and has no address in it but that of
-// the grammar.
+// the grammar, so that a copy of its memory is a fork or a checkpoint. One thread may use it at a time, also in functions that leave it where it is: they try
+// things in its memory.
 typedef struct maskwright_matcher maskwright_matcher;
 
 // Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask
@@ -92,8 +95,8 @@ typedef struct maskwright_matcher maskwright_matcher;
 // 32 to 64 keep nearly all masks of a text. Matchers may be of different grammars.
 //
 // What it is made of stays where it is, used by nothing else, as long as the pool is used: its memory, which must be neither moved
-// nor copied, and the words, which may be read between calls. Grammars whose matchers were given to it stay as long, as they are and where
-// they are; a pool forgets them when it is made anew. One thread may use it at a time.
+// nor copied, and the words, which may be read between calls. Which mask a row holds is told by what is in the tables, not by
+// where a grammar is: grammars may go while the pool is used, and copies of one grammar share rows. One thread may use it at a time.
 //
 // A library that was built without default features has pools and buffers only with the feature `batches`.
 typedef struct maskwright_pool maskwright_pool;
@@ -143,8 +146,8 @@ const uint8_t *maskwright_token_bytes(const maskwright_grammar *grammar,
 // Writes the token ids that end a text, ascending, as far as the buffer goes; how many there are.
 size_t maskwright_eos(const maskwright_grammar *grammar, uint32_t *ids, size_t len);
 
-// Bytes of memory that a matcher of a grammar takes, or 0 if none has such a depth. Depths are rounded up to 32, 128 or 512 frames;
-// stacks, of which nearly all grammars need one, to 1, 8 or 64 (8 at most where the library was built without std).
+// Bytes of memory that a matcher of a grammar takes, with stacks of up to `depth` frames and as many stacks as the grammar needs, of which
+// nearly all need one; 0 if `depth` is above 65,535.
 size_t maskwright_matcher_size(const maskwright_grammar *grammar,
                                size_t depth);
 
@@ -156,7 +159,7 @@ maskwright_status maskwright_matcher_new(const maskwright_grammar *grammar,
                                          size_t size,
                                          maskwright_matcher **matcher);
 
-// The frames that a matcher's stacks may have: the depth that was asked for, rounded up.
+// The frames that a matcher's stacks may have: the depth that was asked for.
 size_t maskwright_depth(const maskwright_matcher *matcher);
 
 // Goes back to a checkpoint: a copy of the matcher, or of one of the same grammar and depth.
@@ -202,7 +205,7 @@ maskwright_status maskwright_accept_bytes(maskwright_matcher *matcher,
 size_t maskwright_accept_draft(maskwright_matcher *matcher, const uint32_t *ids, size_t len);
 
 // How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is.
-size_t maskwright_check_draft(const maskwright_matcher *matcher,
+size_t maskwright_check_draft(maskwright_matcher *matcher,
                               const uint32_t *ids,
                               size_t len);
 
@@ -213,13 +216,13 @@ bool maskwright_is_complete(const maskwright_matcher *matcher);
 bool maskwright_is_finished(const maskwright_matcher *matcher);
 
 // Writes the bytes that must come next, as far as the buffer goes; how many were written. The matcher stays where it is.
-size_t maskwright_forced_bytes(const maskwright_matcher *matcher,
+size_t maskwright_forced_bytes(maskwright_matcher *matcher,
                                uint8_t *bytes,
                                size_t len);
 
 // Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; how many were written. The
 // matcher stays where it is.
-size_t maskwright_forced_tokens(const maskwright_matcher *matcher,
+size_t maskwright_forced_tokens(maskwright_matcher *matcher,
                                 uint32_t *ids,
                                 size_t len);
 

@@ -39,9 +39,9 @@ impl<T> AsMut<[T]> for Items<T> {
 }
 
 /// A pool, whose words and slots are the caller's.
-pub(crate) type Pool = MaskPool<Items<u32>, Items<PoolSlot<'static>>>;
+pub(crate) type Pool = MaskPool<Items<u32>, Items<PoolSlot>>;
 /// A buffer, whose words and rows are the caller's.
-pub(crate) type Buffer = MaskBuffer<Items<u32>, Items<MaskRow<'static>>>;
+pub(crate) type Buffer = MaskBuffer<Items<u32>, Items<MaskRow>>;
 
 /// A pool or a buffer.
 pub(crate) trait Kept: Sized {
@@ -56,7 +56,7 @@ pub(crate) trait Kept: Sized {
 
 impl Kept for Pool {
     const MARK: usize = 0x4d53_4b50;
-    type Row = PoolSlot<'static>;
+    type Row = PoolSlot;
 
     fn new(words: Items<u32>, rows: Items<Self::Row>, row_words: usize) -> Self {
         MaskPool::new(words, rows, row_words)
@@ -69,7 +69,7 @@ impl Kept for Pool {
 
 impl Kept for Buffer {
     const MARK: usize = 0x4d53_4b42;
-    type Row = MaskRow<'static>;
+    type Row = MaskRow;
 
     fn new(words: Items<u32>, rows: Items<Self::Row>, row_words: usize) -> Self {
         MaskBuffer::new(words, rows, row_words)

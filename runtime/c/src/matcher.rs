@@ -6,15 +6,16 @@ use maskwright_core::Grammar;
 
 use crate::grammar::GrammarMemory;
 use crate::memory::{buffer, items};
-use crate::object::{Size, exclusive, shared, size_of_matcher};
+use crate::object::{Size, open, size_of_matcher, status};
 use crate::status::Status;
 
 /// A matcher: where a text stands in a grammar. It is as large as maskwright_matcher_size() says, and has no address in it but that of
-/// the grammar.
+/// the grammar, so that a copy of its memory is a fork or a checkpoint. One thread may use it at a time, also in functions that leave it where it is: they try
+/// things in its memory.
 pub struct MatcherMemory(());
 
-/// Bytes of memory that a matcher of a grammar takes, or 0 if none has such a depth. Depths are rounded up to 32, 128 or 512 frames;
-/// stacks, of which nearly all grammars need one, to 1, 8 or 64 (8 at most where the library was built without std).
+/// Bytes of memory that a matcher of a grammar takes, with stacks of up to `depth` frames and as many stacks as the grammar needs, of which
+/// nearly all need one; 0 if `depth` is above 65,535.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_matcher_size(
     grammar: *const GrammarMemory,
@@ -24,7 +25,8 @@ pub unsafe extern "C" fn maskwright_matcher_size(
     let Ok(grammar) = (unsafe { GrammarMemory::read(grammar) }) else {
         return 0;
     };
-    Size::find(grammar, depth).map_or(0, |(_, size)| size.bytes)
+    let size = Size::find(grammar, depth);
+    size.and_then(Size::bytes).unwrap_or(0)
 }
 
 /// Makes a matcher at the beginning of a text, in memory of maskwright_matcher_size() bytes that is aligned to 8. `*matcher` is
@@ -61,43 +63,54 @@ unsafe fn new(
     memory: *mut u8,
     len: usize,
 ) -> Result<(), Status> {
-    let (at, size) = Size::find(grammar, depth).ok_or(Status::DepthTooLarge)?;
+    let size = Size::find(grammar, depth).ok_or(Status::DepthTooLarge)?;
+    let bytes = size.bytes().ok_or(Status::DepthTooLarge)?;
     if memory.is_null() {
         return Err(Status::NullPointer);
     }
     if !memory.addr().is_multiple_of(8) {
         return Err(Status::NotAligned);
     }
-    if len < size.bytes {
+    if len < bytes {
         return Err(Status::BufferTooSmall);
     }
     // SAFETY: it is aligned and long enough.
-    Ok(unsafe { size.make(at, memory, grammar) }?)
+    Ok(unsafe { size.make(memory, grammar) }?)
 }
 
 /// What a function does with a matcher, or says if it is none.
 macro_rules! with {
-    ($get:ident($matcher:expr), or $otherwise:expr, |$name:ident| $body:expr) => {
+    ($matcher:expr, or $otherwise:expr, |$name:ident| $body:expr) => {
         // SAFETY: a matcher of the caller's, used by no other thread, or null.
-        match unsafe { $get($matcher.cast()) } {
-            Ok($name) => $body,
+        match unsafe { open($matcher.cast()) } {
+            Ok(mut opened) => {
+                let $name = &mut opened.matcher;
+                let result = $body;
+                opened.close();
+                result
+            }
             Err(_) => $otherwise,
         }
     };
-    ($get:ident($matcher:expr), |$name:ident| $body:expr) => {
+    ($matcher:expr, |$name:ident| $body:expr) => {
         // SAFETY: a matcher of the caller's, used by no other thread, or null.
-        match unsafe { $get($matcher.cast()) } {
-            Ok($name) => $body,
+        match unsafe { open($matcher.cast()) } {
+            Ok(mut opened) => {
+                let $name = &mut opened.matcher;
+                let result = $body;
+                opened.close();
+                result
+            }
             Err(status) => status,
         }
     };
 }
 
-/// The frames that a matcher's stacks may have: the depth that was asked for, rounded up.
+/// The frames that a matcher's stacks may have: the depth that was asked for.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_depth(matcher: *const MatcherMemory) -> usize {
     // SAFETY: a matcher of the caller's or null.
-    unsafe { size_of_matcher(matcher.cast()) }.map_or(0, |size| size.depth)
+    unsafe { size_of_matcher(matcher.cast()) }.map_or(0, |(size, _)| size.depth.into())
 }
 
 /// Goes back to a checkpoint: a copy of the matcher, or of one of the same grammar and depth.
@@ -113,27 +126,23 @@ pub unsafe extern "C" fn maskwright_rollback(
             size_of_matcher(checkpoint.cast()),
         )
     };
-    let (size, other) = match sizes {
+    let ((size, grammar), other) = match sizes {
         (Ok(size), Ok(other)) => (size, other),
         (Err(status), _) | (_, Err(status)) => return status,
     };
-    let grammar = |matcher: *const MatcherMemory| -> Result<_, Status> {
-        // SAFETY: a matcher, and no reference to it is kept.
-        let matcher = unsafe { shared(matcher.cast()) }?;
-        Ok(core::ptr::from_ref(matcher.grammar()))
-    };
-    if !core::ptr::eq(size, other) || grammar(matcher) != grammar(checkpoint) {
+    if size != other.0 || !core::ptr::eq(grammar, other.1) {
         return Status::NotAMatcher;
     }
+    let bytes = size.bytes().unwrap_or(0);
     // SAFETY: both are as long as their size says.
-    unsafe { core::ptr::copy(checkpoint.cast::<u8>(), matcher.cast::<u8>(), size.bytes) };
+    unsafe { core::ptr::copy(checkpoint.cast::<u8>(), matcher.cast::<u8>(), bytes) };
     Status::Ok
 }
 
 /// Goes back to the beginning of a text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_reset(matcher: *mut MatcherMemory) -> Status {
-    with!(exclusive(matcher), |matcher| {
+    with!(matcher, |matcher| {
         matcher.reset();
         Status::Ok
     })
@@ -149,7 +158,7 @@ pub unsafe extern "C" fn maskwright_fill(
 ) -> Status {
     // SAFETY: a buffer of the caller.
     let words = unsafe { buffer(words, len) };
-    with!(shared(matcher), |matcher| match words {
+    with!(matcher, |matcher| match words {
         Ok(words) => matcher.mask().fill(words).into(),
         Err(status) => status,
     })
@@ -164,7 +173,7 @@ pub unsafe extern "C" fn maskwright_apply(
 ) -> Status {
     // SAFETY: a buffer of the caller.
     let logits = unsafe { buffer(logits, len) };
-    with!(shared(matcher), |matcher| match logits {
+    with!(matcher, |matcher| match logits {
         Ok(logits) => {
             matcher.mask().apply(logits);
             Status::Ok
@@ -186,34 +195,31 @@ pub unsafe extern "C" fn maskwright_argmax(
     let (Ok(logits), Some(id)) = (unsafe { (items(logits, len), id.as_mut()) }) else {
         return Status::NullPointer;
     };
-    with!(
-        shared(matcher),
-        |matcher| match matcher.mask().argmax(logits) {
-            Some(best) => {
-                *id = best;
-                Status::Ok
-            }
-            None => Status::NotAllowed,
+    with!(matcher, |matcher| match matcher.mask().argmax(logits) {
+        Some(best) => {
+            *id = best;
+            Status::Ok
         }
-    )
+        None => Status::NotAllowed,
+    })
 }
 
 /// Whether a token may come next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_allows(matcher: *const MatcherMemory, id: u32) -> bool {
-    with!(shared(matcher), or false, |matcher| matcher.mask().contains(id))
+    with!(matcher, or false, |matcher| matcher.mask().contains(id))
 }
 
 /// How many tokens may come next.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_count(matcher: *const MatcherMemory) -> usize {
-    with!(shared(matcher), or 0, |matcher| matcher.mask().count())
+    with!(matcher, or 0, |matcher| matcher.mask().count())
 }
 
 /// Takes a token: one that is in the mask.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_accept_token(matcher: *mut MatcherMemory, id: u32) -> Status {
-    with!(exclusive(matcher), |matcher| matcher.accept_token(id))
+    with!(matcher, |matcher| status(matcher.accept_token(id)))
 }
 
 /// Takes bytes, whatever tokens they may come from: all of them or, with another status, none.
@@ -225,8 +231,8 @@ pub unsafe extern "C" fn maskwright_accept_bytes(
 ) -> Status {
     // SAFETY: bytes of the caller.
     let bytes = unsafe { items(bytes, len) };
-    with!(exclusive(matcher), |matcher| match bytes {
-        Ok(bytes) => matcher.accept_bytes(bytes),
+    with!(matcher, |matcher| match bytes {
+        Ok(bytes) => status(matcher.accept_bytes(bytes)),
         Err(status) => status,
     })
 }
@@ -240,54 +246,54 @@ pub unsafe extern "C" fn maskwright_accept_draft(
 ) -> usize {
     // SAFETY: ids of the caller.
     let ids = unsafe { items(ids, len) }.unwrap_or(&[]);
-    with!(exclusive(matcher), or 0, |matcher| matcher.accept_draft(ids))
+    with!(matcher, or 0, |matcher| matcher.accept_draft(ids))
 }
 
 /// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_check_draft(
-    matcher: *const MatcherMemory,
+    matcher: *mut MatcherMemory,
     ids: *const u32,
     len: usize,
 ) -> usize {
     // SAFETY: ids of the caller.
     let ids = unsafe { items(ids, len) }.unwrap_or(&[]);
-    with!(shared(matcher), or 0, |matcher| matcher.check_draft(ids))
+    with!(matcher, or 0, |matcher| matcher.check_draft(ids))
 }
 
 /// Whether the text may end here.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_is_complete(matcher: *const MatcherMemory) -> bool {
-    with!(shared(matcher), or false, |matcher| matcher.is_complete())
+    with!(matcher, or false, |matcher| matcher.is_complete())
 }
 
 /// Whether the text has ended: a token that ends it was accepted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_is_finished(matcher: *const MatcherMemory) -> bool {
-    with!(shared(matcher), or false, |matcher| matcher.is_finished())
+    with!(matcher, or false, |matcher| matcher.is_finished())
 }
 
 /// Writes the bytes that must come next, as far as the buffer goes; how many were written. The matcher stays where it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_forced_bytes(
-    matcher: *const MatcherMemory,
+    matcher: *mut MatcherMemory,
     bytes: *mut u8,
     len: usize,
 ) -> usize {
     // SAFETY: a buffer of the caller.
     let bytes = unsafe { buffer(bytes, len) }.unwrap_or(&mut []);
-    with!(shared(matcher), or 0, |matcher| matcher.forced_bytes(bytes))
+    with!(matcher, or 0, |matcher| matcher.forced_bytes(bytes))
 }
 
 /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; how many were written. The
 /// matcher stays where it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn maskwright_forced_tokens(
-    matcher: *const MatcherMemory,
+    matcher: *mut MatcherMemory,
     ids: *mut u32,
     len: usize,
 ) -> usize {
     // SAFETY: a buffer of the caller.
     let ids = unsafe { buffer(ids, len) }.unwrap_or(&mut []);
-    with!(shared(matcher), or 0, |matcher| matcher.forced_tokens(ids))
+    with!(matcher, or 0, |matcher| matcher.forced_tokens(ids))
 }

@@ -1,225 +1,191 @@
-//! Matchers of all sizes behind one type.
+//! A matcher as it lies in the caller's memory.
 //!
-//! In: memory of the caller. Out: the matcher that lies there, as a [`Methods`] object. A Rust matcher's depth and number of stacks are
-//! part of its type; here a mark in front of the matcher says which of the few sizes it is.
+//! In: memory of the caller. Out: the matcher that lies there, while it is used. First lies [`Stored`], then the heads of its stacks, then
+//! their frames. There is no address in it but that of the grammar, so that a copy of the memory is a copy of the matcher.
 
-#[cfg(feature = "batches")]
-use maskwright_core::{BufferTooSmall, PoolError, PooledRow};
-use maskwright_core::{Grammar, Mask, Matcher, MatcherError};
+use maskwright_core::{AcceptError, Grammar, Head, LentMatcher, MatcherError};
 
-#[cfg(feature = "batches")]
-use crate::kept::{Buffer, Pool};
+use crate::memory::buffer;
 use crate::status::Status;
 
-/// What all matchers can do.
-pub(crate) trait Methods {
-    fn mask(&self) -> Mask<'_>;
-    fn grammar(&self) -> &'static Grammar<'static>;
-    fn accept_token(&mut self, id: u32) -> Status;
-    fn accept_bytes(&mut self, bytes: &[u8]) -> Status;
-    fn accept_draft(&mut self, ids: &[u32]) -> usize;
-    fn check_draft(&self, ids: &[u32]) -> usize;
-    fn is_complete(&self) -> bool;
-    fn is_finished(&self) -> bool;
-    fn reset(&mut self);
-    fn forced_bytes(&self, bytes: &mut [u8]) -> usize;
-    fn forced_tokens(&self, ids: &mut [u32]) -> usize;
-    #[cfg(feature = "batches")]
-    fn row_of(&self, pool: &mut Pool) -> Result<PooledRow, PoolError>;
-    #[cfg(feature = "batches")]
-    fn update(&self, buffer: &mut Buffer, row: usize) -> Result<bool, BufferTooSmall>;
-}
-
-impl<const DEPTH: usize, const STACKS: usize> Methods for Matcher<'static, DEPTH, STACKS> {
-    fn mask(&self) -> Mask<'_> {
-        self.mask()
-    }
-
-    fn grammar(&self) -> &'static Grammar<'static> {
-        self.grammar()
-    }
-
-    fn accept_token(&mut self, id: u32) -> Status {
-        self.accept_token(id).into()
-    }
-
-    fn accept_bytes(&mut self, bytes: &[u8]) -> Status {
-        self.accept_bytes(bytes).into()
-    }
-
-    fn accept_draft(&mut self, ids: &[u32]) -> usize {
-        self.accept_draft(ids)
-    }
-
-    fn check_draft(&self, ids: &[u32]) -> usize {
-        self.check_draft(ids)
-    }
-
-    fn is_complete(&self) -> bool {
-        self.is_complete()
-    }
-
-    fn is_finished(&self) -> bool {
-        self.is_finished()
-    }
-
-    fn reset(&mut self) {
-        self.reset();
-    }
-
-    fn forced_bytes(&self, bytes: &mut [u8]) -> usize {
-        self.forced_bytes(bytes)
-    }
-
-    fn forced_tokens(&self, ids: &mut [u32]) -> usize {
-        self.forced_tokens(ids)
-    }
-
-    #[cfg(feature = "batches")]
-    fn row_of(&self, pool: &mut Pool) -> Result<PooledRow, PoolError> {
-        pool.row_of(self)
-    }
-
-    #[cfg(feature = "batches")]
-    fn update(&self, buffer: &mut Buffer, row: usize) -> Result<bool, BufferTooSmall> {
-        buffer.update(row, self)
-    }
-}
-
-/// A matcher as it lies in memory.
+/// What lies before heads and frames.
 #[repr(C, align(8))]
-struct Stored<M> {
-    /// [`MARK`] and the size's place in [`SIZES`].
+pub(crate) struct Stored {
+    /// [`MARK`], mixed with depth and stacks.
     mark: u32,
-    matcher: M,
+    depth: u16,
+    stacks: u16,
+    /// The number of live stacks.
+    live: u16,
+    grammar: &'static Grammar<'static>,
 }
 
 /// Tells memory of a matcher from other memory, most of the time.
 const MARK: u32 = 0x4d53_4b00;
 
-/// One of the sizes that matchers have.
+/// The size of a matcher.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Size {
-    /// The depth.
-    pub(crate) depth: usize,
-    /// The number of stacks.
-    stacks: usize,
-    /// Bytes in memory.
-    pub(crate) bytes: usize,
-    new: unsafe fn(*mut u8, u32, &'static Grammar<'static>) -> Result<(), MatcherError>,
-    object: unsafe fn(*mut u8) -> *mut dyn Methods,
+    /// The frames that a stack may have.
+    pub(crate) depth: u16,
+    stacks: u16,
 }
 
 impl Size {
-    const fn of<const DEPTH: usize, const STACKS: usize>() -> Self {
-        Size {
-            depth: DEPTH,
-            stacks: STACKS,
-            bytes: size_of::<Stored<Matcher<'static, DEPTH, STACKS>>>(),
-            new: new::<DEPTH, STACKS>,
-            object: object::<DEPTH, STACKS>,
-        }
+    /// The size with this depth and as many stacks as the grammar needs.
+    pub(crate) fn find(grammar: &Grammar<'_>, depth: usize) -> Option<Size> {
+        let size = Size {
+            depth: depth.try_into().ok()?,
+            stacks: grammar.max_stacks().try_into().ok()?,
+        };
+        size.bytes().map(|_| size)
     }
 
-    /// The least size with this depth and as many stacks as the grammar needs.
-    pub(crate) fn find(grammar: &Grammar<'_>, depth: usize) -> Option<(usize, &'static Size)> {
-        let fits = |size: &Size| size.depth >= depth && size.stacks >= grammar.max_stacks();
-        let sizes = SIZES.iter().enumerate().filter(|(_, size)| fits(size));
-        sizes.min_by_key(|(_, size)| size.bytes)
+    /// Heads and frames.
+    fn parts(self) -> Option<(usize, usize)> {
+        let frames = LentMatcher::frames(self.depth.into(), self.stacks.into())?;
+        Some((LentMatcher::heads(self.stacks.into()), frames))
+    }
+
+    /// Bytes in memory.
+    pub(crate) fn bytes(self) -> Option<usize> {
+        const { assert!(align_of::<Head>() <= 8 && align_of::<u16>() <= align_of::<Head>()) };
+        let (heads, frames) = self.parts()?;
+        let heads = heads.checked_mul(size_of::<Head>())?;
+        let frames = frames.checked_mul(size_of::<u16>())?;
+        let bytes = size_of::<Stored>().checked_add(heads)?;
+        bytes.checked_add(frames)?.checked_next_multiple_of(8)
+    }
+
+    /// The mark of a matcher of this size.
+    fn mark(self) -> u32 {
+        MARK ^ (u32::from(self.depth) | u32::from(self.stacks) << 16)
+    }
+
+    /// Heads and frames behind what is stored.
+    ///
+    /// # Safety
+    ///
+    /// The memory is as long as the size says, and used by nothing else for `'a`.
+    unsafe fn slices<'a>(self, memory: *mut u8) -> Option<(&'a mut [Head], &'a mut [u16])> {
+        let (heads, frames) = self.parts()?;
+        // SAFETY: they lie behind what is stored, one after the other, aligned; the caller says that there is room.
+        unsafe {
+            let start = memory.add(size_of::<Stored>()).cast::<Head>();
+            let end = start.add(heads).cast::<u16>();
+            Some((buffer(start, heads).ok()?, buffer(end, frames).ok()?))
+        }
     }
 
     /// Makes a matcher.
     ///
     /// # Safety
     ///
-    /// `memory` is aligned to 8, and `bytes` bytes long.
+    /// `memory` is aligned to 8, as long as the size says, and used by nothing else.
     pub(crate) unsafe fn make(
-        &self,
-        at: usize,
+        self,
         memory: *mut u8,
         grammar: &'static Grammar<'static>,
     ) -> Result<(), MatcherError> {
-        // SAFETY: the caller says that it is.
-        unsafe { (self.new)(memory, MARK | at as u32, grammar) }
+        let too_large = MatcherError::TooLarge {
+            most: u16::MAX.into(),
+        };
+        let (heads, frames) = self.parts().ok_or(too_large)?;
+        // SAFETY: they lie behind what is stored, aligned; the caller says that there is room. Nothing refers to it yet.
+        let (heads, frames) = unsafe {
+            let start = memory.add(size_of::<Stored>()).cast::<Head>();
+            for at in 0..heads {
+                start.add(at).write(Head::default());
+            }
+            let end = start.add(heads).cast::<u16>();
+            for at in 0..frames {
+                end.add(at).write(0);
+            }
+            self.slices(memory).ok_or(too_large)?
+        };
+        let matcher = LentMatcher::new(grammar, self.depth.into(), heads, frames)?;
+        let stored = Stored {
+            mark: self.mark(),
+            depth: self.depth,
+            stacks: self.stacks,
+            live: matcher.live(),
+            grammar,
+        };
+        // SAFETY: aligned; the caller says that there is room.
+        unsafe { memory.cast::<Stored>().write(stored) };
+        Ok(())
     }
 }
 
-/// All sizes.
-static SIZES: &[Size] = &[
-    Size::of::<32, 1>(),
-    Size::of::<128, 1>(),
-    Size::of::<512, 1>(),
-    Size::of::<32, 8>(),
-    Size::of::<128, 8>(),
-    Size::of::<512, 8>(),
-    // 64 KB and more: not for small machines.
-    #[cfg(feature = "std")]
-    Size::of::<32, 64>(),
-    #[cfg(feature = "std")]
-    Size::of::<128, 64>(),
-    #[cfg(feature = "std")]
-    Size::of::<512, 64>(),
-];
-
-/// # Safety
-///
-/// The memory is aligned and large enough for what is stored.
-unsafe fn new<const DEPTH: usize, const STACKS: usize>(
-    memory: *mut u8,
-    mark: u32,
-    grammar: &'static Grammar<'static>,
-) -> Result<(), MatcherError> {
-    let matcher = Matcher::<DEPTH, STACKS>::new(grammar)?;
-    // SAFETY: the caller says that it is.
-    unsafe {
-        memory
-            .cast::<Stored<Matcher<'static, DEPTH, STACKS>>>()
-            .write(Stored { mark, matcher })
-    };
-    Ok(())
+/// A matcher that is used: what has become of it is written back by [`Open::close`].
+pub(crate) struct Open<'a> {
+    pub(crate) matcher: LentMatcher<'a>,
+    live: *mut u16,
 }
 
-/// # Safety
-///
-/// The memory holds such a matcher.
-unsafe fn object<const DEPTH: usize, const STACKS: usize>(memory: *mut u8) -> *mut dyn Methods {
-    let stored = memory.cast::<Stored<Matcher<'static, DEPTH, STACKS>>>();
-    // SAFETY: the caller says that it lies there; no reference is made.
-    unsafe { &raw mut (*stored).matcher }
+impl Open<'_> {
+    /// Writes down how many stacks are live, if that has changed.
+    pub(crate) fn close(self) {
+        let live = self.matcher.live();
+        // SAFETY: it lies in the memory that `open` was given, in a part that the matcher does not refer to.
+        unsafe {
+            if self.live.read() != live {
+                self.live.write(live);
+            }
+        }
+    }
 }
 
-/// The size of the matcher in the memory.
+/// The size of the matcher in the memory, and its grammar.
 ///
 /// # Safety
 ///
 /// The pointer is null, not aligned, or to memory of a matcher.
-pub(crate) unsafe fn size_of_matcher(memory: *const u8) -> Result<&'static Size, Status> {
+pub(crate) unsafe fn size_of_matcher(
+    memory: *const u8,
+) -> Result<(Size, &'static Grammar<'static>), Status> {
     if memory.is_null() {
         return Err(Status::NullPointer);
     }
     if !memory.addr().is_multiple_of(8) {
         return Err(Status::NotAligned);
     }
-    // SAFETY: neither null nor misaligned; every matcher begins with its mark.
-    let mark = unsafe { memory.cast::<u32>().read() };
-    SIZES.get((mark ^ MARK) as usize).ok_or(Status::NotAMatcher)
+    let stored = memory.cast::<Stored>();
+    // SAFETY: neither null nor misaligned; all begin with their mark and size.
+    let (mark, size) = unsafe {
+        let size = Size {
+            depth: (&raw const (*stored).depth).read(),
+            stacks: (&raw const (*stored).stacks).read(),
+        };
+        ((&raw const (*stored).mark).read(), size)
+    };
+    if mark != size.mark() {
+        return Err(Status::NotAMatcher);
+    }
+    // SAFETY: the mark says that it is a matcher, so that there is a grammar.
+    Ok((size, unsafe { (&raw const (*stored).grammar).read() }))
 }
 
 /// The matcher in the memory.
 ///
 /// # Safety
 ///
-/// The pointer is null, not aligned, or to memory of a matcher that nothing changes for `'a`.
-pub(crate) unsafe fn shared<'a>(memory: *const u8) -> Result<&'a dyn Methods, Status> {
-    // SAFETY: as the caller says; the size is the one that the matcher was made with.
-    unsafe { Ok(&*(size_of_matcher(memory)?.object)(memory.cast_mut())) }
+/// The pointer is null, not aligned, or to memory of a matcher that nothing else uses for `'a`.
+pub(crate) unsafe fn open<'a>(memory: *const u8) -> Result<Open<'a>, Status> {
+    // SAFETY: as the caller says.
+    let (size, grammar) = unsafe { size_of_matcher(memory) }?;
+    let memory = memory.cast_mut();
+    let stored = memory.cast::<Stored>();
+    // SAFETY: a matcher lies there, with heads and frames behind it.
+    let (live, slices) = unsafe { (&raw mut (*stored).live, size.slices(memory)) };
+    let (heads, frames) = slices.ok_or(Status::NotAMatcher)?;
+    // SAFETY: as above.
+    let count = unsafe { live.read() };
+    let matcher = LentMatcher::resume(grammar, size.depth.into(), count, heads, frames);
+    Ok(Open { matcher, live })
 }
 
-/// The matcher in the memory, to be changed.
-///
-/// # Safety
-///
-/// The pointer is null, not aligned, or to memory of a matcher that nothing else uses for `'a`.
-pub(crate) unsafe fn exclusive<'a>(memory: *mut u8) -> Result<&'a mut dyn Methods, Status> {
-    // SAFETY: as the caller says; the size is the one that the matcher was made with.
-    unsafe { Ok(&mut *(size_of_matcher(memory)?.object)(memory)) }
+/// What came of a call.
+pub(crate) fn status(result: Result<(), AcceptError>) -> Status {
+    result.into()
 }

@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use crate::kept::{self, Buffer, Given, Pool, exclusive};
 use crate::matcher::MatcherMemory;
-use crate::object::shared;
+use crate::object::open;
 use crate::status::Status;
 
 /// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask
@@ -12,8 +12,8 @@ use crate::status::Status;
 /// 32 to 64 keep nearly all masks of a text. Matchers may be of different grammars.
 ///
 /// What it is made of stays where it is, used by nothing else, as long as the pool is used: its memory, which must be neither moved
-/// nor copied, and the words, which may be read between calls. Grammars whose matchers were given to it stay as long, as they are and where
-/// they are; a pool forgets them when it is made anew. One thread may use it at a time.
+/// nor copied, and the words, which may be read between calls. Which mask a row holds is told by what is in the tables, not by
+/// where a grammar is: grammars may go while the pool is used, and copies of one grammar share rows. One thread may use it at a time.
 ///
 /// A library that was built without default features has pools and buffers only with the feature `batches`.
 pub struct PoolMemory(());
@@ -73,7 +73,7 @@ pub unsafe extern "C" fn maskwright_pool_row(
     is_new: *mut bool,
 ) -> Status {
     // SAFETY: a pool and a matcher of the caller's, used by no other thread, or null; where a row and an answer may be written, or null.
-    let given = unsafe { (exclusive::<Pool>(pool.cast()), shared(matcher.cast())) };
+    let given = unsafe { (exclusive::<Pool>(pool.cast()), open(matcher.cast())) };
     // SAFETY: as above.
     let (row, is_new) = unsafe { (row.as_mut(), is_new.as_mut()) };
     let (pool, matcher, row) = match (given, row) {
@@ -81,7 +81,7 @@ pub unsafe extern "C" fn maskwright_pool_row(
         ((Err(status), _) | (_, Err(status)), _) => return status,
         (_, None) => return Status::NullPointer,
     };
-    match matcher.row_of(pool) {
+    match pool.row_of_mask(matcher.matcher.mask()) {
         Ok(found) => {
             *row = found.row;
             if let Some(is_new) = is_new {
@@ -143,12 +143,12 @@ pub unsafe extern "C" fn maskwright_buffer_update(
     changed: *mut bool,
 ) -> Status {
     // SAFETY: a buffer and a matcher of the caller's, used by no other thread, or null.
-    let given = unsafe { (exclusive::<Buffer>(buffer.cast()), shared(matcher.cast())) };
+    let given = unsafe { (exclusive::<Buffer>(buffer.cast()), open(matcher.cast())) };
     let (buffer, matcher) = match given {
         (Ok(buffer), Ok(matcher)) => (buffer, matcher),
         (Err(status), _) | (_, Err(status)) => return status,
     };
-    match matcher.update(buffer, row) {
+    match buffer.update_with(row, matcher.matcher.mask()) {
         Ok(may_differ) => {
             // SAFETY: where an answer may be written, or null.
             if let Some(changed) = unsafe { changed.as_mut() } {

@@ -28,7 +28,7 @@ pub enum Status {
     NotAMatcher = 8,
     /// Not even the shortest text could be finished within this depth: see maskwright_least_depth().
     DepthTooSmall = 9,
-    /// Matchers have no such depth, or not as many stacks as the grammar needs.
+    /// Matchers have no such depth: it is at most 65,535.
     DepthTooLarge = 10,
     /// These are not tables of the kind that was asked for.
     Foreign = 11,
@@ -48,11 +48,13 @@ pub enum Status {
     NotAPool = 18,
     /// All rows of the pool hold masks of this step: it needs as many rows as there are sequences.
     PoolFull = 19,
+    /// The grammar may need any number of stacks: it was compiled with a cap, for which only the Rust library has matchers.
+    StacksNotProved = 20,
 }
 
 impl Status {
     /// All of them, each at its number.
-    const ALL: [Status; 20] = [
+    const ALL: [Status; 21] = [
         Status::Ok,
         Status::NotAllowed,
         Status::TooDeep,
@@ -73,6 +75,7 @@ impl Status {
         Status::OtherTables,
         Status::NotAPool,
         Status::PoolFull,
+        Status::StacksNotProved,
     ];
 
     fn message(self) -> &'static CStr {
@@ -87,7 +90,7 @@ impl Status {
             Status::NotAligned => c"the memory must be aligned to 8 bytes",
             Status::NotAMatcher => c"this is not a matcher, or not one of this grammar and depth",
             Status::DepthTooSmall => c"no text could be finished within this depth: take a greater one",
-            Status::DepthTooLarge => c"matchers have no such depth, or too few stacks for the grammar",
+            Status::DepthTooLarge => c"matchers have no such depth: it is at most 65,535",
             Status::Foreign => c"these are not tables of maskwright, or of the other kind",
             Status::Version => c"the tables have another format version: compile the grammar again with the matching compiler",
             Status::Length => c"the tables are cut off, or something follows them",
@@ -97,6 +100,7 @@ impl Status {
             Status::OtherTables => c"the tables share sets of other tables: load them beside those",
             Status::NotAPool => c"this is not a pool or a buffer, or one that was moved or copied",
             Status::PoolFull => c"all rows of the pool hold masks of this step: give it as many rows as there are sequences",
+            Status::StacksNotProved => c"the grammar may need any number of stacks: only the Rust library has matchers for it, with the feature `capped`",
         }
     }
 }
@@ -130,6 +134,7 @@ impl From<MatcherError> for Status {
     fn from(error: MatcherError) -> Self {
         match error {
             MatcherError::DepthTooSmall { .. } => Status::DepthTooSmall,
+            MatcherError::StacksNotProved { .. } => Status::StacksNotProved,
             _ => Status::DepthTooLarge,
         }
     }

@@ -51,11 +51,11 @@ static void refusals(const maskwright_grammar *grammar, uint8_t *tables, size_t 
     free(damaged);
 
     size_t size = maskwright_matcher_size(grammar, 32);
-    CHECK(size > 0 && maskwright_matcher_size(grammar, 513) == 0);
+    CHECK(size > 0 && maskwright_matcher_size(grammar, 65536) == 0);
     char *memory = malloc(size + 8);
     maskwright_matcher *matcher = NULL;
     CHECK(memory != NULL);
-    CHECK(maskwright_matcher_new(grammar, 513, memory, size, &matcher) == MASKWRIGHT_STATUS_DEPTH_TOO_LARGE);
+    CHECK(maskwright_matcher_new(grammar, 65536, memory, size, &matcher) == MASKWRIGHT_STATUS_DEPTH_TOO_LARGE);
     CHECK(maskwright_matcher_new(grammar, 32, memory, size - 1, &matcher) == MASKWRIGHT_STATUS_BUFFER_TOO_SMALL);
     CHECK(maskwright_matcher_new(grammar, 32, memory + 4, size, &matcher) == MASKWRIGHT_STATUS_NOT_ALIGNED);
     CHECK(maskwright_matcher_new(grammar, 32, NULL, size, &matcher) == MASKWRIGHT_STATUS_NULL_POINTER);
@@ -64,7 +64,7 @@ static void refusals(const maskwright_grammar *grammar, uint8_t *tables, size_t 
     CHECK(maskwright_accept_token((maskwright_matcher *)memory, 0) == MASKWRIGHT_STATUS_NOT_A_MATCHER);
 
     CHECK(maskwright_matcher_new(grammar, 32, memory, size, &matcher) == OK);
-    CHECK(sizeof(void *) != 8 || size == 96); /* as docs/embedded.md says */
+    CHECK(sizeof(void *) != 8 || size == 240); /* as docs/embedded.md says */
     CHECK(maskwright_depth(matcher) == 32 && !maskwright_is_complete(matcher));
     CHECK(maskwright_accept_bytes(matcher, (const uint8_t *)"]", 1) == MASKWRIGHT_STATUS_NOT_ALLOWED);
     CHECK(maskwright_accept_token(matcher, UINT32_MAX) == MASKWRIGHT_STATUS_NOT_ALLOWED);
@@ -76,6 +76,23 @@ static void refusals(const maskwright_grammar *grammar, uint8_t *tables, size_t 
     CHECK(maskwright_accept_bytes(matcher, (const uint8_t *)nested, 33) == MASKWRIGHT_STATUS_TOO_DEEP);
     CHECK(maskwright_accept_bytes(matcher, (const uint8_t *)nested, 32) == OK);
     CHECK(maskwright_reset(matcher) == OK);
+
+    /* Any depth is kept to, whatever it is. */
+    size_t depths[] = {3, 5000};
+    for (size_t i = 0; i < 2; i++) {
+        size_t depth = depths[i], deep_size = maskwright_matcher_size(grammar, depth);
+        void *deep_memory = malloc(deep_size);
+        uint8_t *brackets = malloc(depth + 1);
+        maskwright_matcher *deep;
+        CHECK(deep_memory != NULL && brackets != NULL);
+        memset(brackets, '[', depth + 1);
+        CHECK(maskwright_matcher_new(grammar, depth, deep_memory, deep_size, &deep) == OK);
+        CHECK(maskwright_depth(deep) == depth);
+        CHECK(maskwright_accept_bytes(deep, brackets, depth + 1) == MASKWRIGHT_STATUS_TOO_DEEP);
+        CHECK(maskwright_accept_bytes(deep, brackets, depth) == OK);
+        CHECK(maskwright_rollback(matcher, deep) == MASKWRIGHT_STATUS_NOT_A_MATCHER);
+        free(brackets), free(deep_memory);
+    }
 
     /* Bytes without a vocabulary. */
     CHECK(maskwright_grammar_load(&other, tables, len, NULL, 0) == OK);

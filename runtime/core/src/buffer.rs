@@ -8,11 +8,11 @@ use crate::error::BufferTooSmall;
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
-use crate::tables::Grammar;
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
 ///
-/// The words may lie in an array, a slice or a vector, and so may the state of the rows. Rows may be of different grammars. Only what
+/// The words may lie in an array, a slice or a vector, and so may the state of the rows. Rows may be of different grammars, which
+/// may be dropped meanwhile: see [`MaskPool`](crate::MaskPool). Only what
 /// differs from the row's last mask is written; whether anything does is what [`update`](Self::update) returns, so that a row that has not
 /// changed need not be copied to another device again.
 ///
@@ -44,9 +44,9 @@ pub struct MaskBuffer<W, R> {
 impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as many as both `words` and `rows` suffice for; what either
     /// held before does not matter.
-    pub fn new<'t>(words: W, mut rows: R, row_words: usize) -> Self
+    pub fn new(words: W, mut rows: R, row_words: usize) -> Self
     where
-        R: AsMut<[MaskRow<'t>]>,
+        R: AsMut<[MaskRow]>,
     {
         rows.as_mut().fill(MaskRow::default());
         let words = Rows::new(words, row_words);
@@ -58,26 +58,25 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     /// # Errors
     ///
     /// If there is no such row (then `found` is 0), or rows are too short. Nothing is written then.
-    pub fn update<'t, const DEPTH: usize, const STACKS: usize>(
+    pub fn update<const DEPTH: usize, const STACKS: usize>(
         &mut self,
         row: usize,
-        matcher: &Matcher<'t, DEPTH, STACKS>,
+        matcher: &Matcher<'_, DEPTH, STACKS>,
     ) -> Result<bool, BufferTooSmall>
     where
-        R: AsMut<[MaskRow<'t>]>,
+        R: AsMut<[MaskRow]>,
     {
-        self.update_to(row, matcher.grammar(), matcher.mask())
+        self.update_with(row, matcher.mask())
     }
 
-    /// The same for matchers of all sizes, so that there is one function of it.
-    fn update_to<'t>(
-        &mut self,
-        row: usize,
-        grammar: &'t Grammar<'t>,
-        mask: Mask<'_>,
-    ) -> Result<bool, BufferTooSmall>
+    /// [`update`](Self::update) with a mask, wherever it comes from: a [`State`](crate::State), or a matcher that owns its grammar.
+    ///
+    /// # Errors
+    ///
+    /// As for [`update`](Self::update).
+    pub fn update_with(&mut self, row: usize, mask: Mask<'_>) -> Result<bool, BufferTooSmall>
     where
-        R: AsMut<[MaskRow<'t>]>,
+        R: AsMut<[MaskRow]>,
     {
         let words = self.words.row_mut(row);
         let (Some(words), Some(row)) = (words, self.rows.as_mut().get_mut(row)) else {
@@ -87,7 +86,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
             });
         };
         let mut next = MaskRow::default();
-        next.describe(grammar, mask);
+        next.describe(mask);
         row.update(&next, words, mask)
     }
 

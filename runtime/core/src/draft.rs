@@ -16,8 +16,8 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn check_draft(&self, draft: &[u32]) -> usize {
-        let mut copy = *self;
-        copy.accept_draft(draft)
+        let mut copy = self.stacks;
+        copy.follow_draft(self.grammar(), draft)
     }
 
     /// Takes the tokens of `draft` up to the first that is refused; how many were taken.
@@ -34,9 +34,6 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
-        draft
-            .iter()
-            .take_while(|&&id| self.accept_token(id).is_ok())
-            .count()
+        self.stacks.accept_draft(self.grammar(), draft, &mut ())
     }
 }

@@ -125,8 +125,21 @@ pub enum MatcherError {
         /// The least `STACKS` for this grammar.
         needed: usize,
         /// Whether `needed` stacks are proved to be enough for every text. If not, it is the cap that
-        /// was chosen when compiling, and passing it while decoding is [`AcceptError::TooManyStacks`].
+        /// was chosen when compiling, and stacks that pass it while decoding are dropped.
         proved: bool,
+    },
+    /// No number of stacks is proved to be enough for every text of the grammar. With the feature `capped` of this crate a
+    /// matcher keeps as many as there is room for and drops the others; it then needs the vocabulary
+    /// ([`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary)), since masks have to try
+    /// each token of several bytes that they offer: some tenths of a microsecond a token.
+    StacksNotProved {
+        /// The cap that was chosen when compiling.
+        cap: usize,
+    },
+    /// The depth or the number of stacks asked for is too large.
+    TooLarge {
+        /// The largest of either.
+        most: usize,
     },
 }
 
@@ -150,6 +163,20 @@ impl fmt::Display for MatcherError {
                     "the grammar {bound} {needed} stacks: set STACKS to {needed} or more"
                 )
             }
+            MatcherError::StacksNotProved { cap } => {
+                let way_out = if cfg!(feature = "capped") {
+                    "attach the vocabulary, which masks then need: Grammar::with_vocabulary"
+                } else {
+                    "enable the feature `capped` of maskwright to decode with the first of them, or make the grammar deterministic"
+                };
+                write!(
+                    f,
+                    "the grammar may need any number of stacks and was compiled with a cap of {cap}: {way_out}"
+                )
+            }
+            MatcherError::TooLarge { most } => {
+                write!(f, "depth and stacks are at most {most}")
+            }
         }
     }
 }
@@ -164,12 +191,14 @@ pub enum AcceptError {
     NotAllowed,
     /// The grammar allows it, but the text could then not be finished with `DEPTH` frames.
     TooDeep,
-    /// More stacks would be needed than the matcher has. Cannot happen where the grammar's bound is proved
-    /// ([`Grammar::stacks_are_proved`](crate::Grammar::stacks_are_proved)).
+    /// More stacks would be needed than the matcher has. Cannot happen: a matcher has as many as are proved to be enough, and of grammars
+    /// without such a bound it drops stacks ([`MatcherError::StacksNotProved`]).
     TooManyStacks,
     /// The grammar has no vocabulary attached, so that the bytes of a token are not known: see
     /// [`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary).
     NoVocabulary,
+    /// The [`State`](crate::State) is of another grammar than the one that was given.
+    OtherGrammar,
 }
 
 impl fmt::Display for AcceptError {
@@ -181,11 +210,123 @@ impl fmt::Display for AcceptError {
             AcceptError::NoVocabulary => {
                 "the grammar has no vocabulary attached: use Grammar::with_vocabulary"
             }
+            AcceptError::OtherGrammar => OtherGrammar::MESSAGE,
         })
     }
 }
 
 impl core::error::Error for AcceptError {}
+
+/// A [`State`](crate::State) was given another grammar than the one that it is of: one with another [`id`](crate::Grammar::id).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OtherGrammar;
+
+impl fmt::Display for OtherGrammar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(Self::MESSAGE)
+    }
+}
+
+impl OtherGrammar {
+    const MESSAGE: &str = "the state is of another grammar than the one that was given with it";
+}
+
+impl core::error::Error for OtherGrammar {}
+
+impl From<OtherGrammar> for AcceptError {
+    fn from(_: OtherGrammar) -> Self {
+        AcceptError::OtherGrammar
+    }
+}
+
+/// A matcher cannot go back by so many tokens.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RollbackError {
+    /// The tokens that were asked for.
+    pub tokens: usize,
+    /// The states that are kept.
+    pub kept: usize,
+}
+
+#[cfg(feature = "alloc")]
+impl fmt::Display for RollbackError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "only the last {} states are kept, {} tokens were to be taken back",
+            self.kept, self.tokens
+        )
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl core::error::Error for RollbackError {}
+
+/// Why a state was not written or read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum StateError {
+    /// The buffer is shorter than the state.
+    BufferTooShort {
+        /// Bytes that the state takes.
+        needed: usize,
+        /// Bytes of the buffer.
+        found: usize,
+    },
+    /// These bytes are not a state.
+    Foreign,
+    /// A state in another version of the form.
+    Version {
+        /// The version that was found.
+        found: u16,
+    },
+    /// The state is of another grammar.
+    OtherGrammar,
+    /// There can be no matcher of this size for the grammar at all.
+    NoMatcher(MatcherError),
+    /// The state needs more frames than there are.
+    DepthTooSmall {
+        /// The least depth that it can be finished with.
+        needed: usize,
+    },
+    /// The state has more stacks than there is room for.
+    StacksTooFew,
+    /// The bytes contradict the form or the grammar.
+    Corrupt(
+        /// What is wrong.
+        &'static str,
+    ),
+}
+
+impl fmt::Display for StateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            StateError::BufferTooShort { needed, found } => {
+                write!(f, "the state takes {needed} bytes, the buffer has {found}")
+            }
+            StateError::Foreign => f.write_str("these bytes are not a state of maskwright"),
+            StateError::Version { found } => {
+                write!(
+                    f,
+                    "the state has version {found} of its form, which this runtime does not read"
+                )
+            }
+            StateError::OtherGrammar => OtherGrammar.fmt(f),
+            StateError::NoMatcher(error) => error.fmt(f),
+            StateError::DepthTooSmall { needed } => {
+                write!(
+                    f,
+                    "finishing from this state needs {needed} frames: set DEPTH to {needed} or more"
+                )
+            }
+            StateError::StacksTooFew => f.write_str("the state has more stacks than STACKS"),
+            StateError::Corrupt(problem) => write!(f, "the state is corrupt: {problem}"),
+        }
+    }
+}
+
+impl core::error::Error for StateError {}
 
 /// A buffer is too short for a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,5 @@
 //! Jump-forward: what must come next, without asking a model.
 
-use crate::layout::END_OF_TEXT;
 use crate::matcher::Matcher;
 
 impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
@@ -22,19 +21,8 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
-        let mut copy = *self;
-        let mut len = 0;
-        for slot in buffer {
-            let Some(byte) = copy.forced_byte() else {
-                break;
-            };
-            if copy.step_byte(byte).is_err() {
-                break;
-            }
-            *slot = byte;
-            len += 1;
-        }
-        len
+        let mut copy = self.stacks;
+        copy.force_bytes(self.grammar(), buffer)
     }
 
     /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many were
@@ -53,34 +41,7 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
-        let mut copy = *self;
-        let mut len = 0;
-        for slot in buffer {
-            let mut ids = copy.mask().iter();
-            let (Some(id), None) = (ids.next(), ids.next()) else {
-                break;
-            };
-            *slot = id;
-            len += 1;
-            if copy.accept_token(id).is_err() {
-                break;
-            }
-        }
-        len
-    }
-
-    /// The only symbol that can come next, if it is a byte.
-    fn forced_byte(&self) -> Option<u8> {
-        let grammar = self.grammar();
-        let end = grammar.header.end_class;
-        let mut possible = (0..grammar.header.classes.min(END_OF_TEXT as u32 + 1))
-            .filter(|&class| self.can_take(class));
-        let class = possible.next().filter(|&class| class != end)?;
-        if possible.next().is_some() {
-            return None;
-        }
-        let mut bytes = (0..=u8::MAX).filter(|&byte| grammar.class(byte) == class);
-        let byte = bytes.next()?;
-        bytes.next().is_none().then_some(byte)
+        let mut copy = self.stacks;
+        copy.force_tokens(self.grammar(), buffer)
     }
 }

@@ -7,24 +7,38 @@
 #![no_std]
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "alloc")]
+extern crate alloc;
+
 pub mod layout;
 
 mod argmax;
 mod buffer;
+#[cfg(feature = "capped")]
+mod capped;
 mod check;
 mod crc;
 mod draft;
 mod error;
+mod follow;
 mod forced;
+mod id;
 mod ids;
+mod lent;
 mod list;
 mod mask;
 mod matcher;
+#[cfg(feature = "alloc")]
+mod owned;
 mod pool;
 mod row;
+mod saved;
 mod set;
+mod slices;
 mod stack;
+mod state;
 mod step;
+mod storage;
 mod tables;
 mod vocabulary;
 mod walk;
@@ -32,11 +46,21 @@ mod words;
 
 pub use buffer::MaskBuffer;
 pub use crc::crc32;
-pub use error::{AcceptError, BufferTooSmall, LoadError, MatcherError, PoolError};
+#[cfg(feature = "alloc")]
+pub use error::RollbackError;
+pub use error::{
+    AcceptError, BufferTooSmall, LoadError, MatcherError, OtherGrammar, PoolError, StateError,
+};
+pub use id::TablesId;
 pub use ids::Ids;
+pub use lent::LentMatcher;
 pub use mask::Mask;
 pub use matcher::Matcher;
+#[cfg(feature = "alloc")]
+pub use owned::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 pub use pool::{MaskPool, PoolSlot, PooledRow};
 pub use row::MaskRow;
+pub use stack::Head;
+pub use state::State;
 pub use tables::Grammar;
 pub use vocabulary::Vocabulary;

@@ -6,6 +6,8 @@
 use core::fmt;
 
 use crate::argmax::Best;
+#[cfg(feature = "capped")]
+use crate::capped::Trial;
 use crate::error::BufferTooSmall;
 use crate::ids::Ids;
 use crate::set::TokenSet;
@@ -38,6 +40,9 @@ pub struct Mask<'a> {
     /// The frames of all stacks, `depth` for each.
     pub(crate) frames: &'a [u16],
     pub(crate) depth: usize,
+    /// What its tokens are tried on, where the sets hold some that would be refused.
+    #[cfg(feature = "capped")]
+    trial: Option<&'a dyn Trial>,
 }
 
 impl<'a> Mask<'a> {
@@ -53,7 +58,27 @@ impl<'a> Mask<'a> {
             heads,
             frames,
             depth,
+            #[cfg(feature = "capped")]
+            trial: None,
         }
+    }
+
+    /// The mask without the tokens that `trial` would refuse.
+    #[cfg(feature = "capped")]
+    pub(crate) fn with_trial(self, trial: &'a dyn Trial) -> Self {
+        Mask {
+            trial: Some(trial),
+            ..self
+        }
+    }
+
+    /// Whether the mask is the union of its sets, and so is known by them.
+    #[inline]
+    pub(crate) fn is_union(&self) -> bool {
+        #[cfg(feature = "capped")]
+        return self.trial.is_none();
+        #[cfg(not(feature = "capped"))]
+        true
     }
 
     /// Number of `u32` words that the mask takes.
@@ -63,7 +88,14 @@ impl<'a> Mask<'a> {
 
     /// Whether a token may come next.
     pub fn contains(&self, id: u32) -> bool {
-        self.sets().any(|set| set.contains(id))
+        let is_in_a_set = self.sets().any(|set| set.contains(id));
+        #[cfg(feature = "capped")]
+        if is_in_a_set && let Some(trial) = self.trial {
+            let mut word = [1 << (id % 32)];
+            trial.retain(self.grammar, &mut word, id as usize / 32);
+            return word != [0];
+        }
+        is_in_a_set
     }
 
     /// Writes the mask into the first [`words`](Self::words) words of a buffer, and zeros into the others.
@@ -209,6 +241,10 @@ impl<'a> Mask<'a> {
             .enumerate()
             .filter(|(at, _)| Some(*at) != written);
         others.for_each(|(_, set)| set.union_into(window, first));
+        #[cfg(feature = "capped")]
+        if let Some(trial) = self.trial {
+            trial.retain(self.grammar, window, first);
+        }
     }
 
     /// The least id from `id` on that may be in the mask.

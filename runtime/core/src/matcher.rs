@@ -5,8 +5,7 @@
 
 use crate::error::{AcceptError, MatcherError};
 use crate::mask::Mask;
-use crate::stack::Stacks;
-use crate::step;
+use crate::stack::FixedStacks;
 use crate::tables::Grammar;
 
 /// Where a text stands in a grammar.
@@ -34,9 +33,9 @@ use crate::tables::Grammar;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Matcher<'t, const DEPTH: usize, const STACKS: usize = 1> {
-    grammar: &'t Grammar<'t>,
+    pub(crate) grammar: &'t Grammar<'t>,
     /// The stacks after the text so far; none once the text is finished.
-    stacks: Stacks<DEPTH, STACKS>,
+    pub(crate) stacks: FixedStacks<DEPTH, STACKS>,
 }
 
 impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
@@ -46,20 +45,9 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// If `DEPTH` is too small for the shortest text, or `STACKS` for the grammar.
     pub fn new(grammar: &'t Grammar<'t>) -> Result<Self, MatcherError> {
-        let needed = grammar.max_stacks();
-        if needed > STACKS {
-            return Err(MatcherError::StacksTooFew {
-                needed,
-                proved: grammar.stacks_are_proved(),
-            });
-        }
-        let mut stacks = Stacks::start(grammar.header.start);
-        match stacks.keep_finishable(grammar) {
-            Ok(()) => Ok(Matcher { grammar, stacks }),
-            Err(_) => Err(MatcherError::DepthTooSmall {
-                needed: grammar.least_depth(),
-            }),
-        }
+        let mut stacks = FixedStacks::NONE;
+        stacks.begin(grammar)?;
+        Ok(Matcher { grammar, stacks })
     }
 
     /// The grammar.
@@ -71,12 +59,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// Nothing is computed yet: the mask borrows the matcher and is worked out by its methods.
     #[inline]
     pub fn mask(&self) -> Mask<'_> {
-        Mask::new(
-            self.grammar,
-            self.stacks.heads(),
-            self.stacks.flattened(),
-            DEPTH,
-        )
+        self.stacks.mask(self.grammar)
     }
 
     /// Takes a token: one that is in the [`mask`](Self::mask).
@@ -101,16 +84,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// if it would need more than `STACKS` stacks, or if no vocabulary is attached. The matcher is then as it was.
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
-        if self.grammar.eos.iter().any(|eos| eos == id) {
-            return self.finish();
-        }
-        let Some(vocabulary) = self.grammar.vocabulary() else {
-            return Err(AcceptError::NoVocabulary);
-        };
-        match vocabulary.bytes(id) {
-            [] => Err(AcceptError::NotAllowed),
-            bytes => self.accept_bytes(bytes),
-        }
+        self.stacks.accept_token(self.grammar, id, &mut ())
     }
 
     /// Takes bytes, whatever tokens they may come from; they may end inside of a character, but not where no tokens
@@ -136,16 +110,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     /// refused.
     #[inline]
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
-        if bytes.is_empty() {
-            return Ok(());
-        }
-        let mut next = self.stacks;
-        for &byte in bytes {
-            next.step(self.grammar, self.grammar.class(byte))?;
-        }
-        next.keep_finishable(self.grammar)?;
-        self.stacks = next;
-        Ok(())
+        self.stacks.accept_bytes(self.grammar, bytes, &mut ())
     }
 
     /// Ends the text, as an end-of-sequence token does.
@@ -167,16 +132,12 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// If the text is not complete. The matcher is then as it was.
     pub fn finish(&mut self) -> Result<(), AcceptError> {
-        if !self.is_complete() {
-            return Err(AcceptError::NotAllowed);
-        }
-        self.stacks = Stacks::NONE;
-        Ok(())
+        self.stacks.finish(self.grammar)
     }
 
     /// Whether the text may end here: an end-of-sequence token would be accepted.
     pub fn is_complete(&self) -> bool {
-        self.can_take(self.grammar.header.end_class)
+        self.stacks.is_complete(self.grammar)
     }
 
     /// Whether the text has ended: an end-of-sequence token was accepted. The mask is then empty.
@@ -204,18 +165,6 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
 
     /// Goes back to the beginning of a text.
     pub fn reset(&mut self) {
-        self.stacks = Stacks::start(self.grammar.header.start);
-    }
-
-    /// Takes one byte, whether or not the text could be finished after it. After an error the matcher is not fit for use.
-    pub(crate) fn step_byte(&mut self, byte: u8) -> Result<(), AcceptError> {
-        self.stacks.step(self.grammar, self.grammar.class(byte))
-    }
-
-    /// Whether some stack can take a symbol of `class`.
-    pub(crate) fn can_take(&self, class: u32) -> bool {
-        self.stacks
-            .iter()
-            .any(|(state, frames)| step::can_take(self.grammar, state, frames, class, DEPTH))
+        self.stacks.start(self.grammar.header.start);
     }
 }

@@ -20,13 +20,13 @@ const KEPT: u64 = 1_024;
 
 /// What a row of a [`MaskPool`] holds, and since when it is not needed.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PoolSlot<'t> {
-    holds: MaskRow<'t>,
+pub struct PoolSlot {
+    holds: MaskRow,
     /// The last step that it was handed out at; 0 for none.
     step: u64,
 }
 
-impl PoolSlot<'_> {
+impl PoolSlot {
     /// The later it was handed out, the more its mask is worth keeping.
     fn worth(&self) -> u64 {
         self.step + if self.holds.is_cheap() { 0 } else { KEPT }
@@ -49,7 +49,9 @@ pub struct PooledRow {
 /// device again. As many rows as there are sequences suffice at any step; for one sequence, 32 to 64 rows keep nearly all masks of a text.
 /// A mask of more than 24 sets is written anew each time; hardly any has so many.
 ///
-/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
+/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars. Which mask a row holds is
+/// told by [what tells the tables](crate::Grammar::id) and the sets of it, not by where a grammar lies: copies of one grammar share rows, and grammars may
+/// be dropped while the pool is used. A row of a dropped grammar is found again if the same tables are loaded again, and never for other tables.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -82,9 +84,9 @@ pub struct MaskPool<W, S> {
 impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as many as both `words` and
     /// `slots` suffice for; what either held before does not matter.
-    pub fn new<'t>(words: W, mut slots: S, row_words: usize) -> Self
+    pub fn new(words: W, mut slots: S, row_words: usize) -> Self
     where
-        S: AsMut<[PoolSlot<'t>]>,
+        S: AsMut<[PoolSlot]>,
     {
         slots.as_mut().fill(PoolSlot::default());
         let words = Rows::new(words, row_words);
@@ -108,35 +110,35 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     /// # Errors
     ///
     /// If all rows are handed out at this step, or rows are too short for the mask.
-    pub fn row_of<'t, const DEPTH: usize, const STACKS: usize>(
+    pub fn row_of<const DEPTH: usize, const STACKS: usize>(
         &mut self,
-        matcher: &Matcher<'t, DEPTH, STACKS>,
+        matcher: &Matcher<'_, DEPTH, STACKS>,
     ) -> Result<PooledRow, PoolError>
     where
-        S: AsMut<[PoolSlot<'t>]>,
+        S: AsMut<[PoolSlot]>,
     {
-        self.row_for(matcher.grammar(), matcher.mask())
+        self.row_of_mask(matcher.mask())
     }
 
-    /// The same for matchers of all sizes, so that there is one function of it.
-    fn row_for<'t>(
-        &mut self,
-        grammar: &'t Grammar<'t>,
-        mask: Mask<'_>,
-    ) -> Result<PooledRow, PoolError>
+    /// [`row_of`](Self::row_of) for a mask, wherever it comes from: a [`State`](crate::State), or a matcher that owns its grammar.
+    ///
+    /// # Errors
+    ///
+    /// As for [`row_of`](Self::row_of).
+    pub fn row_of_mask(&mut self, mask: Mask<'_>) -> Result<PooledRow, PoolError>
     where
-        S: AsMut<[PoolSlot<'t>]>,
+        S: AsMut<[PoolSlot]>,
     {
         let (needed, found) = (mask.words(), self.words.len);
         if found < needed {
             return Err(PoolError::RowTooShort(BufferTooSmall { needed, found }));
         }
         let mut next = MaskRow::default();
-        next.describe(grammar, mask);
+        next.describe(mask);
         let slots = self.slots.as_mut();
         let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
         let homes = homes(slots.len(), next.hash());
-        if let Some((row, slot)) = find(slots, &homes, &next) {
+        if let Some((row, slot)) = find(slots, &homes, &next, mask.grammar) {
             slot.step = self.step;
             return Ok(PooledRow { row, is_new: false });
         }
@@ -163,12 +165,13 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
 }
 
 /// The slot of these groups that holds a mask.
-fn find<'s, 't>(
-    slots: &'s mut [PoolSlot<'t>],
+fn find<'s>(
+    slots: &'s mut [PoolSlot],
     homes: &[Range<usize>; 2],
-    next: &MaskRow<'t>,
-) -> Option<(usize, &'s mut PoolSlot<'t>)> {
-    let holds = |slot: &PoolSlot<'t>| slot.holds.holds(next);
+    next: &MaskRow,
+    grammar: &Grammar<'_>,
+) -> Option<(usize, &'s mut PoolSlot)> {
+    let holds = |slot: &PoolSlot| slot.holds.holds(next, grammar);
     let row = homes.iter().find_map(|home| {
         let group = slots.get(home.clone())?;
         Some(home.start + group.iter().position(holds)?)
@@ -178,7 +181,7 @@ fn find<'s, 't>(
 
 /// The slot for a mask that none holds: of these groups the one that is least worth keeping; or else the next one that is not handed out
 /// at this step. `None` if all are.
-fn choose(slots: &[PoolSlot<'_>], homes: &[Range<usize>; 2], step: u64) -> Option<usize> {
+fn choose(slots: &[PoolSlot], homes: &[Range<usize>; 2], step: u64) -> Option<usize> {
     let free = |at: usize| Some((slots.get(at).filter(|slot| slot.step != step)?.worth(), at));
     let near = homes.iter().cloned().flatten().filter_map(free);
     if let Some((_, at)) = near.min() {

@@ -3,9 +3,10 @@
 //! In: words, and a mask. Out: [`Rows`]; and [`MaskRow`], the sets that make the mask, and words that were made to hold it. What holds after [`MaskRow::update`]: the words are those
 //! of the mask, and zeros after it.
 
-use core::{ops::Range, ptr};
+use core::ops::Range;
 
 use crate::error::BufferTooSmall;
+use crate::id::TablesId;
 use crate::list::List;
 use crate::mask::Mask;
 use crate::tables::Grammar;
@@ -20,21 +21,24 @@ const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What a row of a [`MaskBuffer`](crate::MaskBuffer) or a [`MaskPool`](crate::MaskPool) holds.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct MaskRow<'t> {
+pub struct MaskRow {
     /// Whose sets; `None` if the row must be written anew.
-    grammar: Option<&'t Grammar<'t>>,
+    tables: Option<TablesId>,
     sets: [u32; MAX_SETS],
     /// Number of sets.
     count: usize,
     hash: u64,
     /// Whether the words that were written are those of a mask of few tokens.
     is_few: bool,
+    /// Whether sets and hash tell the mask.
+    is_known: bool,
 }
 
-impl<'t> MaskRow<'t> {
-    /// What a row holds that a mask of a grammar is written to: put into a row that holds nothing, so that it need not be moved.
+impl MaskRow {
+    /// What a row holds that a mask is written to: put into a row that holds nothing, so that it need not be moved.
     #[inline]
-    pub(crate) fn describe(&mut self, grammar: &'t Grammar<'t>, mask: Mask<'_>) {
+    pub(crate) fn describe(&mut self, mask: Mask<'_>) {
+        let grammar = mask.grammar;
         let sets = &mut self.sets;
         let (count, sum) = mask.set_ids().fold((0, grammar.hash()), |(at, sum), id| {
             if let Some(to) = sets.get_mut(at) {
@@ -47,7 +51,7 @@ impl<'t> MaskRow<'t> {
                 sum.wrapping_add(u64::from(id + 1).wrapping_mul(factor)),
             )
         });
-        self.grammar = (count <= MAX_SETS).then_some(grammar);
+        self.is_known = count <= MAX_SETS && mask.is_union();
         self.count = count;
         self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
     }
@@ -59,11 +63,13 @@ impl<'t> MaskRow<'t> {
         words: &mut [u32],
         mask: Mask<'_>,
     ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next) {
+        if self.holds(next, mask.grammar) {
             return Ok(false);
         }
-        let after = next.grammar.and_then(|grammar| next.few(grammar));
-        let before = next.grammar.and_then(|grammar| self.few(grammar));
+        let tables = next.is_known.then(|| mask.grammar.id());
+        let after = next.few(mask.grammar);
+        let is_of_these = self.tables.is_some() && self.tables == tables;
+        let before = is_of_these.then(|| self.few(mask.grammar)).flatten();
         let is_few = after.is_some();
         match before.zip(after) {
             Some((before, after)) => {
@@ -72,7 +78,11 @@ impl<'t> MaskRow<'t> {
             }
             None => mask.fill(words)?,
         }
-        *self = MaskRow { is_few, ..*next };
+        *self = MaskRow {
+            tables,
+            is_few,
+            ..*next
+        };
         Ok(true)
     }
 
@@ -83,31 +93,28 @@ impl<'t> MaskRow<'t> {
 
     /// Whether little is lost if other words are written: a mask of few tokens is soon written again, and what is not known is never found.
     pub(crate) fn is_cheap(&self) -> bool {
-        self.is_few || self.grammar.is_none()
+        self.is_few || self.tables.is_none()
     }
 
     fn sets(&self) -> &[u32] {
         self.sets.get(..self.count).unwrap_or(&[])
     }
 
-    /// Whether it holds a mask of a grammar.
-    fn is_of(&self, grammar: &Grammar<'t>) -> bool {
-        self.grammar.is_some_and(|of| ptr::eq(of, grammar))
-    }
-
-    /// Whether it holds the mask that another row does.
-    pub(crate) fn holds(&self, other: &Self) -> bool {
+    /// Whether it holds the mask of a grammar that another row describes.
+    #[inline]
+    pub(crate) fn holds(&self, other: &Self, grammar: &Grammar<'_>) -> bool {
         self.hash == other.hash
-            && other.grammar.is_some_and(|of| self.is_of(of))
+            && other.is_known
+            && self.tables.is_some_and(|tables| tables == grammar.id())
             && self.sets().iter().eq(other.sets())
     }
 
-    /// The lists that make the mask, if it is one of a grammar and of few tokens.
-    fn few(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
+    /// The lists that make the mask, if it is one of few tokens; `grammar` is that of the sets.
+    fn few<'t>(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
         let lists = self.sets().iter();
         let lists = lists.map(|&id| grammar.set(id)?.as_list());
         let count = lists.clone().map(|list| Some(list?.len()));
-        let is_few = self.is_of(grammar) && count.sum::<Option<usize>>()? <= FEW;
+        let is_few = self.is_known && count.sum::<Option<usize>>()? <= FEW;
         is_few.then_some(lists.flatten())
     }
 }

@@ -4,69 +4,106 @@
 //! `height` frames are its own, the top last, and what lies above them means nothing.
 
 use core::fmt;
+use core::hash::{Hash, Hasher};
 
 use crate::error::AcceptError;
 use crate::layout::state::NEVER;
 use crate::step::{self, Stepped};
+use crate::storage::{Fixed, Storage};
 use crate::tables::Grammar;
 
-/// A stack without its frames.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Head {
+/// A stack without its frames: memory that a [`LentMatcher`](crate::LentMatcher) is given. What is in it is the matcher's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Head {
     pub(crate) state: u32,
     pub(crate) height: u16,
 }
 
-/// Up to `STACKS` stacks of up to `DEPTH` frames.
+impl Head {
+    /// What lies where no stack does.
+    pub(crate) const NONE: Self = Head {
+        state: 0,
+        height: 0,
+    };
+}
+
+/// Some stacks, and where they lie.
 #[derive(Clone, Copy)]
-pub(crate) struct Stacks<const DEPTH: usize, const STACKS: usize> {
-    heads: [Head; STACKS],
-    frames: [[u16; DEPTH]; STACKS],
+pub(crate) struct Stacks<S> {
+    pub(crate) storage: S,
     live: u16,
 }
 
-impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
-    /// No stacks.
-    pub(crate) const NONE: Self = {
-        assert!(DEPTH <= u16::MAX as usize, "DEPTH is at most 65,535");
-        assert!(STACKS <= u16::MAX as usize, "STACKS is at most 65,535");
-        Stacks {
-            heads: [Head {
-                state: 0,
-                height: 0,
-            }; STACKS],
-            frames: [[0; DEPTH]; STACKS],
-            live: 0,
-        }
-    };
+/// Up to `STACKS` stacks of up to `DEPTH` frames.
+pub(crate) type FixedStacks<const DEPTH: usize, const STACKS: usize> = Stacks<Fixed<DEPTH, STACKS>>;
 
-    /// One empty stack in `state`.
-    pub(crate) fn start(state: u32) -> Self {
-        let mut stacks = Self::NONE;
-        if let Some(head) = stacks.heads.first_mut() {
-            *head = Head { state, height: 0 };
-            stacks.live = 1;
+impl<const DEPTH: usize, const STACKS: usize> FixedStacks<DEPTH, STACKS> {
+    /// No stacks.
+    pub(crate) const NONE: Self = Stacks {
+        storage: Fixed::EMPTY,
+        live: 0,
+    };
+}
+
+impl<S: Storage> Stacks<S> {
+    /// No stacks yet.
+    pub(crate) fn none(storage: S) -> Self {
+        Stacks { storage, live: 0 }
+    }
+
+    /// The stacks that lie there already.
+    pub(crate) fn with_live(storage: S, live: u16) -> Self {
+        Stacks { storage, live }
+    }
+
+    /// Makes these stacks equal to others.
+    pub(crate) fn copy_from(&mut self, other: &Self) {
+        self.live = 0;
+        for (&head, (_, frames)) in other.heads().iter().zip(other.iter()) {
+            // There is room: both are of one size.
+            let _ = self.push(head, frames.iter().copied());
         }
-        stacks
+    }
+
+    /// Goes to one empty stack in `state`.
+    #[inline]
+    pub(crate) fn start(&mut self, state: u32) {
+        self.live = 0;
+        if let Some(head) = self.storage.heads_mut().first_mut() {
+            *head = Head { state, height: 0 };
+            self.live = 1;
+        }
+    }
+
+    /// Goes to no stacks: the text is finished.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.live = 0;
     }
 
     /// The heads of the live stacks.
     #[inline]
     pub(crate) fn heads(&self) -> &[Head] {
-        self.heads.get(..self.live as usize).unwrap_or(&[])
-    }
-
-    /// The frames of all stacks, `DEPTH` for each.
-    #[inline]
-    pub(crate) fn flattened(&self) -> &[u16] {
-        self.frames.as_flattened()
+        self.storage
+            .heads()
+            .get(..self.live as usize)
+            .unwrap_or(&[])
     }
 
     /// State and frames of each live stack.
     #[inline]
     pub(crate) fn iter(&self) -> impl Iterator<Item = (u32, &[u16])> {
-        let own = |(head, frames): (&Head, _)| (head.state, own_frames(frames, head.height));
-        self.heads().iter().zip(&self.frames).map(own)
+        let own = |(head, run): (&Head, _)| (head.state, own_frames(run, head.height));
+        self.heads().iter().zip(self.storage.runs()).map(own)
+    }
+
+    /// [`put`](Self::put) for a stack from elsewhere.
+    pub(crate) fn push(&mut self, head: Head, frames: impl Iterator<Item = u16>) -> Option<()> {
+        let (to, run) = self.storage.stack_mut(self.live as usize)?;
+        *to = head;
+        run.iter_mut().zip(frames).for_each(|(to, from)| *to = from);
+        self.live += 1;
+        Some(())
     }
 
     /// Takes one symbol.
@@ -77,7 +114,7 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
     #[inline]
     pub(crate) fn step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<(), AcceptError> {
         if self.live == 1
-            && let (Some(head), Some(frames)) = (self.heads.first_mut(), self.frames.first_mut())
+            && let Some((head, frames)) = self.storage.stack_mut(0)
         {
             match step::in_place(grammar, head, frames, class) {
                 Stepped::Moved => return Ok(()),
@@ -92,57 +129,70 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
     /// Takes one symbol on every stack, with all its alternatives.
     #[inline(never)]
     fn step_all(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<(), AcceptError> {
-        let mut next = Self::NONE;
-        let mut outcome = Err(AcceptError::NotAllowed);
-        for (state, frames) in self.iter() {
-            let end = step::each(grammar, state, frames, class, &mut |moved| {
-                outcome = match next.add(moved) {
-                    Err(AcceptError::TooDeep) if next.live > 0 => Ok(()),
-                    other => other,
-                };
-                outcome == Err(AcceptError::TooManyStacks)
-            });
-            if end {
-                return outcome;
+        S::replace(self, |stacks, next| {
+            let mut outcome = Err(AcceptError::NotAllowed);
+            for (state, frames) in stacks.iter() {
+                let end = step::each(grammar, state, frames, class, &mut |moved| {
+                    outcome = match next.add(grammar, moved) {
+                        Err(AcceptError::TooDeep) if next.live > 0 => Ok(()),
+                        other => other,
+                    };
+                    outcome == Err(AcceptError::TooManyStacks)
+                });
+                if end {
+                    break;
+                }
             }
-        }
-        *self = next;
-        outcome
+            outcome
+        })
     }
 
     /// Adds a stack, unless it is there already.
-    fn add(&mut self, moved: step::Moved<'_>) -> Result<(), AcceptError> {
+    fn add(&mut self, grammar: &Grammar<'_>, moved: step::Moved<'_>) -> Result<(), AcceptError> {
         let height = moved.height();
-        if height + moved.reserve > DEPTH {
+        if height + moved.reserve > self.storage.depth() {
             return Err(AcceptError::TooDeep);
         }
-        let is_there = |(state, frames): (u32, &[u16])| {
+        let is_there = |(state, own): (u32, &[u16])| {
             state == moved.state
-                && frames.len() == height
-                && frames
+                && own.len() == height
+                && own
                     .iter()
-                    .eq(moved.frames.iter().chain(moved.push.as_ref()))
+                    .zip(moved.frames)
+                    .all(|(one, other)| one == other)
+                && (moved.push.is_none() || own.last() == moved.push.as_ref())
         };
         if self.iter().any(is_there) {
             return Ok(());
         }
-        let at = self.live as usize;
-        let (Some(head), Some(frames)) = (self.heads.get_mut(at), self.frames.get_mut(at)) else {
-            return Err(AcceptError::TooManyStacks);
-        };
-        *head = Head {
-            state: moved.state,
-            height: height as u16,
-        };
-        frames
-            .iter_mut()
-            .zip(moved.frames.iter().chain(moved.push.as_ref()))
-            .for_each(|(to, from)| *to = *from);
-        self.live += 1;
-        Ok(())
+        #[cfg(feature = "capped")]
+        if !grammar.stacks_are_proved() && self.live as usize >= self.storage.heads().len() {
+            return self.push_capped(grammar, moved);
+        }
+        // Without the feature there are only matchers whose stacks are proved to suffice.
+        let _ = grammar;
+        self.put(moved).ok_or(AcceptError::TooManyStacks)
     }
 
-    /// Drops the stacks that could not be finished, with `DEPTH` frames or at all.
+    /// Adds a stack that differs from those that are there; `None` if there is no room for it.
+    #[inline]
+    pub(crate) fn put(&mut self, moved: step::Moved<'_>) -> Option<()> {
+        let (head, run) = self.storage.stack_mut(self.live as usize)?;
+        *head = Head {
+            state: moved.state,
+            height: moved.height() as u16,
+        };
+        run.iter_mut()
+            .zip(moved.frames)
+            .for_each(|(to, from)| *to = *from);
+        if let (Some(frame), Some(top)) = (moved.push, run.get_mut(moved.frames.len())) {
+            *top = frame;
+        }
+        self.live += 1;
+        Some(())
+    }
+
+    /// Drops the stacks that could not be finished, with `depth` frames or at all.
     ///
     /// # Errors
     ///
@@ -152,22 +202,20 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
         let mut kept = 0;
         let mut refused = AcceptError::NotAllowed;
         for at in 0..self.live as usize {
-            let (Some(&head), Some(&frames)) = (self.heads.get(at), self.frames.get(at)) else {
+            let Some(&head) = self.storage.heads().get(at) else {
                 break;
             };
             let need = grammar.state(head.state).map_or(NEVER, |state| state.need);
-            let room = DEPTH - (head.height as usize).min(DEPTH);
+            let depth = self.storage.depth();
+            let room = depth - (head.height as usize).min(depth);
             if need == NEVER || need as usize > room {
                 if need != NEVER {
                     refused = AcceptError::TooDeep;
                 }
                 continue;
             }
-            if kept < at
-                && let (Some(to), Some(to_frames)) =
-                    (self.heads.get_mut(kept), self.frames.get_mut(kept))
-            {
-                (*to, *to_frames) = (head, frames);
+            if kept < at {
+                self.storage.move_down(at, kept);
             }
             kept += 1;
         }
@@ -178,11 +226,24 @@ impl<const DEPTH: usize, const STACKS: usize> Stacks<DEPTH, STACKS> {
 
 /// The first `height` frames.
 #[inline]
-fn own_frames<const DEPTH: usize>(frames: &[u16; DEPTH], height: u16) -> &[u16] {
-    frames.get(..height as usize).unwrap_or(frames)
+fn own_frames(run: &[u16], height: u16) -> &[u16] {
+    run.get(..height as usize).unwrap_or(run)
 }
 
-impl<const DEPTH: usize, const STACKS: usize> fmt::Debug for Stacks<DEPTH, STACKS> {
+impl<S: Storage> PartialEq for Stacks<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.iter().eq(other.iter())
+    }
+}
+
+impl<S: Storage> Hash for Stacks<S> {
+    fn hash<H: Hasher>(&self, hasher: &mut H) {
+        self.live.hash(hasher);
+        self.iter().for_each(|stack| stack.hash(hasher));
+    }
+}
+
+impl<S: Storage> fmt::Debug for Stacks<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.iter()).finish()
     }

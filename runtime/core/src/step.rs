@@ -68,7 +68,7 @@ type Leaf<'t> = &'t [[[u8; 4]; 2]];
 
 impl<'t> Grammar<'t> {
     /// The edge of `class` in `state`: in the state's own row, or in the parent row.
-    #[inline]
+    #[cfg_attr(not(target_os = "none"), inline)]
     fn edge(&self, state: u32, class: u32) -> Edge {
         let Some(record) = self.state(state) else {
             return Edge::Refused;
@@ -104,7 +104,7 @@ impl<'t> Grammar<'t> {
     }
 
     /// The leaf that a program comes to on these frames; empty if the symbol is refused.
-    #[inline]
+    #[cfg_attr(not(target_os = "none"), inline)]
     fn leaf(&self, program: u32, frames: &[u16]) -> Leaf<'t> {
         let mut at = program;
         loop {
@@ -150,10 +150,10 @@ impl Alternative {
 
 /// Steps a stack where it lies, if it goes one way at most.
 #[inline]
-pub(crate) fn in_place<const DEPTH: usize>(
+pub(crate) fn in_place(
     grammar: &Grammar<'_>,
     head: &mut Head,
-    frames: &mut [u16; DEPTH],
+    frames: &mut [u16],
     class: u32,
 ) -> Stepped {
     match grammar.edge(head.state, class) {
@@ -167,14 +167,15 @@ pub(crate) fn in_place<const DEPTH: usize>(
 }
 
 /// [`in_place`] along an edge that looks at frames or changes them.
-fn conditional<const DEPTH: usize>(
+fn conditional(
     grammar: &Grammar<'_>,
     head: &mut Head,
-    frames: &mut [u16; DEPTH],
+    frames: &mut [u16],
     class: u32,
     mut program: u32,
 ) -> Stepped {
-    let mut height = (head.height as usize).min(DEPTH);
+    let depth = frames.len();
+    let mut height = (head.height as usize).min(depth);
     loop {
         let alternative = match grammar.leaf(program, frames.get(..height).unwrap_or(&[])) {
             [] => return Stepped::Refused,
@@ -209,7 +210,7 @@ fn conditional<const DEPTH: usize>(
             };
             *top = frame;
             height += 1;
-            if height + alternative.reserve > DEPTH {
+            if height + alternative.reserve > depth {
                 return Stepped::TooDeep;
             }
         }

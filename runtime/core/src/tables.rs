@@ -9,6 +9,7 @@ use core::fmt;
 
 use crate::check;
 use crate::error::LoadError;
+use crate::id::TablesId;
 use crate::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
     state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, STATE_WORDS},
@@ -26,11 +27,11 @@ pub(crate) const CLASSES_WORDS: usize = 64;
 /// A compiled grammar: a view of its tables, cheap to copy.
 #[derive(Clone, Copy)]
 pub struct Grammar<'t> {
-    bytes: &'t [u8],
-    classes: &'t [[u8; 4]; CLASSES_WORDS],
+    pub(crate) bytes: &'t [u8],
+    pub(crate) classes: &'t [[u8; 4]; CLASSES_WORDS],
     /// The coarse maps.
     pub(crate) coarse: &'t [u8],
-    states: &'t [[[u8; 4]; STATE_WORDS]],
+    pub(crate) states: &'t [[[u8; 4]; STATE_WORDS]],
     /// The parent rows of the first states.
     pub(crate) parents: Words<'t>,
     pub(crate) edges: Words<'t>,
@@ -39,9 +40,11 @@ pub struct Grammar<'t> {
     pub(crate) sets: Sets<'t>,
     /// The sets of the tables that these stand beside.
     pub(crate) beside: Sets<'t>,
+    /// What tells those tables; 0 if these stand alone.
+    pub(crate) beside_id: u64,
     pub(crate) eos: Words<'t>,
     pub(crate) header: Header,
-    vocabulary: Option<Vocabulary<'t>>,
+    pub(crate) vocabulary: Option<Vocabulary<'t>>,
 }
 
 /// The fields of the header that are not about the tables' own shape.
@@ -59,6 +62,8 @@ pub(crate) struct Header {
     pub(crate) stacks_proved: u32,
     beside_sets: u32,
     beside_checksum: u32,
+    checksum: u32,
+    words: u32,
 }
 
 /// A state's record.
@@ -151,7 +156,7 @@ impl<'t> Grammar<'t> {
         let Some((states, parents)) = sections[Section::States as usize].split_at(records) else {
             return Err(corrupt_header(header::STATES, "more than lie in `states`"));
         };
-        let (beside, vocabulary) = match header.sets_of(other) {
+        let (beside, beside_id, vocabulary) = match header.sets_of(other) {
             Ok(shared) => shared,
             Err(error) => return Err(error),
         };
@@ -169,6 +174,7 @@ impl<'t> Grammar<'t> {
                 words: sections[Section::Sets as usize],
             },
             beside,
+            beside_id,
             eos: sections[Section::Eos as usize],
             header,
             vocabulary,
@@ -240,8 +246,18 @@ impl<'t> Grammar<'t> {
 
     /// The checksum of the tables.
     pub const fn checksum(&self) -> u32 {
-        let (words, _) = Words::split(self.bytes);
-        field(words, header::CHECKSUM)
+        self.header.checksum
+    }
+
+    /// What tells these tables from others: equal for copies of the same tables, wherever they lie.
+    pub const fn id(&self) -> TablesId {
+        TablesId {
+            grammar: self.header.grammar_hash,
+            vocabulary: self.header.vocabulary_hash,
+            beside: self.beside_id,
+            checksum: self.header.checksum,
+            words: self.header.words,
+        }
     }
 
     /// The checksum of the tables that these stand beside, if they do: see [`load_beside`](Self::load_beside).
@@ -267,6 +283,12 @@ impl<'t> Grammar<'t> {
         self.eos.iter()
     }
 
+    /// Whether a token ends the text.
+    #[inline]
+    pub(crate) fn is_eos(&self, id: u32) -> bool {
+        self.eos.iter().any(|eos| eos == id)
+    }
+
     /// A state's record.
     #[inline]
     pub(crate) fn state(&self, state: u32) -> Option<State> {
@@ -279,12 +301,19 @@ impl<'t> Grammar<'t> {
         })
     }
 
+    /// Where a section begins and its length, in words.
+    pub(crate) fn place(&self, section: Section) -> (u32, u32) {
+        let (words, _) = Words::split(self.bytes);
+        let at = header::SECTIONS + 2 * section as usize;
+        (field(words, at), field(words, at + 1))
+    }
+
     /// The words of a section.
     pub(crate) fn section(&self, section: Section) -> Words<'t> {
         let (words, _) = Words::split(self.bytes);
-        let at = header::SECTIONS + 2 * section as usize;
+        let (offset, len) = self.place(section);
         words
-            .slice(field(words, at) as usize, field(words, at + 1) as usize)
+            .slice(offset as usize, len as usize)
             .unwrap_or(Words::EMPTY)
     }
 
@@ -356,14 +385,16 @@ impl Header {
             stacks_proved: field(words, header::STACKS_PROVED),
             beside_sets: field(words, header::BESIDE_SETS),
             beside_checksum: field(words, header::BESIDE_CHECKSUM),
+            checksum: field(words, header::CHECKSUM),
+            words: field(words, header::WORDS),
         }
     }
 
-    /// The sets of the tables that these stand beside, if they do, and the vocabulary that comes with them.
+    /// The sets of the tables that these stand beside, if they do, what tells those tables, and the vocabulary that comes with them.
     const fn sets_of<'t>(
         &self,
         other: Option<&Grammar<'t>>,
-    ) -> Result<(Sets<'t>, Option<Vocabulary<'t>>), LoadError> {
+    ) -> Result<(Sets<'t>, u64, Option<Vocabulary<'t>>), LoadError> {
         if self.beside_sets == 0 {
             let vocabulary = match other {
                 Some(other) if other.header.vocabulary_hash == self.vocabulary_hash => {
@@ -371,7 +402,7 @@ impl Header {
                 }
                 _ => None,
             };
-            return Ok((Sets::NONE, vocabulary));
+            return Ok((Sets::NONE, 0, vocabulary));
         }
         let expected = self.beside_checksum;
         let Some(other) = other else {
@@ -390,7 +421,7 @@ impl Header {
                 found: other.header.vocabulary_hash,
             });
         }
-        Ok((other.sets, other.vocabulary))
+        Ok((other.sets, other.id().mixed(), other.vocabulary))
     }
 }
 

@@ -17,12 +17,12 @@ use crate::words::Words;
 /// The bytes of each token id: a view of tables that all grammars of one vocabulary share.
 #[derive(Clone, Copy)]
 pub struct Vocabulary<'t> {
-    tables: &'t [u8],
-    blocks: Words<'t>,
-    relative: &'t [[u8; 2]],
-    bytes: &'t [u8],
-    size: u32,
-    hash: u64,
+    pub(crate) tables: &'t [u8],
+    pub(crate) blocks: Words<'t>,
+    pub(crate) relative: &'t [[u8; 2]],
+    pub(crate) bytes: &'t [u8],
+    pub(crate) size: u32,
+    pub(crate) hash: u64,
 }
 
 impl<'t> Vocabulary<'t> {
@@ -60,8 +60,7 @@ impl<'t> Vocabulary<'t> {
             Err(error) => return Err(error),
         };
         let (size, len) = (field(words, VOCAB_SIZE), field(words, BYTES) as usize);
-        let ids = size as usize / BLOCK + 1;
-        let halves = size as usize / 2 + 1;
+        let (ids, halves) = Self::shape(size);
         let (Some(blocks), Some(relative), Some(rest)) = (
             words.slice(HEADER_WORDS, ids),
             words.slice(HEADER_WORDS + ids, halves),
@@ -95,6 +94,11 @@ impl<'t> Vocabulary<'t> {
             size,
             hash: wide_field(words, HASH),
         })
+    }
+
+    /// Words of the offsets of blocks, and of the relative offsets, for so many ids.
+    pub(crate) const fn shape(size: u32) -> (usize, usize) {
+        (size as usize / BLOCK + 1, size as usize / 2 + 1)
     }
 
     /// Offsets must ascend from 0 to the number of bytes.

@@ -3,7 +3,7 @@
 mod support;
 
 use maskwright_core::layout::header;
-use maskwright_core::{Grammar, LoadError, Vocabulary};
+use maskwright_core::{Grammar, LoadError, MaskPool, PoolSlot, Vocabulary};
 use support::{MANY, Random, Set, Spec, fresh, go, many_masks, start};
 
 /// The same grammar with each set but a few taken from tables, where the sets have the same ids in another order.
@@ -67,6 +67,75 @@ fn shared_sets_are_those_of_the_other_tables() {
         // Tables that stand alone may be loaded beside any.
         assert!(Grammar::load_beside(alone.as_bytes(), &other).is_ok());
     }
+}
+
+#[test]
+fn the_same_tables_beside_others_are_other_tables() {
+    // Two grammars of one checksum, which no loading tells apart; tables stand beside either.
+    let spec = many_masks(1_000, &mut Random(12));
+    let mut other = spec.clone();
+    let mut random = Random(13);
+    let lists = other.sets.iter_mut().take(16);
+    lists.for_each(|set| *set = Set::Accept(random.ids(1_000, 40)));
+    let (one, two) = (reversed(&spec).pack(), reversed(&other).pack());
+    let two = with_checksum(two, support::words(&one)[header::CHECKSUM]);
+    let (one, two) = (Grammar::load(&one).unwrap(), Grammar::load(&two).unwrap());
+    assert_eq!(one.checksum(), two.checksum());
+    assert_ne!(one.id(), two.id());
+    let tables = sharing(&spec, &one).pack();
+    let beside_one = Grammar::load_beside(&tables, &one).unwrap();
+    let beside_two = Grammar::load_beside(&tables, &two).unwrap();
+    assert_ne!(beside_one.id(), beside_two.id());
+    assert!((0..MANY).any(|at| words(&beside_one, at) != words(&beside_two, at)));
+    // Nor do rows of a pool take the one for the other.
+    let row_words = one.mask_words();
+    let (rows, slots) = (vec![0; 64 * row_words], [PoolSlot::default(); 64]);
+    let mut masks = MaskPool::new(rows, slots, row_words);
+    for grammar in [&beside_one, &beside_two, &one, &two].repeat(2) {
+        for state in 0..MANY {
+            let mut matcher = start(grammar);
+            go(&mut matcher, state);
+            masks.begin_step();
+            let found = masks.row_of(&matcher).unwrap();
+            assert_eq!(masks.row(found.row), fresh(&matcher, row_words));
+        }
+    }
+}
+
+/// Tables of another grammar hash, whose checksum is this one: the hash takes up the difference.
+fn with_checksum(tables: Vec<u8>, checksum: u32) -> Vec<u8> {
+    let with = |low: u32, high: u32| {
+        let mut words = support::words(&tables);
+        (words[header::GRAMMAR_HASH], words[header::GRAMMAR_HASH + 1]) = (low, high);
+        support::seal(words)
+    };
+    let checksum_of = |hash: u64| {
+        let sealed = with(hash as u32, (hash >> 32) as u32);
+        support::words(&sealed)[header::CHECKSUM]
+    };
+    // A checksum is linear in the bits: those of the hash are chosen by elimination.
+    let zero = checksum_of(0);
+    let mut rest = checksum ^ zero;
+    // By the highest bit: a difference of checksums, and the bits of the hash that make it.
+    let mut basis = [(0u32, 0u64); 32];
+    for bit in 0..64 {
+        let (mut value, mut hash) = (checksum_of(1 << bit) ^ zero, 1u64 << bit);
+        while value != 0 {
+            let (other, bits) = &mut basis[value.ilog2() as usize];
+            if *other == 0 {
+                (*other, *bits) = (value, hash);
+                break;
+            }
+            (value, hash) = (value ^ *other, hash ^ *bits);
+        }
+    }
+    let mut chosen = 0;
+    while rest != 0 {
+        let (other, bits) = basis[rest.ilog2() as usize];
+        assert_ne!(other, 0);
+        (rest, chosen) = (rest ^ other, chosen ^ bits);
+    }
+    with(chosen as u32, (chosen >> 32) as u32)
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod support;
 
 use std::collections::BTreeSet;
 
-use maskwright_core::{AcceptError, Grammar, Matcher, MatcherError, Vocabulary};
+use maskwright_core::{AcceptError, Grammar, Head, LentMatcher, Matcher, MatcherError, Vocabulary};
 use support::{Random, Set, Spec, To, brackets, digits, returning, splitting};
 
 /// Runs `check` with the grammar that a spec packs to, its vocabulary attached.
@@ -199,8 +199,8 @@ fn too_many_stacks_is_an_error() {
             }
         );
     });
-    // Tables that say one stack is enough, though it is not.
-    (spec.max_stacks, spec.proved) = (1, false);
+    // Tables that say one stack is proved to be enough, though it is not.
+    spec.max_stacks = 1;
     with_grammar(&spec, |grammar| {
         let mut matcher = Matcher::<8, 1>::new(grammar).unwrap();
         assert_eq!(matcher.accept_bytes(b"a"), Err(AcceptError::TooManyStacks));
@@ -455,4 +455,63 @@ fn argmax_and_nan() {
     logits[66] = -1.0;
     assert_eq!(matcher.mask().argmax(&logits), Some(4));
     assert_eq!(matcher.mask().argmax(&[]), None);
+}
+
+#[test]
+fn a_matcher_in_lent_memory_says_the_same() {
+    for spec in [brackets(), splitting(), returning()] {
+        with_grammar(&spec, |grammar| {
+            let mut random = Random(19);
+            let (depth, stacks) = (5, grammar.max_stacks());
+            let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
+            let mut frames = vec![9; LentMatcher::frames(depth, stacks).unwrap()];
+            let made = LentMatcher::new(grammar, depth, &mut heads, &mut frames);
+            let mut live = made.unwrap().live();
+            let mut other = Matcher::<5, 2>::new(grammar).unwrap();
+            for _ in 0..2_000 {
+                // As a copy of the memory that lies elsewhere.
+                (heads, frames) = (heads.clone(), frames.clone());
+                let mut own = LentMatcher::resume(grammar, depth, live, &mut heads, &mut frames);
+                let mask: Vec<u32> = other.mask().iter().collect();
+                assert_eq!(own.mask().iter().collect::<Vec<_>>(), mask);
+                assert_eq!(own.is_complete(), other.is_complete());
+                assert_eq!(own.is_finished(), other.is_finished());
+                let (mut ours, mut theirs) = ([0; 9], [0; 9]);
+                let len = own.forced_bytes(&mut ours);
+                assert_eq!((len, ours), (other.forced_bytes(&mut theirs), theirs));
+                let (mut ours, mut theirs) = ([0; 9], [0; 9]);
+                let len = own.forced_tokens(&mut ours);
+                assert_eq!((len, ours), (other.forced_tokens(&mut theirs), theirs));
+                let draft = [(); 4].map(|()| random.below(spec.tokens.len()) as u32);
+                assert_eq!(own.check_draft(&draft), other.check_draft(&draft));
+                assert_eq!(own.accept_draft(&draft), other.accept_draft(&draft));
+                assert_eq!(own.accept_bytes(b""), Ok(()));
+                if own.is_finished() {
+                    own.reset();
+                    other.reset();
+                }
+                let text = [b"(", b"x", b")", b"a", b"b", b"c"][random.below(6)];
+                assert_eq!(own.accept_bytes(text), other.accept_bytes(text));
+                live = own.live();
+            }
+        });
+    }
+    with_grammar(&splitting(), |grammar| {
+        assert_eq!(LentMatcher::frames(65_536, 1), None);
+        assert_eq!(LentMatcher::frames(1, 65_536), None);
+        // Too little memory is too few stacks, and memory of another matcher no danger.
+        let (mut heads, mut frames) = ([Head::default(); 6], [7; 17]);
+        let few = LentMatcher::new(grammar, 3, &mut heads, &mut frames);
+        assert!(matches!(
+            few.unwrap_err(),
+            MatcherError::StacksTooFew { .. }
+        ));
+        for live in [0, 1, 2, 3, u16::MAX] {
+            let mut any = LentMatcher::resume(grammar, 2, live, &mut heads, &mut frames);
+            let _ = (any.mask().count(), any.accept_bytes(b"ab"), any.live());
+        }
+        let mut none: [u16; 0] = [];
+        let mut any = LentMatcher::resume(grammar, 0, 1, &mut heads, &mut none);
+        let _ = (any.mask().count(), any.accept_bytes(b"c"));
+    });
 }

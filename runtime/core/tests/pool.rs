@@ -2,7 +2,7 @@
 
 mod support;
 
-use maskwright_core::{Grammar, MaskPool, PoolError, PoolSlot};
+use maskwright_core::{Grammar, MaskBuffer, MaskPool, MaskRow, PoolError, PoolSlot};
 use support::{MANY, Random, fresh, go, many_masks, start};
 
 #[test]
@@ -109,6 +109,43 @@ fn masks_of_few_tokens_make_room_first() {
         many.iter()
             .any(|matcher| masks.row_of(matcher).unwrap().is_new)
     );
+}
+
+#[test]
+fn copies_of_a_grammar_share_rows_and_others_never_do() {
+    let row_words = 1_000usize.div_ceil(32);
+    let (words, slots) = (vec![0; 64 * row_words], vec![PoolSlot::default(); 64]);
+    let mut masks = MaskPool::new(words, slots, row_words);
+    let mut buffer = MaskBuffer::new(vec![0; row_words], [MaskRow::default()], row_words);
+    let specs: Vec<_> = (0..4)
+        .map(|seed| many_masks(1_000, &mut Random(seed + 1)))
+        .collect();
+    let mut random = Random(7);
+    let (mut there, mut written) = (0, 0);
+    for _ in 0..400 {
+        // Loaded where the last one was dropped, most likely: an address tells nothing.
+        let tables = specs[random.below(specs.len())].pack();
+        let grammar = Grammar::load(&tables).unwrap();
+        let copy = grammar;
+        masks.begin_step();
+        let mut matcher = start(&grammar);
+        go(&mut matcher, random.below(6));
+        let found = masks.row_of(&matcher).unwrap();
+        assert_eq!(masks.row(found.row), fresh(&matcher, row_words));
+        *(if found.is_new {
+            &mut written
+        } else {
+            &mut there
+        }) += 1;
+        let again = matcher.state();
+        let again = masks.row_of_mask(again.mask(&copy).unwrap()).unwrap();
+        // A mask of more than 24 sets is never known again.
+        assert!(!again.is_new || matcher.mask().count() > 0 && found.is_new);
+        buffer.update(0, &matcher).unwrap();
+        assert_eq!(buffer.row(0), fresh(&matcher, row_words));
+        assert!(again.is_new || !buffer.update_with(0, matcher.mask()).unwrap());
+    }
+    assert!(there > 200 && written > 10, "{there} {written}");
 }
 
 #[test]

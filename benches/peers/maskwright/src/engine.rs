@@ -36,7 +36,7 @@ struct Walk<const STACKS: usize> {
 /// Where masks go.
 enum Masks {
     /// A pool, and the row that holds the last mask.
-    Pool(Box<MaskPool<Vec<u32>, [PoolSlot<'static>; ROWS]>>, usize),
+    Pool(Box<MaskPool<Vec<u32>, [PoolSlot; ROWS]>>, usize),
     /// A bitmap that each is written to.
     Anew(Vec<u32>),
 }

@@ -1,0 +1,34 @@
+//! Serves requests under twenty schemas with a model that knows nothing, and prints what the masks cost.
+//!
+//! ```text
+//! cargo run --release -p maskwright-example-server [REQUESTS [SEED]]
+//! ```
+
+use maskwright_compiler::Vocabulary;
+use maskwright_example_server::cache::Cache;
+use maskwright_example_server::schemas::schemas;
+use maskwright_example_server::serve::{Error, Options, serve};
+
+fn main() -> Result<(), Error> {
+    let mut numbers = std::env::args().skip(1).map(|argument| argument.parse());
+    let requests = numbers.next().transpose()?.unwrap_or(500);
+    let seed = numbers.next().transpose()?.unwrap_or(1) as u64;
+    let vocabulary = Vocabulary::named("cl100k_base")?;
+    let schemas = schemas()?;
+    // Room for about half of the grammars.
+    let mut cache = Cache::new(schemas.clone(), &vocabulary, 600_000, 2)?;
+    let options = Options {
+        slots: 64,
+        requests,
+        depth: 32,
+        draft: 4,
+        jump: true,
+        seed,
+    };
+    let (outputs, figures) = serve(&mut cache, &schemas, options)?;
+    for output in outputs.iter().take(3) {
+        println!("{}", String::from_utf8_lossy(&output.text));
+    }
+    println!("\n{figures}");
+    Ok(())
+}

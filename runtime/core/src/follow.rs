@@ -1,0 +1,210 @@
+//! A text followed by its stacks: tokens and bytes taken, the end, what must come next.
+//!
+//! In: a [`Grammar`] and [`Stacks`], wherever they lie. Out: the stacks after a token. What holds throughout: what takes
+//! `&mut self` and fails leaves the stacks as they were only where it says so; the others work on a copy of the caller's.
+
+use crate::error::{AcceptError, MatcherError};
+use crate::layout::END_OF_TEXT;
+use crate::mask::Mask;
+use crate::stack::Stacks;
+use crate::step;
+use crate::storage::Storage;
+use crate::tables::Grammar;
+
+impl<S: Storage> Stacks<S> {
+    /// Goes to the beginning of a text.
+    ///
+    /// # Errors
+    ///
+    /// If there are too few stacks for the grammar, or too few frames for its shortest text.
+    #[inline]
+    pub(crate) fn begin(&mut self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
+        self.admit(grammar)?;
+        self.start(grammar.header.start);
+        self.keep_finishable(grammar)
+            .map_err(|_| MatcherError::DepthTooSmall {
+                needed: grammar.least_depth(),
+            })
+    }
+
+    /// Whether there are enough stacks for the grammar.
+    #[inline]
+    pub(crate) fn admit(&self, grammar: &Grammar<'_>) -> Result<(), MatcherError> {
+        let needed = grammar.max_stacks();
+        if needed > self.storage.heads().len() {
+            return Err(MatcherError::StacksTooFew {
+                needed,
+                proved: grammar.stacks_are_proved(),
+            });
+        }
+        if grammar.stacks_are_proved() {
+            return Ok(());
+        }
+        #[cfg(feature = "capped")]
+        if S::CAN_TRY && grammar.vocabulary().is_some() {
+            return Ok(());
+        }
+        Err(MatcherError::StacksNotProved { cap: needed })
+    }
+
+    /// The tokens that may come next.
+    #[inline]
+    pub(crate) fn mask<'a>(&'a self, grammar: &'a Grammar<'a>) -> Mask<'a> {
+        let storage = &self.storage;
+        let mask = Mask::new(grammar, self.heads(), storage.frames(), storage.depth());
+        #[cfg(feature = "capped")]
+        if !grammar.stacks_are_proved() {
+            return mask.with_trial(self);
+        }
+        mask
+    }
+
+    /// Takes a token, or leaves the stacks as they were.
+    #[inline]
+    pub(crate) fn accept_token(
+        &mut self,
+        grammar: &Grammar<'_>,
+        id: u32,
+        room: &mut S::Room,
+    ) -> Result<(), AcceptError> {
+        if grammar.is_eos(id) {
+            return self.finish(grammar);
+        }
+        let Some(vocabulary) = grammar.vocabulary() else {
+            return Err(AcceptError::NoVocabulary);
+        };
+        match vocabulary.bytes(id) {
+            [] => Err(AcceptError::NotAllowed),
+            bytes => self.accept_bytes(grammar, bytes, room),
+        }
+    }
+
+    /// Takes bytes, or leaves the stacks as they were.
+    #[inline]
+    pub(crate) fn accept_bytes(
+        &mut self,
+        grammar: &Grammar<'_>,
+        bytes: &[u8],
+        room: &mut S::Room,
+    ) -> Result<(), AcceptError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        S::attempt(self, room, |next| next.take_bytes(grammar, bytes))
+    }
+
+    /// Takes the bytes of a token. After an error the stacks are not fit for use.
+    #[inline]
+    pub(crate) fn take_bytes(
+        &mut self,
+        grammar: &Grammar<'_>,
+        bytes: &[u8],
+    ) -> Result<(), AcceptError> {
+        for &byte in bytes {
+            self.step(grammar, grammar.class(byte))?;
+        }
+        self.keep_finishable(grammar)
+    }
+
+    /// Takes tokens up to the first that is refused; how many were taken.
+    pub(crate) fn accept_draft(
+        &mut self,
+        grammar: &Grammar<'_>,
+        draft: &[u32],
+        room: &mut S::Room,
+    ) -> usize {
+        draft
+            .iter()
+            .take_while(|&&id| self.accept_token(grammar, id, room).is_ok())
+            .count()
+    }
+
+    /// How many tokens would be taken up to the first that is refused. The stacks are not fit for use then.
+    pub(crate) fn follow_draft(&mut self, grammar: &Grammar<'_>, draft: &[u32]) -> usize {
+        draft
+            .iter()
+            .take_while(|&&id| self.take_token(grammar, id).is_ok())
+            .count()
+    }
+
+    /// Takes a token. After an error the stacks are not fit for use.
+    fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
+        if grammar.is_eos(id) {
+            return self.finish(grammar);
+        }
+        match grammar.vocabulary().map_or(&[][..], |all| all.bytes(id)) {
+            [] => Err(AcceptError::NotAllowed),
+            bytes => self.take_bytes(grammar, bytes),
+        }
+    }
+
+    /// Ends the text, or leaves the stacks as they were.
+    #[inline]
+    pub(crate) fn finish(&mut self, grammar: &Grammar<'_>) -> Result<(), AcceptError> {
+        if !self.is_complete(grammar) {
+            return Err(AcceptError::NotAllowed);
+        }
+        self.clear();
+        Ok(())
+    }
+
+    /// Whether the text may end here.
+    pub(crate) fn is_complete(&self, grammar: &Grammar<'_>) -> bool {
+        self.can_take(grammar, grammar.header.end_class)
+    }
+
+    /// Whether some stack can take a symbol of `class`.
+    fn can_take(&self, grammar: &Grammar<'_>, class: u32) -> bool {
+        let depth = self.storage.depth();
+        self.iter()
+            .any(|(state, frames)| step::can_take(grammar, state, frames, class, depth))
+    }
+
+    /// Takes and writes the bytes that must come next, as far as `buffer` goes; how many. The stacks are not fit for use then.
+    pub(crate) fn force_bytes(&mut self, grammar: &Grammar<'_>, buffer: &mut [u8]) -> usize {
+        let mut len = 0;
+        for slot in buffer {
+            let Some(byte) = self.forced_byte(grammar) else {
+                break;
+            };
+            if self.step(grammar, grammar.class(byte)).is_err() {
+                break;
+            }
+            *slot = byte;
+            len += 1;
+        }
+        len
+    }
+
+    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many. The stacks are not fit
+    /// for use then.
+    pub(crate) fn force_tokens(&mut self, grammar: &Grammar<'_>, buffer: &mut [u32]) -> usize {
+        let mut len = 0;
+        for slot in buffer {
+            let mut ids = self.mask(grammar).iter();
+            let (Some(id), None) = (ids.next(), ids.next()) else {
+                break;
+            };
+            *slot = id;
+            len += 1;
+            if self.take_token(grammar, id).is_err() {
+                break;
+            }
+        }
+        len
+    }
+
+    /// The only symbol that can come next, if it is a byte.
+    fn forced_byte(&self, grammar: &Grammar<'_>) -> Option<u8> {
+        let end = grammar.header.end_class;
+        let mut possible = (0..grammar.header.classes.min(END_OF_TEXT as u32 + 1))
+            .filter(|&class| self.can_take(grammar, class));
+        let class = possible.next().filter(|&class| class != end)?;
+        if possible.next().is_some() {
+            return None;
+        }
+        let mut bytes = (0..=u8::MAX).filter(|&byte| grammar.class(byte) == class);
+        let byte = bytes.next()?;
+        bytes.next().is_none().then_some(byte)
+    }
+}

@@ -1,0 +1,55 @@
+//! What tells tables from others: by what is in them, not by where they lie.
+//!
+//! In: the header of tables. Out: [`TablesId`]. What is assumed: tables whose lengths, checksums (CRC-32), hashes of the grammar
+//! with its options (64 bits) and hashes of the vocabulary (64 bits) are all equal are equal. The hashes are not cryptographic: tables
+//! that were made to look like others do.
+
+/// What tells compiled tables from others: equal for copies of the same tables, wherever they lie.
+///
+/// It is made of what the header holds: length, checksum, the hash of the grammar and its options, the hash of the
+/// vocabulary, and for tables that stand beside others what tells those. Two grammars that were compiled apart from one another have equal
+/// ids with a chance of about 2⁻⁹⁶; the hashes are no protection against tables that were made to have the id of others.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+/// # let (tables, _) = example::tables();
+/// use maskwright_core::Grammar;
+///
+/// let copy = tables.clone();
+/// assert_eq!(Grammar::load(&tables)?.id(), Grammar::load(&copy)?.id());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct TablesId {
+    pub(crate) grammar: u64,
+    pub(crate) vocabulary: u64,
+    /// What tells the tables that these stand beside; 0 if they stand alone.
+    pub(crate) beside: u64,
+    pub(crate) checksum: u32,
+    /// Length in words.
+    pub(crate) words: u32,
+}
+
+impl TablesId {
+    /// Bytes of an id that is written.
+    pub(crate) const BYTES: usize = 32;
+
+    /// One number of it, for the ids of tables that stand beside these.
+    pub(crate) const fn mixed(&self) -> u64 {
+        let own = (self.checksum as u64 | (self.words as u64) << 32) ^ self.beside.rotate_left(17);
+        let mixed = (own ^ self.grammar.rotate_left(32)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        // Not 0, which is for tables that stand alone.
+        (mixed ^ mixed >> 29) | 1
+    }
+
+    /// The id as bytes, each part with its low byte first.
+    pub(crate) fn to_bytes(self) -> [u8; Self::BYTES] {
+        let own = self.checksum as u64 | (self.words as u64) << 32;
+        let mut bytes = [0; Self::BYTES];
+        let parts = [own, self.grammar, self.vocabulary, self.beside];
+        for (to, part) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(parts) {
+            *to = part.to_le_bytes();
+        }
+        bytes
+    }
+}

@@ -1,0 +1,235 @@
+//! A matcher of run-time size in memory of the caller's.
+//!
+//! In: a grammar, memory for heads and frames, and the number of live stacks, which is all that is to be kept beside the memory.
+//! Out: what [`Matcher`](crate::Matcher) says. What holds between calls: the live stacks lie at the beginning of the memory, so that a copy of it is a copy of
+//! the matcher.
+
+use core::fmt;
+
+use crate::error::{AcceptError, MatcherError};
+use crate::mask::Mask;
+use crate::slices::{Lent, Room, Slices};
+use crate::stack::{Head, Stacks};
+use crate::tables::Grammar;
+
+/// A matcher whose depth and number of stacks are known at run time only, in memory of the caller's: for the C interface, and where a program has
+/// memory but no allocator. It does what [`Matcher`](crate::Matcher) does; grammars whose number of stacks is not proved are refused.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+/// # let (tables, _) = example::tables();
+/// use maskwright_core::{Grammar, Head, LentMatcher};
+///
+/// let grammar = Grammar::load(&tables)?;
+/// let (depth, stacks) = (20, grammar.max_stacks());
+/// let mut heads = vec![Head::default(); LentMatcher::heads(stacks)];
+/// let mut frames = vec![0; LentMatcher::frames(depth, stacks).ok_or("too large")?];
+/// let mut matcher = LentMatcher::new(&grammar, depth, &mut heads, &mut frames)?;
+/// matcher.accept_bytes(b"[[1")?;
+/// let live = matcher.live();
+///
+/// // Later: memory and the number of live stacks are all that there is to keep.
+/// let mut matcher = LentMatcher::resume(&grammar, depth, live, &mut heads, &mut frames);
+/// matcher.accept_bytes(b"]]")?;
+/// assert!(matcher.is_complete());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct LentMatcher<'a> {
+    grammar: &'a Grammar<'a>,
+    stacks: Stacks<Lent<'a>>,
+    room: Room<Lent<'a>>,
+}
+
+/// The parts of the memory: where the text stands, where a token is tried, and what a step needs.
+const PARTS: usize = 3;
+
+impl<'a> LentMatcher<'a> {
+    /// Heads that so many stacks take.
+    pub const fn heads(stacks: usize) -> usize {
+        PARTS.saturating_mul(stacks)
+    }
+
+    /// Frames that so many stacks of this depth take; `None` if there cannot be so many or so deep ones.
+    pub const fn frames(depth: usize, stacks: usize) -> Option<usize> {
+        if depth > u16::MAX as usize || stacks > u16::MAX as usize {
+            return None;
+        }
+        match depth.checked_mul(stacks) {
+            Some(frames) => frames.checked_mul(PARTS),
+            None => None,
+        }
+    }
+
+    /// A matcher at the beginning of a text. There are as many stacks as both parts of the memory suffice for.
+    ///
+    /// # Errors
+    ///
+    /// If that are too few for the grammar, or `depth` is too small for the shortest text, or above 65,535.
+    pub fn new(
+        grammar: &'a Grammar<'a>,
+        depth: usize,
+        heads: &'a mut [Head],
+        frames: &'a mut [u16],
+    ) -> Result<Self, MatcherError> {
+        const MOST: usize = u16::MAX as usize;
+        if depth > MOST {
+            return Err(MatcherError::TooLarge { most: MOST });
+        }
+        let mut matcher = Self::resume(grammar, depth, 0, heads, frames);
+        matcher.stacks.begin(grammar)?;
+        Ok(matcher)
+    }
+
+    /// The matcher that the memory was used for, when this many stacks were [live](Self::live). Memory that was not used so is no danger, but means nothing.
+    pub fn resume(
+        grammar: &'a Grammar<'a>,
+        depth: usize,
+        live: u16,
+        heads: &'a mut [Head],
+        frames: &'a mut [u16],
+    ) -> Self {
+        let depth = depth.min(u16::MAX as usize);
+        let by_frames = (frames.len() / PARTS).checked_div(depth);
+        let stacks = (heads.len() / PARTS).min(by_frames.unwrap_or(usize::MAX));
+        let (heads, more_heads) = heads.split_at_mut_checked(stacks).unwrap_or_default();
+        let (frames, more_frames) = frames
+            .split_at_mut_checked(stacks.saturating_mul(depth))
+            .unwrap_or_default();
+        let (next_heads, spare_heads) = more_heads.split_at_mut_checked(stacks).unwrap_or_default();
+        let (next_frames, spare_frames) = more_frames
+            .split_at_mut_checked(frames.len())
+            .unwrap_or_default();
+        let storage = Slices {
+            heads,
+            frames,
+            spare: Default::default(),
+            depth,
+        };
+        let next = Slices {
+            heads: next_heads,
+            frames: next_frames,
+            spare: (spare_heads, spare_frames),
+            depth,
+        };
+        LentMatcher {
+            grammar,
+            stacks: Stacks::with_live(storage, live),
+            room: Room(Stacks::none(next)),
+        }
+    }
+
+    /// The number of live stacks, for [`resume`](Self::resume).
+    pub fn live(&self) -> u16 {
+        self.stacks.heads().len() as u16
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &'a Grammar<'a> {
+        self.grammar
+    }
+
+    /// The tokens that may come next.
+    pub fn mask(&self) -> Mask<'_> {
+        self.stacks.mask(self.grammar)
+    }
+
+    /// [`Matcher::accept_token`](crate::Matcher::accept_token).
+    ///
+    /// # Errors
+    ///
+    /// As there. The matcher is then as it was.
+    pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
+        self.stacks.accept_token(self.grammar, id, &mut self.room)?;
+        self.settle();
+        Ok(())
+    }
+
+    /// [`Matcher::accept_bytes`](crate::Matcher::accept_bytes).
+    ///
+    /// # Errors
+    ///
+    /// As there. The matcher is then as it was.
+    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.stacks
+            .accept_bytes(self.grammar, bytes, &mut self.room)?;
+        self.settle();
+        Ok(())
+    }
+
+    /// [`Matcher::accept_draft`](crate::Matcher::accept_draft).
+    pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
+        draft
+            .iter()
+            .take_while(|&&id| self.accept_token(id).is_ok())
+            .count()
+    }
+
+    /// [`Matcher::check_draft`](crate::Matcher::check_draft). The matcher stays where it is; it is tried in the memory's other parts.
+    pub fn check_draft(&mut self, draft: &[u32]) -> usize {
+        let grammar = self.grammar;
+        self.copy().follow_draft(grammar, draft)
+    }
+
+    /// [`Matcher::forced_bytes`](crate::Matcher::forced_bytes). The matcher stays where it is.
+    pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
+        let grammar = self.grammar;
+        self.copy().force_bytes(grammar, buffer)
+    }
+
+    /// [`Matcher::forced_tokens`](crate::Matcher::forced_tokens). The matcher stays where it is.
+    pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
+        let grammar = self.grammar;
+        self.copy().force_tokens(grammar, buffer)
+    }
+
+    /// [`Matcher::finish`](crate::Matcher::finish).
+    ///
+    /// # Errors
+    ///
+    /// If the text is not complete.
+    pub fn finish(&mut self) -> Result<(), AcceptError> {
+        self.stacks.finish(self.grammar)
+    }
+
+    /// Goes back to the beginning of a text.
+    pub fn reset(&mut self) {
+        self.stacks.start(self.grammar.header.start);
+    }
+
+    /// Whether the text may end here.
+    pub fn is_complete(&self) -> bool {
+        self.stacks.is_complete(self.grammar)
+    }
+
+    /// Whether the text has ended.
+    pub fn is_finished(&self) -> bool {
+        self.stacks.heads().is_empty()
+    }
+
+    /// A copy of the stacks where tokens are tried.
+    fn copy(&mut self) -> &mut Stacks<Lent<'a>> {
+        self.room.0.copy_from(&self.stacks);
+        &mut self.room.0
+    }
+
+    /// Puts the stacks after a token back to the beginning of the memory.
+    fn settle(&mut self) {
+        if self.is_finished() {
+            return;
+        }
+        self.room.0.copy_from(&self.stacks);
+        core::mem::swap(&mut self.stacks, &mut self.room.0);
+    }
+}
+
+impl fmt::Debug for LentMatcher<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LentMatcher")
+            .field("grammar", &self.grammar)
+            .field("stacks", &self.stacks)
+            .finish()
+    }
+}

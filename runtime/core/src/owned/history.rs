@@ -1,0 +1,86 @@
+//! The last states of a text, to go back to.
+//!
+//! In: stacks before each token. Out: the stacks some tokens ago. What holds throughout: at most `limit` states, of which only live heads
+//! and live frames are kept, one after the other in one buffer, so that a copy is two allocations and a step is none.
+
+use alloc::collections::VecDeque;
+
+use crate::stack::{Head, Stacks};
+use crate::storage::Storage;
+
+/// Half-words of a stack besides its frames.
+const HEAD: usize = 3;
+
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    /// Of each stack: its state, low half first, its height, its frames.
+    halves: VecDeque<u16>,
+    /// The half-words of each state, the oldest first.
+    lens: VecDeque<usize>,
+    limit: usize,
+}
+
+impl History {
+    pub(super) fn new(limit: usize) -> Self {
+        History {
+            halves: VecDeque::new(),
+            lens: VecDeque::new(),
+            limit,
+        }
+    }
+
+    /// Number of states.
+    pub(super) fn len(&self) -> usize {
+        self.lens.len()
+    }
+
+    /// The most states.
+    pub(super) fn limit(&self) -> usize {
+        self.limit
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.halves.clear();
+        self.lens.clear();
+    }
+
+    /// Keeps a state, and forgets the oldest one if there are too many.
+    pub(super) fn push<S: Storage>(&mut self, stacks: &Stacks<S>) {
+        if self.limit == 0 {
+            return;
+        }
+        if self.lens.len() >= self.limit
+            && let Some(oldest) = self.lens.pop_front()
+        {
+            self.halves.drain(..oldest.min(self.halves.len()));
+        }
+        let before = self.halves.len();
+        for (state, frames) in stacks.iter() {
+            let head = [state as u16, (state >> 16) as u16, frames.len() as u16];
+            self.halves.extend(head.iter().chain(frames));
+        }
+        self.lens.push_back(self.halves.len() - before);
+    }
+
+    /// Forgets the last `count` states, of which the first is written to `stacks`; `None` if there are not so many.
+    pub(super) fn pop<S: Storage>(&mut self, count: usize, stacks: &mut Stacks<S>) -> Option<()> {
+        let kept = self.lens.len().checked_sub(count)?;
+        let dropped: usize = self.lens.range(kept..).sum();
+        let start = self.halves.len().checked_sub(dropped)?;
+        let mut rest = start..start + self.lens.get(kept)?;
+        stacks.clear();
+        while rest.len() >= HEAD {
+            let [low, high, height] = [0, 1, 2].map(|at| self.halves.get(rest.start + at).copied());
+            let head = Head {
+                state: u32::from(low?) | u32::from(high?) << 16,
+                height: height?,
+            };
+            let end = rest.start + HEAD + head.height as usize;
+            stacks.push(head, self.halves.range(rest.start + HEAD..end).copied())?;
+            rest.start = end;
+        }
+        self.halves.truncate(start);
+        self.lens.truncate(kept);
+        Some(())
+    }
+}

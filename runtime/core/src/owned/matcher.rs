@@ -1,0 +1,325 @@
+//! A matcher that owns its grammar, of a depth and a number of stacks that are chosen at run time.
+//!
+//! In: an [`OwnedGrammar`], then tokens or bytes. Out: at each point the mask, and on request the states before. What holds throughout:
+//! as for [`Matcher`](crate::Matcher); an error changes nothing, the history included.
+
+use alloc::vec;
+use alloc::vec::Vec;
+use core::fmt;
+
+use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
+use crate::mask::Mask;
+use crate::slices::{Heap, Room};
+use crate::stack::Stacks;
+use crate::storage::Storage;
+
+use super::grammar::OwnedGrammar;
+use super::history::History;
+
+/// States that are kept to go back to, unless another number is asked for.
+const HISTORY: usize = 256;
+
+/// Where a text stands in a grammar that is owned: a [`Matcher`](crate::Matcher) without a lifetime, whose depth and stacks are chosen at run time, and that can
+/// [go back](Self::rollback) by some tokens.
+///
+/// It is `Send` and `Sync`. A clone goes on by itself, so that a tree of drafts is a tree of clones; [`fork`](Self::fork) leaves the history behind, and is
+/// three allocations and a few words to copy. Once as long a text has been seen, taking a token allocates nothing.
+///
+/// ```
+/// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+/// # let (tables, vocabulary) = example::tables();
+/// use maskwright_core::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+///
+/// let vocabulary = OwnedVocabulary::load(vocabulary)?;
+/// let grammar = OwnedGrammar::load(tables)?.with_vocabulary(&vocabulary)?;
+/// let mut matcher = OwnedMatcher::new(&grammar, 8)?;
+/// drop(grammar); // the matcher keeps what it needs
+///
+/// // A draft of four tokens: the first three are allowed, and the model agrees with the first two.
+/// let draft = [b'[' as u32, 257, b',' as u32, b',' as u32]; // 257 is `12`
+/// let accepted = matcher.accept_draft(&draft);
+/// assert_eq!(accepted, 3);
+/// matcher.rollback(accepted - 2)?;
+/// matcher.accept_bytes(b"]")?;
+/// assert!(matcher.is_complete());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct OwnedMatcher {
+    grammar: OwnedGrammar,
+    /// The stacks after the text so far; none once the text is finished.
+    stacks: Stacks<Heap>,
+    room: Room<Heap>,
+    history: History,
+}
+
+impl OwnedMatcher {
+    /// A matcher at the beginning of a text, with as many stacks as the grammar needs and stacks of up to `depth` frames.
+    ///
+    /// # Errors
+    ///
+    /// If `depth` is too small for the shortest text, or above 65,535; as for [`Matcher::new`](crate::Matcher::new).
+    pub fn new(grammar: &OwnedGrammar, depth: usize) -> Result<Self, MatcherError> {
+        let stacks = grammar.view().max_stacks();
+        Self::with_stacks(grammar, depth, stacks)
+    }
+
+    /// A matcher with so many stacks. More than the grammar needs are of no use.
+    ///
+    /// # Errors
+    ///
+    /// As for [`new`](Self::new), and if there are too few stacks for the grammar, or more than 65,535.
+    pub fn with_stacks(
+        grammar: &OwnedGrammar,
+        depth: usize,
+        stacks: usize,
+    ) -> Result<Self, MatcherError> {
+        let stacks = Self::stacks_for(grammar, depth, stacks)?;
+        Self::begin(grammar, stacks)
+    }
+
+    /// Room for stacks, if there can be so many of this depth.
+    fn stacks_for(
+        grammar: &OwnedGrammar,
+        depth: usize,
+        stacks: usize,
+    ) -> Result<Stacks<Heap>, MatcherError> {
+        const MOST: usize = u16::MAX as usize;
+        if depth > MOST || stacks > MOST {
+            return Err(MatcherError::TooLarge { most: MOST });
+        }
+        // Too few stacks are an error before there is room for any.
+        let stacks_needed = grammar.view().max_stacks();
+        let room = if stacks < stacks_needed { 0 } else { depth };
+        Ok(Stacks::none(Heap::new(room, stacks)))
+    }
+
+    fn begin(grammar: &OwnedGrammar, mut stacks: Stacks<Heap>) -> Result<Self, MatcherError> {
+        stacks.begin(&grammar.view())?;
+        Ok(Self::of(grammar, stacks))
+    }
+
+    fn of(grammar: &OwnedGrammar, stacks: Stacks<Heap>) -> Self {
+        OwnedMatcher {
+            grammar: grammar.clone(),
+            room: Self::room(&stacks),
+            stacks,
+            history: History::new(HISTORY),
+        }
+    }
+
+    fn room(stacks: &Stacks<Heap>) -> Room<Heap> {
+        let (depth, count) = (stacks.storage.depth(), stacks.storage.heads().len());
+        Room(Stacks::none(Heap::new(depth, count)))
+    }
+
+    /// The same matcher with another number of states to go back to, 0 for none. What is kept so far is forgotten.
+    pub fn with_history(mut self, states: usize) -> Self {
+        self.history = History::new(states);
+        self
+    }
+
+    /// The grammar.
+    pub fn grammar(&self) -> &OwnedGrammar {
+        &self.grammar
+    }
+
+    /// The frames that a stack may have.
+    pub fn depth(&self) -> usize {
+        self.stacks.storage.depth()
+    }
+
+    /// The stacks that there is room for.
+    pub fn stacks(&self) -> usize {
+        self.stacks.storage.heads().len()
+    }
+
+    /// Calls `with` with the mask: the tokens that may come next. It is given to a call since it borrows a view of the grammar that is made for it;
+    /// a [`MaskPool`](crate::MaskPool) takes it by [`row_of_mask`](crate::MaskPool::row_of_mask).
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, _) = example::tables();
+    /// use maskwright_core::{OwnedGrammar, OwnedMatcher};
+    ///
+    /// let matcher = OwnedMatcher::new(&OwnedGrammar::load(tables)?, 8)?;
+    /// assert!(matcher.with_mask(|mask| mask.contains(b'[' as u32)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[inline]
+    pub fn with_mask<R>(&self, with: impl FnOnce(Mask<'_>) -> R) -> R {
+        let grammar = self.grammar.view();
+        with(self.stacks.mask(&grammar))
+    }
+
+    /// Takes a token: see [`Matcher::accept_token`](crate::Matcher::accept_token).
+    ///
+    /// # Errors
+    ///
+    /// As there. The matcher is then as it was.
+    #[inline]
+    pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
+        let grammar = self.grammar.view();
+        if grammar.is_eos(id) {
+            return self.finish();
+        }
+        self.stacks.accept_token(&grammar, id, &mut self.room)?;
+        self.history.push(&self.room.0);
+        Ok(())
+    }
+
+    /// Takes bytes: see [`Matcher::accept_bytes`](crate::Matcher::accept_bytes). For [`rollback`](Self::rollback) they are one token; no bytes are none.
+    ///
+    /// # Errors
+    ///
+    /// As there. The matcher is then as it was.
+    #[inline]
+    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        let grammar = self.grammar.view();
+        self.stacks.accept_bytes(&grammar, bytes, &mut self.room)?;
+        self.history.push(&self.room.0);
+        Ok(())
+    }
+
+    /// Takes the tokens of a draft up to the first that is refused; how many were taken.
+    pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
+        let is_taken = |&&id: &&u32| self.accept_token(id).is_ok();
+        draft.iter().take_while(is_taken).count()
+    }
+
+    /// How many tokens of a draft, from its first, would be accepted one after the other. The matcher stays where it is; the copy it is tried on is allocated.
+    pub fn validate(&self, draft: &[u32]) -> usize {
+        let grammar = self.grammar.view();
+        self.stacks.clone().follow_draft(&grammar, draft)
+    }
+
+    /// Ends the text: see [`Matcher::finish`](crate::Matcher::finish).
+    ///
+    /// # Errors
+    ///
+    /// If the text is not complete. The matcher is then as it was.
+    pub fn finish(&mut self) -> Result<(), AcceptError> {
+        if !self.is_complete() {
+            return Err(AcceptError::NotAllowed);
+        }
+        self.history.push(&self.stacks);
+        self.stacks.clear();
+        Ok(())
+    }
+
+    /// Goes back by so many tokens, the end of the text among them; 0 changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If fewer states are [kept](Self::history_len). The matcher is then as it was.
+    pub fn rollback(&mut self, tokens: usize) -> Result<(), RollbackError> {
+        if tokens == 0 {
+            return Ok(());
+        }
+        let kept = self.history.len();
+        self.history
+            .pop(tokens, &mut self.stacks)
+            .ok_or(RollbackError { tokens, kept })
+    }
+
+    /// How many tokens [`rollback`](Self::rollback) can go back by: at most 256, or what [`with_history`](Self::with_history) said.
+    pub fn history_len(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Goes back to the beginning of a text, and forgets the states before.
+    pub fn reset(&mut self) {
+        self.stacks.start(self.grammar.view().header.start);
+        self.history.clear();
+    }
+
+    /// A copy that has no states to go back to.
+    pub fn fork(&self) -> Self {
+        OwnedMatcher {
+            grammar: self.grammar.clone(),
+            stacks: self.stacks.clone(),
+            room: Self::room(&self.stacks),
+            history: History::new(self.history.limit()),
+        }
+    }
+
+    /// Whether the text may end here.
+    pub fn is_complete(&self) -> bool {
+        self.stacks.is_complete(&self.grammar.view())
+    }
+
+    /// Whether the text has ended: an end-of-sequence token was accepted.
+    pub fn is_finished(&self) -> bool {
+        self.stacks.heads().is_empty()
+    }
+
+    /// Writes the bytes that must come next: see [`Matcher::forced_bytes`](crate::Matcher::forced_bytes).
+    pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
+        let grammar = self.grammar.view();
+        self.stacks.clone().force_bytes(&grammar, buffer)
+    }
+
+    /// Writes the tokens that come next while the mask holds exactly one: see [`Matcher::forced_tokens`](crate::Matcher::forced_tokens).
+    pub fn forced_tokens(&self, buffer: &mut [u32]) -> usize {
+        let grammar = self.grammar.view();
+        self.stacks.clone().force_tokens(&grammar, buffer)
+    }
+
+    /// Where the text stands, in the form that [`State::write_to`](crate::State::write_to) describes.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.stacks.saved_len()];
+        // The buffer is as long as the state.
+        let written = self.stacks.write_to(self.grammar.id(), &mut bytes);
+        debug_assert_eq!(written, Ok(bytes.len()));
+        bytes
+    }
+
+    /// A matcher where [`to_bytes`](Self::to_bytes) or [`State::write_to`](crate::State::write_to) stood, without states to go back to. The bytes are not trusted.
+    ///
+    /// # Errors
+    ///
+    /// As for [`State::read_from`](crate::State::read_from).
+    pub fn from_bytes(
+        bytes: &[u8],
+        grammar: &OwnedGrammar,
+        depth: usize,
+    ) -> Result<Self, StateError> {
+        let view = grammar.view();
+        let stacks = Self::stacks_for(grammar, depth, view.max_stacks());
+        let mut stacks = stacks.map_err(StateError::NoMatcher)?;
+        stacks.admit(&view).map_err(StateError::NoMatcher)?;
+        stacks.read_from(&view, bytes)?;
+        Ok(Self::of(grammar, stacks))
+    }
+}
+
+impl Clone for OwnedMatcher {
+    fn clone(&self) -> Self {
+        OwnedMatcher {
+            history: self.history.clone(),
+            ..self.fork()
+        }
+    }
+}
+
+/// Equal if the grammars and where the text stands in them are: the depth and the history do not matter.
+impl PartialEq for OwnedMatcher {
+    fn eq(&self, other: &Self) -> bool {
+        self.grammar.id() == other.grammar.id() && self.stacks == other.stacks
+    }
+}
+
+impl Eq for OwnedMatcher {}
+
+impl fmt::Debug for OwnedMatcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("OwnedMatcher")
+            .field("grammar", &self.grammar)
+            .field("depth", &self.depth())
+            .field("stacks", &self.stacks)
+            .field("history", &self.history_len())
+            .finish()
+    }
+}

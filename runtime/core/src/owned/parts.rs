@@ -1,0 +1,134 @@
+//! Where the sections of validated tables lie, so that a view is put together without reading the tables.
+//!
+//! In: a view. Out: [`Parts`] and [`VocabularyParts`], offsets without a lifetime; and the view again, of the same bytes.
+
+use crate::layout::{SECTION_COUNT, Section, state::STATE_WORDS, vocabulary};
+use crate::set::Sets;
+use crate::tables::{CLASSES_WORDS, Grammar, Header};
+use crate::vocabulary::Vocabulary;
+use crate::words::Words;
+
+/// Where the sections of a grammar lie.
+#[derive(Clone, Copy)]
+pub(super) struct Parts {
+    header: Header,
+    beside_id: u64,
+    /// Of each section where it begins, and its length, in words.
+    sections: [(u32, u32); SECTION_COUNT],
+}
+
+impl Parts {
+    pub(super) fn of(grammar: &Grammar<'_>) -> Self {
+        Parts {
+            header: grammar.header,
+            beside_id: grammar.beside_id,
+            sections: SECTIONS.map(|section| grammar.place(section)),
+        }
+    }
+
+    /// Whether the tables stand beside others.
+    pub(super) fn stands_beside(&self) -> bool {
+        self.beside_id != 0
+    }
+
+    /// The words of a section of these bytes.
+    #[inline]
+    fn section<'t>(&self, bytes: &'t [u8], section: Section) -> Words<'t> {
+        let (offset, len) = self.sections[section as usize];
+        let (words, _) = Words::split(bytes);
+        let words = words.slice(offset as usize, len as usize);
+        words.unwrap_or(Words::EMPTY)
+    }
+
+    /// The token sets in these bytes.
+    #[inline]
+    fn sets<'t>(&self, bytes: &'t [u8]) -> Sets<'t> {
+        Sets {
+            index: self.section(bytes, Section::SetIndex),
+            words: self.section(bytes, Section::Sets),
+        }
+    }
+
+    /// The grammar whose parts these are.
+    #[inline]
+    pub(super) fn view<'t>(
+        &self,
+        bytes: &'t [u8],
+        beside: Option<(&'t [u8], &Parts)>,
+        vocabulary: Option<Vocabulary<'t>>,
+    ) -> Grammar<'t> {
+        let classes = self.section(bytes, Section::Classes).raw();
+        let (classes, coarse) = classes.split_first_chunk().unwrap_or((&NO_CLASSES, &[]));
+        let states = self.section(bytes, Section::States);
+        let records = self.header.states as usize * STATE_WORDS;
+        let (states, parents) = states.split_at(records).unwrap_or((states, Words::EMPTY));
+        Grammar {
+            bytes,
+            classes,
+            coarse: coarse.as_flattened(),
+            states: states.records::<STATE_WORDS>(),
+            parents,
+            edges: self.section(bytes, Section::Edges),
+            programs: self.section(bytes, Section::Programs),
+            masks: self.section(bytes, Section::Masks),
+            sets: self.sets(bytes),
+            beside: beside.map_or(Sets::NONE, |(bytes, parts)| parts.sets(bytes)),
+            beside_id: self.beside_id,
+            eos: self.section(bytes, Section::Eos),
+            header: self.header,
+            vocabulary,
+        }
+    }
+}
+
+/// Stands in where there are none, which validation rules out.
+static NO_CLASSES: [[u8; 4]; CLASSES_WORDS] = [[0; 4]; CLASSES_WORDS];
+
+/// All sections, in their order.
+const SECTIONS: [Section; SECTION_COUNT] = [
+    Section::Classes,
+    Section::States,
+    Section::Edges,
+    Section::Programs,
+    Section::Masks,
+    Section::SetIndex,
+    Section::Sets,
+    Section::Eos,
+];
+
+/// Where the parts of a vocabulary lie.
+#[derive(Clone, Copy)]
+pub(super) struct VocabularyParts {
+    size: u32,
+    hash: u64,
+    bytes: usize,
+}
+
+impl VocabularyParts {
+    pub(super) fn of(vocabulary: &Vocabulary<'_>) -> Self {
+        VocabularyParts {
+            size: vocabulary.size,
+            hash: vocabulary.hash,
+            bytes: vocabulary.bytes.len(),
+        }
+    }
+
+    /// The vocabulary whose parts these are.
+    #[inline]
+    pub(super) fn view<'t>(&self, tables: &'t [u8]) -> Vocabulary<'t> {
+        let (words, _) = Words::split(tables);
+        let (ids, halves) = Vocabulary::shape(self.size);
+        let slice = |start, len| words.slice(start, len).unwrap_or(Words::EMPTY);
+        let start = vocabulary::HEADER_WORDS;
+        let bytes = words.tail(start + ids + halves).unwrap_or(Words::EMPTY);
+        let bytes = bytes.raw().as_flattened();
+        Vocabulary {
+            tables,
+            blocks: slice(start, ids),
+            relative: slice(start + ids, halves).halves(),
+            bytes: bytes.get(..self.bytes).unwrap_or(bytes),
+            size: self.size,
+            hash: self.hash,
+        }
+    }
+}

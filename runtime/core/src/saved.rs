@@ -1,0 +1,164 @@
+//! Where a text stands, as bytes.
+//!
+//! In: stacks and what tells their tables, or bytes from anywhere. Out: bytes, or stacks. What holds after reading: the
+//! stacks are of these tables, differ from one another, have states and frames that there are, and each can be finished.
+//!
+//! The form, all numbers with their low byte first:
+//!
+//! ```text
+//! 0   4 bytes    "MSKS"
+//! 4   2 bytes    version of the form: 1
+//! 6   2 bytes    number of stacks; 0 if the text is finished
+//! 8   32 bytes   what tells the tables: checksum (4), length in words (4), hash of the grammar (8), hash of the vocabulary (8),
+//!                and for tables that stand beside others what tells those (8), or 0
+//! 40  each stack: state (4), number of frames (2), each frame (2), that at the bottom first
+//!     4 bytes    CRC-32 of all bytes before
+//! ```
+
+use crate::crc::crc32;
+use crate::error::StateError;
+use crate::id::TablesId;
+use crate::layout::{BOTTOM, state::NEVER};
+use crate::stack::{Head, Stacks};
+use crate::storage::Storage;
+use crate::tables::Grammar;
+
+const MAGIC: [u8; 4] = *b"MSKS";
+const VERSION: u16 = 1;
+
+/// Bytes before the stacks.
+const HEADER: usize = 8 + TablesId::BYTES;
+/// Bytes after the stacks.
+const CHECKSUM: usize = 4;
+
+/// The most bytes that so many stacks of so many frames take.
+pub(crate) const fn most_bytes(depth: usize, stacks: usize) -> usize {
+    HEADER + stacks * (6 + 2 * depth) + CHECKSUM
+}
+
+impl<S: Storage> Stacks<S> {
+    /// Bytes that the stacks take.
+    pub(crate) fn saved_len(&self) -> usize {
+        let stacks = self.iter().map(|(_, frames)| 6 + 2 * frames.len());
+        HEADER + stacks.sum::<usize>() + CHECKSUM
+    }
+
+    /// Writes the stacks to the beginning of `out`; how many bytes.
+    pub(crate) fn write_to(&self, id: TablesId, out: &mut [u8]) -> Result<usize, StateError> {
+        let (needed, found) = (self.saved_len(), out.len());
+        let Some(out) = out.get_mut(..needed) else {
+            return Err(StateError::BufferTooShort { needed, found });
+        };
+        let Some((body, checksum)) = out.split_last_chunk_mut::<CHECKSUM>() else {
+            return Err(StateError::BufferTooShort { needed, found });
+        };
+        let mut bytes = body.iter_mut();
+        let mut put = |from: &[u8]| {
+            bytes.by_ref().zip(from).for_each(|(to, from)| *to = *from);
+        };
+        put(&MAGIC);
+        put(&VERSION.to_le_bytes());
+        put(&(self.heads().len() as u16).to_le_bytes());
+        put(&id.to_bytes());
+        for (state, frames) in self.iter() {
+            put(&state.to_le_bytes());
+            put(&(frames.len() as u16).to_le_bytes());
+            frames.iter().for_each(|frame| put(&frame.to_le_bytes()));
+        }
+        *checksum = crc32(body).to_le_bytes();
+        Ok(needed)
+    }
+
+    /// Reads what [`write_to`](Self::write_to) wrote, for this grammar. After an error the stacks are not fit for use.
+    pub(crate) fn read_from(
+        &mut self,
+        grammar: &Grammar<'_>,
+        bytes: &[u8],
+    ) -> Result<(), StateError> {
+        let (body, checksum) = bytes
+            .split_last_chunk::<CHECKSUM>()
+            .ok_or(StateError::Foreign)?;
+        let mut rest = Reader(body);
+        if rest.take::<4>() != Some(MAGIC) {
+            return Err(StateError::Foreign);
+        }
+        let found = rest.half().ok_or(StateError::Foreign)?;
+        if found != VERSION {
+            return Err(StateError::Version { found });
+        }
+        if crc32(body) != u32::from_le_bytes(*checksum) {
+            return Err(StateError::Corrupt("the checksum differs"));
+        }
+        let cut = StateError::Corrupt("bytes are missing");
+        let stacks = rest.half().ok_or(cut)?;
+        if rest.take() != Some(grammar.id().to_bytes()) {
+            return Err(StateError::OtherGrammar);
+        }
+        self.clear();
+        for _ in 0..stacks {
+            let state = rest.word().ok_or(cut)?;
+            let height = rest.half().ok_or(cut)?;
+            let frames = rest.halves(height).ok_or(cut)?;
+            self.add_read(grammar, Head { state, height }, frames)?;
+        }
+        match rest.0 {
+            [] => Ok(()),
+            _ => Err(StateError::Corrupt("bytes are left over")),
+        }
+    }
+
+    /// Adds a stack that was read.
+    fn add_read(
+        &mut self,
+        grammar: &Grammar<'_>,
+        head: Head,
+        frames: &[[u8; 2]],
+    ) -> Result<(), StateError> {
+        let need = match grammar.state(head.state) {
+            Some(state) if state.need != NEVER => state.need as usize,
+            Some(_) => return Err(StateError::Corrupt("a state that no text ends a token in")),
+            None => return Err(StateError::Corrupt("no such state")),
+        };
+        let frames = frames.iter().map(|frame| u16::from_le_bytes(*frame));
+        let is_frame = |frame: u16| frame != BOTTOM && u32::from(frame) < grammar.header.frames;
+        if !frames.clone().all(is_frame) {
+            return Err(StateError::Corrupt("no such frame"));
+        }
+        let needed = head.height as usize + need;
+        if needed > self.storage.depth() {
+            return Err(StateError::DepthTooSmall { needed });
+        }
+        let is_there = |(state, own): (u32, &[u16])| {
+            state == head.state && frames.clone().eq(own.iter().copied())
+        };
+        if self.iter().any(is_there) {
+            return Err(StateError::Corrupt("two stacks are equal"));
+        }
+        self.push(head, frames).ok_or(StateError::StacksTooFew)
+    }
+}
+
+/// Bytes that are still to be read.
+struct Reader<'b>(&'b [u8]);
+
+impl<'b> Reader<'b> {
+    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let (first, rest) = self.0.split_first_chunk::<N>()?;
+        self.0 = rest;
+        Some(*first)
+    }
+
+    fn half(&mut self) -> Option<u16> {
+        self.take().map(u16::from_le_bytes)
+    }
+
+    fn word(&mut self) -> Option<u32> {
+        self.take().map(u32::from_le_bytes)
+    }
+
+    fn halves(&mut self, count: u16) -> Option<&'b [[u8; 2]]> {
+        let (halves, rest) = self.0.split_at_checked(2 * count as usize)?;
+        self.0 = rest;
+        Some(halves.as_chunks::<2>().0)
+    }
+}

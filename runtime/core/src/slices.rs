@@ -1,0 +1,185 @@
+//! Stacks in slices, as many and as deep as is said at run time.
+//!
+//! In: memory, owned ([`Heap`]) or lent ([`Lent`]). Out: [`Storage`]. What holds throughout: there are `depth` frames for each head, and as much
+//! room again for the stacks of a step that splits one.
+
+use core::mem;
+use core::ops::DerefMut;
+
+use crate::error::AcceptError;
+use crate::stack::{Head, Stacks};
+use crate::storage::Storage;
+
+/// Room for some stacks of `depth` frames.
+#[derive(Clone)]
+pub(crate) struct Slices<H, F> {
+    pub(crate) heads: H,
+    /// `depth` for each head.
+    pub(crate) frames: F,
+    /// Room for the stacks after a step; what is there means nothing.
+    pub(crate) spare: (H, F),
+    pub(crate) depth: usize,
+}
+
+/// Memory of the caller's.
+pub(crate) type Lent<'m> = Slices<&'m mut [Head], &'m mut [u16]>;
+
+/// Memory that is owned.
+#[cfg(feature = "alloc")]
+pub(crate) type Heap = Slices<alloc::boxed::Box<[Head]>, alloc::boxed::Box<[u16]>>;
+
+/// Room for the stacks after a token.
+pub(crate) struct Room<S>(pub(crate) Stacks<S>);
+
+/// How room for trying tokens comes to be, where it can: only grammars with a cap need it.
+pub(crate) trait MakeRoom: Sized {
+    /// Whether it can.
+    #[cfg(feature = "capped")]
+    const CAN: bool;
+    #[cfg(feature = "capped")]
+    fn make(&self) -> Option<Room<Self>>;
+}
+
+impl MakeRoom for Lent<'_> {
+    #[cfg(feature = "capped")]
+    const CAN: bool = false;
+
+    #[cfg(feature = "capped")]
+    fn make(&self) -> Option<Room<Self>> {
+        None
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl Heap {
+    pub(crate) fn new(depth: usize, stacks: usize) -> Self {
+        let heads = || alloc::vec![Head::NONE; stacks].into();
+        let frames = || alloc::vec![0; depth.saturating_mul(stacks)].into();
+        Slices {
+            heads: heads(),
+            frames: frames(),
+            spare: (heads(), frames()),
+            depth,
+        }
+    }
+}
+
+#[cfg(feature = "alloc")]
+impl MakeRoom for Heap {
+    #[cfg(feature = "capped")]
+    const CAN: bool = true;
+
+    #[cfg(feature = "capped")]
+    fn make(&self) -> Option<Room<Self>> {
+        Some(Room(Stacks::none(Heap::new(self.depth, self.heads.len()))))
+    }
+}
+
+impl<H, F> Storage for Slices<H, F>
+where
+    H: DerefMut<Target = [Head]> + Default + Sync,
+    F: DerefMut<Target = [u16]> + Default + Sync,
+    Self: MakeRoom,
+{
+    type Room = Room<Self>;
+    #[cfg(feature = "capped")]
+    const CAN_TRY: bool = <Self as MakeRoom>::CAN;
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    fn heads(&self) -> &[Head] {
+        &self.heads
+    }
+
+    fn heads_mut(&mut self) -> &mut [Head] {
+        &mut self.heads
+    }
+
+    fn frames(&self) -> &[u16] {
+        &self.frames
+    }
+
+    fn runs(&self) -> impl Iterator<Item = &[u16]> {
+        let mut rest = &self.frames[..];
+        (0..self.heads.len()).map_while(move |_| {
+            let (run, others) = rest.split_at_checked(self.depth)?;
+            rest = others;
+            Some(run)
+        })
+    }
+
+    fn stack_mut(&mut self, at: usize) -> Option<(&mut Head, &mut [u16])> {
+        let head = self.heads.get_mut(at)?;
+        let run = self.frames.get_mut(at.checked_mul(self.depth)?..)?;
+        Some((head, run.get_mut(..self.depth)?))
+    }
+
+    fn move_down(&mut self, from: usize, to: usize) {
+        let Some(&head) = self.heads.get(from) else {
+            return;
+        };
+        let place = |at: usize| at.saturating_mul(self.depth);
+        let (place, to_place) = (place(from), place(to));
+        let Some((before, after)) = self.frames.split_at_mut_checked(place) else {
+            return;
+        };
+        let (Some(to_head), Some(to_run)) = (self.heads.get_mut(to), before.get_mut(to_place..))
+        else {
+            return;
+        };
+        *to_head = head;
+        let own = after.iter().take(head.height as usize);
+        to_run
+            .iter_mut()
+            .zip(own)
+            .for_each(|(to, from)| *to = *from);
+    }
+
+    fn replace(
+        stacks: &mut Stacks<Self>,
+        with: impl FnOnce(&Stacks<Self>, &mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        let (heads, frames) = mem::take(&mut stacks.storage.spare);
+        let mut next = Stacks::none(Slices {
+            heads,
+            frames,
+            spare: Default::default(),
+            depth: stacks.storage.depth,
+        });
+        let result = with(stacks, &mut next);
+        if result.is_ok() {
+            mem::swap(stacks, &mut next);
+        }
+        let Slices { heads, frames, .. } = next.storage;
+        stacks.storage.spare = (heads, frames);
+        result
+    }
+
+    fn attempt(
+        stacks: &mut Stacks<Self>,
+        room: &mut Room<Self>,
+        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        room.0.copy_from(stacks);
+        with(&mut room.0)?;
+        mem::swap(stacks, &mut room.0);
+        Ok(())
+    }
+
+    #[cfg(feature = "capped")]
+    fn probe(
+        stacks: &Stacks<Self>,
+        room: &mut Room<Self>,
+        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        room.0.copy_from(stacks);
+        with(&mut room.0)
+    }
+
+    #[cfg(feature = "capped")]
+    fn room(&self) -> Option<Room<Self>> {
+        self.make()
+    }
+}

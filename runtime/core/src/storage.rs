@@ -1,0 +1,155 @@
+//! Where stacks lie: in arrays whose size is part of the type, or in slices whose size is known at run time.
+//!
+//! In: nothing. Out: [`Storage`], what [`Stacks`] needs of either; [`Fixed`], the arrays. What holds throughout: there is
+//! room for as many heads as for runs of `depth` frames.
+
+use crate::error::AcceptError;
+use crate::stack::{Head, Stacks};
+
+/// Room for the heads and the frames of some stacks.
+pub(crate) trait Storage: Sized + Sync {
+    /// What taking a token needs besides: room for the stacks after it, while it may still be refused.
+    type Room;
+    /// Whether tokens can be tried while nothing but the stacks is at hand, as masks of capped grammars do.
+    #[cfg(feature = "capped")]
+    const CAN_TRY: bool;
+
+    /// The frames that a stack may have.
+    fn depth(&self) -> usize;
+    /// All heads, live or not.
+    fn heads(&self) -> &[Head];
+    /// All heads, to be written.
+    fn heads_mut(&mut self) -> &mut [Head];
+    /// The frames of all stacks, [`depth`](Self::depth) for each.
+    fn frames(&self) -> &[u16];
+    /// The frames of each stack.
+    fn runs(&self) -> impl Iterator<Item = &[u16]>;
+    /// A head and its frames, to be written.
+    fn stack_mut(&mut self, at: usize) -> Option<(&mut Head, &mut [u16])>;
+    /// Writes one stack over another one, which lies before it.
+    fn move_down(&mut self, from: usize, to: usize);
+    /// Puts what `with` makes of the stacks in their place.
+    fn replace(
+        stacks: &mut Stacks<Self>,
+        with: impl FnOnce(&Stacks<Self>, &mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError>;
+    /// Puts what `with` makes of a copy of the stacks in their place, unless it fails.
+    fn attempt(
+        stacks: &mut Stacks<Self>,
+        room: &mut Self::Room,
+        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError>;
+    /// What came of `with` on a copy of the stacks, which stay as they are.
+    #[cfg(feature = "capped")]
+    fn probe(
+        stacks: &Stacks<Self>,
+        room: &mut Self::Room,
+        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError>;
+    /// Room for an attempt or a probe: always if [`CAN_TRY`](Self::CAN_TRY).
+    #[cfg(feature = "capped")]
+    fn room(&self) -> Option<Self::Room>;
+}
+
+/// Room for `STACKS` stacks of `DEPTH` frames.
+#[derive(Clone, Copy)]
+pub(crate) struct Fixed<const DEPTH: usize, const STACKS: usize> {
+    heads: [Head; STACKS],
+    frames: [[u16; DEPTH]; STACKS],
+}
+
+impl<const DEPTH: usize, const STACKS: usize> Fixed<DEPTH, STACKS> {
+    /// Room without stacks.
+    pub(crate) const EMPTY: Self = {
+        assert!(DEPTH <= u16::MAX as usize, "DEPTH is at most 65,535");
+        assert!(STACKS <= u16::MAX as usize, "STACKS is at most 65,535");
+        Fixed {
+            heads: [Head::NONE; STACKS],
+            frames: [[0; DEPTH]; STACKS],
+        }
+    };
+}
+
+impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
+    type Room = ();
+    #[cfg(feature = "capped")]
+    const CAN_TRY: bool = true;
+
+    #[inline]
+    fn depth(&self) -> usize {
+        DEPTH
+    }
+
+    #[inline]
+    fn heads(&self) -> &[Head] {
+        &self.heads
+    }
+
+    #[inline]
+    fn heads_mut(&mut self) -> &mut [Head] {
+        &mut self.heads
+    }
+
+    #[inline]
+    fn frames(&self) -> &[u16] {
+        self.frames.as_flattened()
+    }
+
+    #[inline]
+    fn runs(&self) -> impl Iterator<Item = &[u16]> {
+        self.frames.iter().map(|run| &run[..])
+    }
+
+    #[inline]
+    fn stack_mut(&mut self, at: usize) -> Option<(&mut Head, &mut [u16])> {
+        Some((self.heads.get_mut(at)?, self.frames.get_mut(at)?))
+    }
+
+    #[inline]
+    fn move_down(&mut self, from: usize, to: usize) {
+        if let (Some(&head), Some(&frames)) = (self.heads.get(from), self.frames.get(from))
+            && let (Some(to), Some(to_frames)) = (self.heads.get_mut(to), self.frames.get_mut(to))
+        {
+            (*to, *to_frames) = (head, frames);
+        }
+    }
+
+    #[inline]
+    fn replace(
+        stacks: &mut Stacks<Self>,
+        with: impl FnOnce(&Stacks<Self>, &mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        let mut next = Stacks::NONE;
+        with(stacks, &mut next)?;
+        *stacks = next;
+        Ok(())
+    }
+
+    #[inline]
+    fn attempt(
+        stacks: &mut Stacks<Self>,
+        (): &mut (),
+        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        let mut next = *stacks;
+        with(&mut next)?;
+        *stacks = next;
+        Ok(())
+    }
+
+    #[cfg(feature = "capped")]
+    #[inline]
+    fn probe(
+        stacks: &Stacks<Self>,
+        (): &mut (),
+        with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
+    ) -> Result<(), AcceptError> {
+        with(&mut { *stacks })
+    }
+
+    #[cfg(feature = "capped")]
+    #[inline]
+    fn room(&self) -> Option<()> {
+        Some(())
+    }
+}

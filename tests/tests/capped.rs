@@ -1,0 +1,73 @@
+//! Grammars whose number of stacks is not proved, with the feature `capped` of the runtime: long random walks find a token at each step,
+//! and the mask holds exactly what is accepted.
+
+use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+use maskwright_compiler::{Options, Vocabulary, compile, source::Source, syntax::ebnf};
+
+/// Steps of the walks over each grammar and depth.
+const STEPS: usize = 2_000;
+
+/// No number of stacks is proved to be enough for any of them.
+const GRAMMARS: [&str; 2] = [
+    r#"root ::= "a" root "a" | "b" root "b" | """#,
+    r#"root ::= [ab]* root "c" | "d""#,
+];
+
+fn grammar(text: &str) -> OwnedGrammar {
+    let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
+    let pieces = [
+        "ab", "ba", "aa", "bbb", "abba", "babababa", "a,b", "(a", "a)", "",
+    ];
+    tokens.extend(pieces.map(|piece| piece.as_bytes().to_vec()));
+    let end = tokens.len() as u32 - 1;
+    let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+    let parsed = ebnf::parse(&Source::new("g.ebnf", text), &ebnf::ParseOptions::default());
+    let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &Options::default()).unwrap();
+    let vocabulary = OwnedVocabulary::load(vocabulary.pack().unwrap()).unwrap();
+    let grammar = OwnedGrammar::load(compiled.into_tables()).unwrap();
+    grammar.with_vocabulary(&vocabulary).unwrap()
+}
+
+/// Random numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as usize % bound
+    }
+}
+
+#[test]
+fn walks_never_end_before_the_text() {
+    let (mut unproved, mut refused) = (0, 0);
+    for text in GRAMMARS {
+        let grammar = grammar(text);
+        let view = grammar.view();
+        unproved += usize::from(!view.stacks_are_proved());
+        for more in [0, 1, 7, 30] {
+            let start = OwnedMatcher::new(&grammar, view.least_depth() + more).unwrap();
+            let (mut matcher, mut random) = (start.fork(), Random(0x1234_5678 + more as u64));
+            for step in 0..STEPS {
+                let mask: Vec<u32> = matcher.with_mask(|mask| mask.iter().collect());
+                let mut fork = matcher.fork();
+                let is_accepted = |&id: &u32| {
+                    fork.accept_token(id).is_ok() && fork.rollback(1).is_ok() && fork == matcher
+                };
+                let accepted: Vec<u32> = (0..view.vocab_size()).filter(is_accepted).collect();
+                assert_eq!(mask, accepted, "{text}: step {step}");
+                assert!(!mask.is_empty(), "{text}: step {step}");
+                refused += usize::from(mask.len() < 8);
+                matcher
+                    .accept_token(mask[random.below(mask.len())])
+                    .unwrap();
+                if matcher.is_finished() {
+                    matcher = start.fork();
+                }
+            }
+        }
+    }
+    assert!(unproved == 2 && refused > 100, "{unproved} {refused}");
+}
