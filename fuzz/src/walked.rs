@@ -106,7 +106,7 @@ pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
     let options = Options {
         limits: limits(),
         threads: 1,
-        ..Options::default()
+        capped: true, ..Options::default()
     };
     let compiled = match compile_prepared(grammar, &vocabulary().prepared, &options) {
         Ok(compiled) => compiled,

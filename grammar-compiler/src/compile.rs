@@ -20,6 +20,7 @@ use crate::grammar::{self, Grammar};
 use crate::limits::{Deadline, Limits};
 use crate::mask::{self, Masks, TokenTrie};
 use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
+use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError};
@@ -37,6 +38,10 @@ pub struct Options {
     /// stack costs `DEPTH` frames of two bytes and is known at compile time, so that a target on which it does not fit says so
     /// when the matcher is built into it.
     pub deterministic: bool,
+    /// Compile grammars too for which no number of stacks is proved to be enough, with a warning. Default `false`: such a grammar is an error. A
+    /// matcher of one follows [`Limits::stacks`] stacks and no more, so some of its sentences are refused. The vocabulary then
+    /// needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this makes no difference.
+    pub capped: bool,
 }
 
 /// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled. What compiles find out about
@@ -121,7 +126,8 @@ impl Compiled {
 ///
 /// # Errors
 ///
-/// If the grammar has no sentence or the vocabulary can spell none, or a limit is passed.
+/// If the grammar has no sentence or the vocabulary can spell none, if no number of stacks is proved to be enough for it (see
+/// [`Options::capped`]), or a limit is passed.
 pub fn compile(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
@@ -258,7 +264,10 @@ fn compile_with(
     let packed = timed(&mut stages, "pack", || {
         pack::pack(&input, &options.limits, &deadline)
     })?;
-    let report = Report::new(&automaton, &masks, &packed, &options.limits, stages);
+    let height = timed(&mut stages, "heights", || {
+        height(&automaton.pda, &automaton.network, &deadline)
+    })?;
+    let report = Report::new(&automaton, &masks, &packed, height, &options.limits, stages);
     warnings.extend(large_rule(grammar, &packed.tables, &automaton));
     let compiled = Compiled {
         tables: packed.tables,
@@ -281,8 +290,13 @@ fn keep_spelled(
         Ok(Some(spelled)) => {
             let classes = &spelled.pda.classes;
             let warning = spell::never_spelled(grammar, classes, &spelled.never);
+            let refused =
+                (options.capped).then(|| spell::capped(grammar, classes, &spelled.missing));
             automaton.put(spelled, deadline)?;
-            Ok(warning)
+            match refused {
+                Some(refused) if automaton.stacks == Stacks::Unproved => Err(refused.into()),
+                _ => Ok(warning),
+            }
         }
         Err(SpellError::Limit(limit)) => Err(limit.into()),
         Err(SpellError::Unspellable { helpful, missing }) => {
@@ -337,6 +351,7 @@ fn hash(grammar: &Grammar, options: &Options) -> u64 {
         limits,
         threads: _,
         deterministic: _,
+        capped: _,
     } = options;
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());

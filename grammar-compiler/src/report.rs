@@ -14,6 +14,7 @@ use crate::compile::{Automaton, total};
 use crate::limits::Limits;
 use crate::mask::Masks;
 use crate::pack::{Packed, SetKinds};
+use crate::pda::height::{Depths, Height};
 use crate::pda::stacks::Stacks;
 use crate::pda::{Pda, Tree, TreeId};
 
@@ -46,6 +47,8 @@ pub struct Report {
     pub stacks_proved: bool,
     /// Frames that a matcher needs at least.
     pub least_depth: usize,
+    /// The number of frames that is enough for every text, or what one more level of nesting takes.
+    pub height: Height,
     /// Bytes of the tables.
     pub table_bytes: usize,
     /// Of them: header, classes, states, edges and programs.
@@ -80,10 +83,19 @@ const SECTIONS: [(&str, Section); 8] = [
 ];
 
 impl Report {
+    /// What is known of the depth that a matcher needs.
+    pub fn depths(&self) -> Depths {
+        Depths {
+            least: self.least_depth,
+            height: self.height,
+        }
+    }
+
     pub(crate) fn new(
         automaton: &Automaton,
         masks: &Masks,
         packed: &Packed,
+        height: Height,
         limits: &Limits,
         stages: Vec<Stage>,
     ) -> Self {
@@ -119,6 +131,7 @@ impl Report {
             max_stacks,
             stacks_proved,
             least_depth: automaton.headroom.states[pda.start as usize].map_or(0, usize::from),
+            height,
             table_bytes: packed.tables.len(),
             automaton_bytes: packed.tables.len() - mask_bytes,
             mask_bytes,

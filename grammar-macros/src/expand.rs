@@ -9,12 +9,13 @@ use maskwright_compiler::build::{
     OtherTables, PackedVocabulary, VocabularySpec, compile_cached_beside,
 };
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, VocabularyItem};
+use maskwright_compiler::pda::height::Depths;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::LitStr;
 
 use crate::environment::Environment;
-use crate::input::{Input, Item, Vocabulary};
+use crate::input::{Depth, Input, Item, Vocabulary};
 use crate::read;
 use crate::resolve::combine;
 
@@ -63,6 +64,7 @@ fn expand_item<'i>(
 ) -> syn::Result<TokenStream> {
     let options = Options {
         deterministic: item.deterministic,
+        capped: item.capped,
         ..Options::default()
     };
     let read = read::grammar(&item.grammar, &environment.package, &options.limits);
@@ -84,6 +86,9 @@ fn expand_item<'i>(
     let facts = compiled
         .facts(other)
         .map_err(|error| syn::Error::new(item.name.span(), error.message()))?;
+    if let Some(depth) = &item.depth {
+        check_depth(facts.depths, depth)?;
+    }
     let beside = other.map(|other| other.path().clone());
     let attributes = &item.attributes;
     group.items.push(GrammarItem {
@@ -93,6 +98,7 @@ fn expand_item<'i>(
         origin: read.origin(),
         facts,
         tables: Embedding::Literal(compiled.tables),
+        depth: item.depth.as_ref().map(|depth| depth.frames),
         beside,
     });
     let vocabulary = item.vocabulary.is_file.then_some(&item.vocabulary.name);
@@ -113,6 +119,14 @@ fn expand_item<'i>(
         )
     });
     Ok(quote!(#(#files)* #(#documents)* #(#warnings)*))
+}
+
+/// Refuses a depth with which no text can be finished.
+fn check_depth(depths: Depths, depth: &Depth) -> syn::Result<()> {
+    depths.check(depth.frames).map_err(|wrong| {
+        let help = wrong.way_out().unwrap_or_default();
+        syn::Error::new(depth.span, format!("{}\n{help}", wrong.message()))
+    })
 }
 
 /// The group of the item's vocabulary, which is read if the item is the first to name it.

@@ -3,6 +3,7 @@
 //! In: tokens. Out: [`Item`]s. What holds after: the tokens have the form that the macro's documentation
 //! describes; no file was read and no name resolved.
 
+use maskwright_compiler::pda::height::MAX_DEPTH;
 use maskwright_compiler::schema::SchemaOptions;
 use maskwright_compiler::similar;
 use proc_macro2::Span;
@@ -28,6 +29,10 @@ pub(crate) struct Item {
     pub(crate) vocabulary: Vocabulary,
     /// Refused if a matcher would need more than one stack.
     pub(crate) deterministic: bool,
+    /// Taken though no number of stacks is proved to be enough.
+    pub(crate) capped: bool,
+    /// The `DEPTH` of its matcher, if it is fixed here.
+    pub(crate) depth: Option<Depth>,
     /// The grammar above that its tables stand beside.
     pub(crate) beside: Option<Ident>,
     pub(crate) grammar: Grammar,
@@ -84,10 +89,13 @@ impl Parse for Item {
         let name = input.parse()?;
         input.parse::<Token![for]>()?;
         let vocabulary = input.parse()?;
-        let (mut deterministic, mut beside) = (false, None);
+        let (mut deterministic, mut capped) = (false, false);
+        let (mut depth, mut beside) = (None, None);
         while let Some(option) = parse_option(input)? {
             match option {
                 ItemOption::Deterministic(value) => deterministic = value,
+                ItemOption::Capped(value) => capped = value,
+                ItemOption::Depth(value) => depth = Some(value),
                 ItemOption::Beside(other) => beside = Some(other),
             }
         }
@@ -98,19 +106,45 @@ impl Parse for Item {
             name,
             vocabulary,
             deterministic,
+            capped,
+            depth,
             beside,
             grammar,
         })
     }
 }
 
+/// The number of frames that a matcher has room for, and where it is written.
+pub(crate) struct Depth {
+    pub(crate) frames: usize,
+    pub(crate) span: Span,
+}
+
+impl Parse for Depth {
+    fn parse(input: ParseStream) -> syn::Result<Self> {
+        let literal: LitInt = input.parse()?;
+        let span = literal.span();
+        match literal.base10_parse() {
+            Ok(frames) if (1..=MAX_DEPTH).contains(&frames) => Ok(Depth { frames, span }),
+            _ => Err(syn::Error::new(
+                span,
+                "expected a depth: a number of frames from 1 to 65535",
+            )),
+        }
+    }
+}
+
 /// What may be said of an item before its grammar.
 enum ItemOption {
     Deterministic(bool),
+    Capped(bool),
+    Depth(Depth),
     Beside(Ident),
 }
 
-/// `, deterministic = true` or `, beside = NAME`, if one is there.
+const ITEM_OPTIONS: [&str; 4] = ["beside", "capped", "depth", "deterministic"];
+
+/// `, deterministic = true`, `, capped = true`, `, depth = 12` or `, beside = NAME`, if one is there.
 fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let ahead = input.fork();
     if ahead.parse::<Token![,]>().is_err() {
@@ -125,13 +159,13 @@ fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     input.parse::<Token![,]>()?;
     input.parse::<Ident>()?;
     input.parse::<Token![=]>()?;
-    Ok(Some(match option == "beside" {
-        true => ItemOption::Beside(input.parse()?),
-        false => ItemOption::Deterministic(input.parse::<LitBool>()?.value),
+    Ok(Some(match option.to_string().as_str() {
+        "beside" => ItemOption::Beside(input.parse()?),
+        "capped" => ItemOption::Capped(input.parse::<LitBool>()?.value),
+        "depth" => ItemOption::Depth(input.parse()?),
+        _ => ItemOption::Deterministic(input.parse::<LitBool>()?.value),
     }))
 }
-
-const ITEM_OPTIONS: [&str; 2] = ["beside", "deterministic"];
 
 fn is_item_option(option: &Ident) -> bool {
     ITEM_OPTIONS.iter().any(|name| option == name)

@@ -47,6 +47,22 @@ fn check(name: &str, ebnf: &str, sentences: &[&str], stacks: Stacks) {
         },
     };
     assert_eq!(found, expected, "{name}");
+    let uncapped = Options {
+        capped: false,
+        ..options.clone()
+    };
+    match compile(&grammar, &WORDS.vocabulary, &uncapped).map(|_| ()) {
+        Ok(()) => assert_ne!(stacks, Stacks::Unproved, "{name}"),
+        Err(error) => {
+            assert_eq!(error.code(), "unbounded-stacks", "{name}");
+            assert_eq!(stacks, Stacks::Unproved, "{name}");
+            assert!(error.message().contains("after `"), "{name}: {error}");
+            assert!(
+                !error.diagnostics()[0].labels().is_empty(),
+                "{name}: {error}"
+            );
+        }
+    }
     let strict = Options {
         deterministic: true,
         ..options

@@ -32,6 +32,7 @@ fn blocks_of(block: u32) -> Options {
     Options {
         limits,
         threads: 1,
+        capped: true,
         ..Options::default()
     }
 }

@@ -91,6 +91,7 @@ fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError
     let options = Options {
         limits,
         threads: 1,
+        capped: true,
         ..Options::default()
     };
     let built = match Built::new("random", ebnf, words, &options) {

@@ -127,6 +127,7 @@ fn options() -> Options {
     Options {
         limits: random_grammar::limits(),
         threads: 1,
+        capped: true,
         ..Options::default()
     }
 }

@@ -17,6 +17,7 @@ fn output_is_the_same_for_any_number_of_threads() {
         for threads in [1, 1, 2, 4] {
             let options = Options {
                 threads,
+                capped: true,
                 ..Options::default()
             };
             let compiled = compile(&grammar, &built.words.vocabulary, &options).unwrap();

@@ -13,6 +13,7 @@ use crate::emit::Facts;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::grammar::places::Site;
+use crate::pda::height::Height;
 use crate::source::Span;
 
 /// Tables, and what was warned of when they were compiled.
@@ -20,6 +21,8 @@ use crate::source::Span;
 pub struct CachedTables {
     /// The grammar tables.
     pub tables: Vec<u8>,
+    /// The number of frames that is enough for every text, or what one more level of nesting takes.
+    pub height: Height,
     /// What the user should know.
     pub warnings: Vec<CachedWarning>,
 }
@@ -77,6 +80,7 @@ pub fn compile_cached_beside(
     });
     let made = CachedTables {
         warnings: warnings.collect(),
+        height: compiled.report().height,
         tables: compiled.into_tables(),
     };
     cache.put(key, &made.to_entry(grammar));
@@ -85,6 +89,9 @@ pub fn compile_cached_beside(
 
 /// Written for a site that there is not.
 const NOWHERE: u32 = u32::MAX;
+/// Written before each kind of height.
+const AT_MOST: u32 = 0;
+const GROWS: u32 = 1;
 
 impl CachedTables {
     /// The figures of the tables, which were compiled beside `other`, if there are any.
@@ -92,14 +99,21 @@ impl CachedTables {
     /// # Errors
     /// What the runtime says when it refuses to load the tables.
     pub fn facts(&self, other: Option<&OtherTables>) -> Result<Facts, Error> {
-        let facts = load(&self.tables, other).map(|grammar| Facts::of(&grammar));
+        let facts = load(&self.tables, other).map(|grammar| Facts::of(&grammar, self.height));
         facts.map_err(|error| failure(error.to_string()).into())
     }
 
-    /// Number of warnings, each with its site and its length before it, then the tables. Places are not kept: the same grammar may
+    /// The height, the number of warnings, each with its site and its length before it, then the tables. Places are not kept: the same grammar may
     /// be written elsewhere when the entry is read.
     pub(super) fn to_entry(&self, grammar: &Grammar) -> Vec<u8> {
-        let mut entry = (self.warnings.len() as u32).to_le_bytes().to_vec();
+        let (kind, frames) = match self.height {
+            Height::AtMost(frames) => (AT_MOST, frames),
+            Height::Grows { by } => (GROWS, by),
+        };
+        let mut entry = Vec::new();
+        for number in [kind, frames as u32, self.warnings.len() as u32] {
+            entry.extend_from_slice(&number.to_le_bytes());
+        }
         for CachedWarning { text, span } in &self.warnings {
             let site = span.and_then(|span| grammar.site(span));
             let rule = site.map_or(NOWHERE, |site| site.rule);
@@ -115,7 +129,15 @@ impl CachedTables {
 
     /// Reads an entry back; nothing in it is trusted.
     fn from_entry(entry: &[u8], grammar: &Grammar) -> Option<Self> {
-        let (count, mut rest) = number(entry)?;
+        let (kind, rest) = number(entry)?;
+        let (frames, rest) = number(rest)?;
+        let frames = usize::try_from(frames).ok()?;
+        let height = match kind {
+            AT_MOST => Height::AtMost(frames),
+            GROWS => Height::Grows { by: frames },
+            _ => return None,
+        };
+        let (count, mut rest) = number(rest)?;
         let mut warnings = Vec::new();
         for _ in 0..count {
             let (rule, after) = number(rest)?;
@@ -134,6 +156,7 @@ impl CachedTables {
         }
         Some(CachedTables {
             tables: rest.to_vec(),
+            height,
             warnings,
         })
     }
@@ -151,7 +174,7 @@ pub(super) fn key(
     other: Option<&OtherTables>,
     options: &Options,
 ) -> Key {
-    let mut key = KeyBuilder::new("grammar and warnings");
+    let mut key = KeyBuilder::new("grammar, height and warnings");
     key.grammar(grammar);
     key.key(vocabulary.key());
     key.bytes(other.map_or(&[], OtherTables::tables));
@@ -198,6 +221,7 @@ mod tests {
         let here = grammar("root ::= \"a\" | b\nb ::= \"b\"");
         let made = CachedTables {
             tables: vec![1, 2, 3],
+            height: Height::Grows { by: 2 },
             warnings: vec![
                 warning("first", Some(here.rules[0].places[2])),
                 warning("", None),
@@ -214,6 +238,12 @@ mod tests {
             assert_eq!(read, None, "cut at {cut}");
         }
         assert_eq!(CachedTables::from_entry(&[0xFF; 64], &here), None);
+        let bounded = CachedTables {
+            height: Height::AtMost(7),
+            ..made
+        };
+        let read = CachedTables::from_entry(&bounded.to_entry(&here), &here);
+        assert_eq!(read, Some(bounded));
 
         // The same grammar, written in another way.
         let moved = grammar("# moved\nroot ::= (\"a\")\n  | b\n\nb ::= \"b\"");

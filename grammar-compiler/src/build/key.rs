@@ -64,6 +64,7 @@ impl KeyBuilder {
             limits,
             threads: _,
             deterministic,
+            capped,
         } = options;
         let Limits {
             grammar_bytes,
@@ -93,6 +94,7 @@ impl KeyBuilder {
         self.number(u64::from(*block));
         self.bytes(&time.as_nanos().to_le_bytes());
         self.number(u64::from(*deterministic));
+        self.number(u64::from(*capped));
     }
 
     /// The rules, without their places in the text.
@@ -221,6 +223,8 @@ mod tests {
             options_key(|options| options.limits.table_bytes += 1),
             options_key(|options| options.limits.stacks += 1),
             options_key(|options| options.limits.time += Duration::from_nanos(1)),
+            options_key(|options| options.deterministic = true),
+            options_key(|options| options.capped = true),
         ];
         for (index, key) in changed.iter().enumerate() {
             assert_ne!(*key, base);

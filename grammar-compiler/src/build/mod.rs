@@ -75,6 +75,7 @@ pub struct Builder {
     vocabulary: Option<VocabularySpec>,
     grammars: Vec<(String, GrammarText)>,
     beside: Option<BesideSpec>,
+    depths: Vec<(String, usize)>,
     options: Options,
     schema_options: Option<SchemaOptions>,
     cache: Option<Cache>,
@@ -188,6 +189,24 @@ impl Builder {
         self
     }
 
+    /// Fixes the depth of the matcher of the grammar of this name: its type is then `JsonMatcher`, for [`maskwright_core::Matcher`] with this `DEPTH`,
+    /// and not `JsonMatcher<const DEPTH: usize>`. A depth below the least one, with which no text could be finished, is an error of [`emit`](Self::emit) that says the least.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// maskwright_compiler::Builder::new()
+    ///     .vocabulary_named("cl100k_base")
+    ///     .ebnf_file("JSON", "grammars/json.ebnf")
+    ///     .depth("JSON", 24)
+    ///     .emit("grammars.rs")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn depth(mut self, name: impl Into<String>, frames: usize) -> Self {
+        self.depths.push((name.into(), frames));
+        self
+    }
+
     /// Compiles with these options.
     pub fn options(mut self, options: Options) -> Self {
         self.options = options;
@@ -198,6 +217,12 @@ impl Builder {
     /// rules in which they come apart: see [`Options::deterministic`].
     pub fn deterministic(mut self, deterministic: bool) -> Self {
         self.options.deterministic = deterministic;
+        self
+    }
+
+    /// Compiles grammars too for which no number of stacks is proved to be enough, with a warning: see [`Options::capped`].
+    pub fn capped(mut self, capped: bool) -> Self {
+        self.options.capped = capped;
         self
     }
 

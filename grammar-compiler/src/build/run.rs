@@ -39,6 +39,10 @@ impl Run<'_> {
     /// The items of all grammars, in the order in which they were added. The one that others stand beside is compiled first.
     fn grammars(&mut self) -> Result<Vec<GrammarItem>, Error> {
         let grammars = &self.builder.grammars;
+        let is_there = |name: &str| grammars.iter().any(|(other, _)| other == name);
+        if let Some((name, _)) = self.builder.depths.iter().find(|(name, _)| !is_there(name)) {
+            return Err(no_such_depth(name).into());
+        }
         let (first, other) = match &self.builder.beside {
             None => (None, None),
             Some(BesideSpec::File { file, path }) => {
@@ -81,8 +85,24 @@ impl Run<'_> {
         for warning in &compiled.warnings {
             (self.tell)(Directive::Warning(parsed.one_line(warning)));
         }
-        let item = self.output.grammar(name, &text, &compiled, other)?;
+        let mut item = self.output.grammar(name, &text, &compiled, other)?;
+        item.depth = self.depth(&item)?;
         Ok((item, compiled.tables))
+    }
+}
+
+impl Run<'_> {
+    /// The depth that the builder says for a grammar, the last one if there are several.
+    fn depth(&self, item: &GrammarItem) -> Result<Option<usize>, Error> {
+        let mut said = self.builder.depths.iter().rev();
+        let said = said.find(|(name, _)| item.name == name);
+        let Some((name, depth)) = said else {
+            return Ok(None);
+        };
+        match item.facts.depths.check(*depth) {
+            Ok(()) => Ok(Some(*depth)),
+            Err(wrong) => Err(wrong.note(&format!("the grammar is `{name}`")).into()),
+        }
     }
 }
 
@@ -107,6 +127,7 @@ impl Output<'_> {
             origin: text.description(),
             facts: compiled.facts(other)?,
             tables: self.write_tables(&name.to_string(), &compiled.tables)?,
+            depth: None,
             beside: other.map(|other| other.path().clone()),
             name,
         })
@@ -158,6 +179,13 @@ fn identifier(name: &str) -> Result<Ident, Error> {
             .help("name the grammar with letters, digits and `_`, such as `JSON`")
             .into()),
     }
+}
+
+fn no_such_depth(name: &str) -> Diagnostic {
+    failure(format!(
+        "no grammar is called `{name}`, whose depth is given"
+    ))
+    .help("add it, such as with `.ebnf_file(\"JSON\", …)`, or give the depth of one that was added")
 }
 
 fn no_such_grammar(name: &str) -> Diagnostic {

@@ -291,12 +291,54 @@ fn warnings_of_tables_are_told_at_their_place_from_the_cache_too() {
     // Layout is no part of a grammar, so the second comes from the cache.
     for (above, line) in [("", 1), ("# palindromes\n", 2)] {
         package.write("g.ebnf", &format!("{above}{text}"));
-        let (result, told) = package.run(package.builder());
+        let error = package.run(package.builder()).0.unwrap_err();
+        assert_eq!(error.code(), "unbounded-stacks");
+        assert!(error.to_string().contains(&format!("g.ebnf:{line}:14")));
+        let (result, told) = package.run(package.builder().capped(true));
         result.unwrap();
         let begin = format!("cargo::warning=g.ebnf:{line}:14: the grammar is not deterministic");
         assert!(told[2].starts_with(&begin), "{told:?}");
         assert!(!told[2].contains('\n'), "{told:?}");
     }
+}
+
+#[test]
+fn a_depth_is_part_of_the_matcher() {
+    let package = Package::new();
+    let nested = "root ::= list\nlist ::= \"[\" pair \"]\"\npair ::= \"(\" (list | \"x\") \")\"\n";
+    let builder = || package.builder().ebnf("NESTED", nested);
+    let matcher = |builder| {
+        package.run(builder).0.unwrap();
+        let code = fs::read_to_string(package.path("out/grammars.rs")).unwrap();
+        let lines = code
+            .lines()
+            .filter(|line| line.contains("type NestedMatcher"));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    // The second time tables and height come from the cache.
+    for _ in 0..2 {
+        let given = matcher(builder().depth("NESTED", 9).depth("NESTED", 12));
+        let expected = "pub type NestedMatcher = ::maskwright::Matcher<'static, 12, 1>;";
+        assert_eq!(given, [expected]);
+        let error = package.run(builder().depth("NESTED", 1)).0.unwrap_err();
+        assert_eq!(error.code(), "wrong-depth");
+        let text = error.to_string();
+        let says = [
+            "a depth of 1 is too small",
+            "fewer than 2 frames",
+            "the grammar is `NESTED`",
+            "give 2 or more; grows with nesting, by 2 a level",
+        ];
+        assert!(says.iter().all(|part| text.contains(part)), "{text}");
+    }
+    let default = matcher(builder());
+    assert!(default[0].contains("<const DEPTH: usize = 32>"));
+    for wrong in [0, 65_536] {
+        let error = package.run(builder().depth("NESTED", wrong)).0.unwrap_err();
+        assert!(error.to_string().contains("1 to 65535 frames"), "{error}");
+    }
+    let error = package.run(builder().depth("NESTD", 9)).0.unwrap_err();
+    assert!(error.to_string().contains("no grammar is called `NESTD`"));
 }
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "requird": []}"#;

@@ -44,11 +44,13 @@ pub struct Automaton {
 
 impl Automaton {
     /// What is to be said about `grammar`, whose automaton this is, needing more than one stack: nothing, or a warning where no
-    /// bound is proved. The warning shows a text, and where in the grammar its readings come apart.
+    /// bound is proved and `options` say that the number may be [capped](Options::capped). The warning shows a text, and where in the grammar its
+    /// readings come apart.
     ///
     /// # Errors
     ///
-    /// With the same explanation, if `options` ask for a deterministic grammar and this one is not.
+    /// With the same explanation, if no bound is proved and the number may not be capped, or if `options` ask for a deterministic grammar and this
+    /// one is not.
     pub fn explain(
         &self,
         grammar: &Grammar,
@@ -74,6 +76,7 @@ impl Automaton {
             headroom,
             origins,
             never: _,
+            missing: _,
         }: Spelled,
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {

@@ -38,7 +38,10 @@ pub(super) fn told(
         Stacks::Proved(1) => Ok(None),
         _ if options.deterministic => Err(split::not_deterministic(grammar, pda).into()),
         Stacks::Proved(_) => Ok(None),
-        Stacks::Unproved => Ok(Some(split::unbounded(grammar, pda, &options.limits))),
+        Stacks::Unproved if options.capped => {
+            Ok(Some(split::capped(grammar, pda, &options.limits)))
+        }
+        Stacks::Unproved => Err(split::unbounded(grammar, pda, &options.limits).into()),
     }
 }
 

@@ -2,6 +2,8 @@
 
 use maskwright_core::{Grammar, LoadError};
 
+use crate::pda::height::{Depths, Height};
+
 /// Figures of compiled grammar tables.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -11,6 +13,8 @@ pub struct Facts {
     pub frames: u32,
     /// The `STACKS` that a matcher needs: 1 for a deterministic grammar.
     pub stacks: usize,
+    /// What is known of the `DEPTH` that a matcher needs.
+    pub depths: Depths,
     /// Number of token ids.
     pub vocab_size: u32,
     /// Length of the tables in bytes.
@@ -24,20 +28,24 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Validates grammar tables that stand alone and reads their figures.
+    /// Validates grammar tables that stand alone and reads their figures, but for the height, which tables do not hold.
     ///
     /// # Errors
     /// What the runtime says when it refuses to load the tables.
-    pub fn read(tables: &[u8]) -> Result<Self, LoadError> {
-        Ok(Facts::of(&Grammar::load(tables)?))
+    pub fn read(tables: &[u8], height: Height) -> Result<Self, LoadError> {
+        Ok(Facts::of(&Grammar::load(tables)?, height))
     }
 
     /// The figures of a grammar that was loaded, alone or beside others.
-    pub fn of(grammar: &Grammar<'_>) -> Self {
+    pub fn of(grammar: &Grammar<'_>, height: Height) -> Self {
         Facts {
             states: grammar.state_count(),
             frames: grammar.frame_count(),
             stacks: grammar.max_stacks(),
+            depths: Depths {
+                least: grammar.least_depth(),
+                height,
+            },
             vocab_size: grammar.vocab_size(),
             bytes: grammar.as_bytes().len(),
             grammar_hash: grammar.hash(),
@@ -49,10 +57,16 @@ impl Facts {
     /// The figures as a table of a documentation comment, a line each.
     pub(super) fn doc_lines(&self) -> Vec<String> {
         let mut lines = vec!["| | |".to_owned(), "|:--|--:|".to_owned()];
+        let of_texts = match self.depths.height {
+            Height::AtMost(frames) => ("`DEPTH` that is enough for every text", frames),
+            Height::Grows { by } => ("`DEPTH` for each further level of nesting, at least", by),
+        };
         let figures = [
             ("states", grouped(u64::from(self.states))),
             ("frames", grouped(u64::from(self.frames))),
             ("stacks", grouped(self.stacks as u64)),
+            ("least `DEPTH`", grouped(self.depths.least as u64)),
+            (of_texts.0, grouped(of_texts.1 as u64)),
             ("token ids", grouped(u64::from(self.vocab_size))),
             ("bytes of tables", grouped(self.bytes as u64)),
             (

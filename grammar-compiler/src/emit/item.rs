@@ -47,6 +47,9 @@ pub struct GrammarItem {
     pub facts: Facts,
     /// The tables.
     pub tables: Embedding,
+    /// The `DEPTH` of the matcher's type; without one the type has it as a parameter. [`Depths::check`](crate::pda::height::Depths::check) says whether
+    /// it is enough.
+    pub depth: Option<usize>,
     /// The path of the static whose tables these were compiled beside. If they share none of its sets, they stand alone all the same.
     pub beside: Option<TokenStream>,
 }
@@ -86,20 +89,12 @@ impl GrammarItem {
             attributes,
             ..
         } = self;
-        let (matcher, vocabulary_name) = (self.matcher_name(), &vocabulary.name);
+        let vocabulary_name = &vocabulary.name;
         let docs = self.docs(vocabulary);
         let (load, assertion) = (self.load(), self.assertion());
-        let stacks = Literal::usize_unsuffixed(self.facts.stacks);
+        let matcher_type = self.matcher_type();
         let mismatch = format!(
             "the tables of `{name}` and its vocabulary do not belong together: build again"
-        );
-        let matcher_doc = format!(
-            " A matcher for [`{name}`], which needs {} and texts that nest at most `DEPTH` frames deep.",
-            if self.facts.stacks == 1 {
-                "one stack".into()
-            } else {
-                format!("{} stacks", self.facts.stacks)
-            }
         );
         quote! {
             #assertion
@@ -111,9 +106,36 @@ impl GrammarItem {
                     Err(_) => panic!(#mismatch),
                 };
 
-            #[doc = #matcher_doc]
+            #matcher_type
+        }
+    }
+
+    /// The type of the grammar's matcher.
+    fn matcher_type(&self) -> TokenStream {
+        let (name, matcher, visibility) = (&self.name, self.matcher_name(), &self.visibility);
+        let stacks = Literal::usize_unsuffixed(self.facts.stacks);
+        let (parameter, depth, shown) = match self.depth {
+            Some(depth) => {
+                let literal = Literal::usize_unsuffixed(depth);
+                (TokenStream::new(), quote!(#literal), depth.to_string())
+            }
+            None => (
+                quote!(<const DEPTH: usize = 32>),
+                quote!(DEPTH),
+                "`DEPTH`".to_owned(),
+            ),
+        };
+        let needs = match self.facts.stacks {
+            1 => "one stack".to_owned(),
+            count => format!("{count} stacks"),
+        };
+        let doc = format!(
+            " A matcher for [`{name}`], which needs {needs} and texts that nest at most {shown} frames deep."
+        );
+        quote! {
+            #[doc = #doc]
             #[allow(dead_code)]
-            #visibility type #matcher<const DEPTH: usize = 32> = ::maskwright::Matcher<'static, DEPTH, #stacks>;
+            #visibility type #matcher #parameter = ::maskwright::Matcher<'static, #depth, #stacks>;
         }
     }
 
@@ -169,7 +191,13 @@ impl GrammarItem {
         lines.extend(self.facts.doc_lines());
         lines.push(String::new());
         lines.push("```ignore".into());
-        lines.push(format!("let mut matcher = {matcher}::<32>::new(&{name})?;"));
+        let depth = match self.depth {
+            Some(_) => "",
+            None => "::<32>",
+        };
+        lines.push(format!(
+            "let mut matcher = {matcher}{depth}::new(&{name})?;"
+        ));
         lines.push("matcher.mask().apply(&mut logits);".into());
         lines.push("matcher.accept_token(token)?;".into());
         lines.push("```".into());

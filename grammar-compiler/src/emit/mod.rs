@@ -18,7 +18,7 @@ use quote::quote;
 /// The items of these grammars, all compiled for `vocabulary`.
 ///
 /// For a grammar `JSON`: `static JSON: maskwright::Grammar` with the vocabulary attached, and
-/// `type JsonMatcher<const DEPTH: usize>`.
+/// `type JsonMatcher<const DEPTH: usize>`, or `type JsonMatcher` where the item says the depth.
 pub fn items(grammars: &[GrammarItem], vocabulary: &VocabularyItem) -> TokenStream {
     let version = version_assertion();
     let vocabulary_static = vocabulary.to_tokens();

@@ -1,6 +1,7 @@
 //! What the emitted code looks like.
 
 use super::*;
+use crate::pda::height::{Depths, Height};
 use proc_macro2::Span;
 use quote::format_ident;
 use syn::Ident;
@@ -15,6 +16,10 @@ fn grammar(name: &str, stacks: usize, tables: Embedding) -> GrammarItem {
             states: 75,
             frames: 10,
             stacks,
+            depths: Depths {
+                least: 0,
+                height: Height::Grows { by: 1 },
+            },
             vocab_size: 100_277,
             bytes: 132_064,
             grammar_hash: 0x0123_4567_89ab_cdef,
@@ -22,6 +27,7 @@ fn grammar(name: &str, stacks: usize, tables: Embedding) -> GrammarItem {
             stands_beside: None,
         },
         tables,
+        depth: None,
         beside: None,
     }
 }
@@ -77,6 +83,30 @@ fn items_for_a_macro() {
     sql.attributes = quote!(#[doc = " Queries."]);
     let items = items(&[sql], &vocabulary(Embedding::Literal(b"\xFFab".to_vec())));
     insta::assert_snapshot!(prettyplease::unparse(&syn::parse2(items).unwrap()));
+}
+
+#[test]
+fn a_matcher_of_a_fixed_depth() {
+    let mut item = grammar("JSON", 2, Embedding::OutDir("JSON.mask".into()));
+    item.facts.depths = Depths {
+        least: 3,
+        height: Height::AtMost(1200),
+    };
+    item.depth = Some(12);
+    let vocabulary = vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into()));
+    let file = file(&[item], &vocabulary).unwrap();
+    let code = |line: &&str| {
+        line.contains("DEPTH") || line.contains("atcher f") || line.contains("Matcher")
+    };
+    let lines: Vec<&str> = file.lines().filter(code).collect();
+    let expected = [
+        "/// | least `DEPTH` | 3 |",
+        "/// | `DEPTH` that is enough for every text | 1,200 |",
+        "/// let mut matcher = JsonMatcher::new(&JSON)?;",
+        "/// A matcher for [`JSON`], which needs 2 stacks and texts that nest at most 12 frames deep.",
+        "pub type JsonMatcher = ::maskwright::Matcher<'static, 12, 2>;",
+    ];
+    assert_eq!(lines, expected);
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub const CODES: &[&str] = &[
     "ambiguous-escape",
     "bad-escape",
     "build",
+    "capped-vocabulary",
     "double-repetition",
     "duplicate-rule",
     "empty-class",
@@ -69,6 +70,7 @@ pub const CODES: &[&str] = &[
     "unsupported-word-boundary",
     "unused-rule",
     "vocabulary",
+    "wrong-depth",
 ];
 
 /// Whether `code` is one of [`CODES`].

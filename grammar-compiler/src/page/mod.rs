@@ -49,6 +49,8 @@ pub struct Page<'a> {
     pub warnings: &'a [Diagnostic],
     /// The text that the page walks at first.
     pub text: &'a str,
+    /// The frames that it walks it with at first.
+    pub depth: usize,
     /// The tables.
     pub compiled: &'a Compiled,
     /// The automaton that they were made from.
@@ -75,6 +77,7 @@ pub fn page(page: &Page<'_>) -> Result<String, Error> {
         ("title", escape(page.title)),
         ("version", env!("CARGO_PKG_VERSION").to_owned()),
         ("figures", escape(&figures(page))),
+        ("depth", page.depth.to_string()),
         ("style", STYLES.concat()),
         ("picture", picture),
         ("grammar", grammar(page)),
@@ -129,11 +132,12 @@ fn figures(page: &Page<'_>) -> String {
         (count, false) => format!("a cap of {count} stacks"),
     };
     format!(
-        "{}, {} tokens · {} states, {} frames · {stacks} · {} bytes of tables, {} of them masks",
+        "{}, {} tokens · {} states, {} frames · {stacks} · DEPTH: {} · {} bytes of tables, {} of them masks",
         page.vocabulary_name,
         grouped(page.vocabulary.size() as usize),
         grouped(report.states),
         grouped(report.frames),
+        report.depths(),
         grouped(report.table_bytes),
         grouped(report.mask_bytes)
     )

@@ -5,6 +5,7 @@
 //! edge conditioned on a prefix of the stack.
 
 pub mod headroom;
+pub mod height;
 pub mod interpret;
 pub mod marks;
 pub mod minimize;

@@ -24,7 +24,7 @@ mod exits;
 mod reach;
 mod tokens;
 
-pub use error::{SpellError, never_spelled, unspellable};
+pub use error::{SpellError, capped, never_spelled, unspellable};
 
 use control::Machine;
 use tokens::Spelling;
@@ -47,6 +47,8 @@ pub struct Spelled {
     pub origins: Vec<Vec<StateId>>,
     /// Classes that the grammar takes and that are in no token.
     pub never: Vec<Class>,
+    /// Classes that the grammar takes and that have no token of one byte.
+    pub missing: Vec<Class>,
 }
 
 /// The automaton for a vocabulary; `None` if the vocabulary can finish whatever the automaton can, as it is.
@@ -98,6 +100,7 @@ fn with_spelling(
         headroom,
         origins,
         never: spelling.never(),
+        missing: spelling.missing().to_vec(),
     })
 }
 

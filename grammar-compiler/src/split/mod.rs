@@ -30,8 +30,30 @@ const FOREST_BUDGET: usize = 2_000_000;
 /// Longer texts are shown in part.
 const MAX_SHOWN: usize = 120;
 
-/// The warning that more stacks may be needed than matchers carry.
+/// The error that no number of stacks is proved to be enough.
 pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
+    let cap = limits.stacks;
+    let search = Search::new(pda);
+    let found = search.widest(cap + 1);
+    let message = match &found {
+        Some(found) => format!(
+            "the grammar is not deterministic: after {} it has {} readings at once, and no number of them is proved to be enough \
+             for every text",
+            shown(&found.text),
+            found.stacks.len()
+        ),
+        None => "the grammar is not deterministic: no number of readings at once is proved to be enough for every text"
+            .to_owned(),
+    };
+    let diagnostic = Diagnostic::error("unbounded-stacks", message);
+    place(diagnostic, grammar, &search, found.as_ref()).help(&format!(
+        "make the readings differ earlier; or opt in with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): \
+         text that needs more is then refused"
+    ))
+}
+
+/// The warning that more stacks may be needed than the cap.
+pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
     let cap = limits.stacks;
     let search = Search::new(pda);
     let found = search.widest(cap + 1);

@@ -201,3 +201,40 @@ fn a_file_without_a_case_that_runs_is_an_error() {
         assert_eq!(run.code, 0, "{}", run.stdout + &run.stderr);
     }
 }
+
+#[test]
+fn grammars_with_a_cap_are_run_and_counted_apart() {
+    let folder = Folder::new();
+    let even = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
+    let rows = [
+        row("ebnf", AB, "aabb", true),
+        row("ebnf", even, "abba", true),
+        row("ebnf", even, "abb", false),
+    ];
+    write_gz(&folder, "cases.jsonl.gz", &rows);
+    let run = folder.run(&[
+        "conform",
+        "cases.jsonl.gz",
+        "--json",
+        "--details",
+        "details",
+    ]);
+    let report = run.json();
+    let count = |name: &str| report[name].as_u64();
+    assert_eq!(run.code, 0, "{report}");
+    assert_eq!(
+        [
+            "grammars",
+            "grammars_refused",
+            "grammars_capped",
+            "cases_run"
+        ]
+        .map(count),
+        [2, 0, 1, 3].map(Some)
+    );
+    let details = String::from_utf8(folder.read("details")).unwrap();
+    assert_eq!(details.matches("\"capped\":true").count(), 1, "{details}");
+    let run = folder.run(&["conform", "cases.jsonl.gz"]);
+    let line = "1 grammars compiled with a cap on the number of stacks";
+    assert!(run.stdout.contains(line), "{}", run.stdout);
+}

@@ -60,6 +60,27 @@ fn check_shows_where_readings_come_apart() {
         "root ::= \"a\" root \"a\" | half\nhalf ::= \"\"\n",
     );
     let run = folder.run(&["check", "--ebnf", "even.ebnf"]);
+    assert_eq!(run.code, 1);
+    assert!(
+        run.stdout.contains("error[unbounded-stacks]")
+            && run.stdout.contains("even.ebnf:1:14")
+            && run.stdout.contains("opt in with `--capped`")
+            && run.stdout.contains("(`--limit-stacks`)"),
+        "{}",
+        run.stdout
+    );
+    let accept = ["accept", "--ebnf", "even.ebnf", "aaaa"];
+    assert_eq!(folder.run(&accept).code, 1);
+    assert_eq!(folder.run(&[&accept[..], &["--capped"]].concat()).code, 0);
+    let both = [
+        "check",
+        "--ebnf",
+        "even.ebnf",
+        "--capped",
+        "--deterministic",
+    ];
+    assert_eq!(folder.run(&both).code, 2);
+    let run = folder.run(&["check", "--ebnf", "even.ebnf", "--capped"]);
     assert_eq!(run.code, 0);
     assert!(
         run.stdout.contains("warning[unbounded-stacks]")
@@ -380,6 +401,7 @@ fn limits_are_named_by_their_options() {
         "root ::= [ab] root [ab] | [ab] root | \"a\"",
     );
     let palindromes = ["--ebnf", "palindromes.ebnf"];
+    let palindromes = [&palindromes[..], &["--capped"]].concat();
     said(&[&["check"][..], &palindromes].concat(), "--limit-stacks");
     let compile = [&["report"][..], &palindromes, &folder.vocabulary()].concat();
     said(&compile, "--limit-stacks");

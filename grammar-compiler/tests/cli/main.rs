@@ -1,6 +1,7 @@
 //! The command line, from its arguments to what it prints and its exit code.
 
 mod conform;
+mod depths;
 mod grammars;
 mod schemas;
 mod support;

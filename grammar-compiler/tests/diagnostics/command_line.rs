@@ -1,6 +1,6 @@
 //! What the command line says of each example: to tools the code with file, line, column and help, to people the excerpt.
 
-use crate::examples::{EXAMPLES, Example, Input};
+use crate::examples::{EXAMPLES, Example, GLOBAL, Input};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -18,6 +18,15 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
     let ebnf = |text: &str| vec!["--ebnf".to_owned(), write("grammar.ebnf", text)];
     let schema = |text: &str| vec!["--schema".to_owned(), write("schema.json", text)];
     let check = |rest: Vec<String>| [vec!["check".to_owned()], rest].concat();
+    let report = |grammar: Vec<String>, lacks: &[u8], more: &[&str]| {
+        let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
+        let line = |(id, byte)| format!("{} {id}\n", STANDARD.encode([byte]));
+        let lines: String = bytes.enumerate().map(line).collect();
+        let vocabulary = write("bytes.tiktoken", &lines);
+        let rest = [&["--vocab", &vocabulary], more].concat();
+        let rest = rest.into_iter().map(str::to_owned).collect();
+        [vec!["report".into()], grammar, rest].concat()
+    };
     Some(match *input {
         Input::Ebnf(text) | Input::Ambiguous(text) => check(ebnf(text)),
         Input::Deterministic(text) => check([ebnf(text), vec!["--deterministic".into()]].concat()),
@@ -26,14 +35,9 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
         Input::Lenient(text, keyword) => {
             check([schema(text), vec!["--lenient".into(), keyword.into()]].concat())
         }
-        Input::Compiled(text, lacks) => {
-            let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
-            let line = |(id, byte)| format!("{} {id}\n", STANDARD.encode([byte]));
-            let lines: String = bytes.enumerate().map(line).collect();
-            let vocabulary = write("bytes.tiktoken", &lines);
-            let rest = ["--vocab", &vocabulary].map(str::to_owned);
-            [vec!["report".into()], ebnf(text), rest.to_vec()].concat()
-        }
+        Input::Compiled(text, lacks) => report(ebnf(text), lacks, &[]),
+        Input::Capped(text, lacks) => report(ebnf(text), lacks, &["--capped"]),
+        Input::Depth(text, depth) => report(ebnf(text), &[], &["--depth", &depth.to_string()]),
         Input::Vocabulary(name) => ["report", "--regex", "a", "--vocab", name]
             .map(str::to_owned)
             .to_vec(),
@@ -69,7 +73,7 @@ fn check(example: &Example) -> Result<(), String> {
     let entries = entries.into_iter().flatten().flatten();
     let found = entries.into_iter().find(|e| e["code"] == example.code);
     let found = found.ok_or_else(|| format!("not among {json}"))?;
-    let is_global = ["no-end-token", "unspellable"].contains(&example.code);
+    let is_global = GLOBAL.contains(&example.code);
     let has_place = found["line"].is_u64() && found["column"].is_u64() && found["file"].is_string();
     if !found["help"].is_string() || !(has_place || is_global) {
         return Err(format!("neither place nor way out: {found}"));

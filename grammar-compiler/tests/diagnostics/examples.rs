@@ -15,6 +15,14 @@ This file is made by a test of the compiler (`UPDATE_DOCS=1 cargo test -p maskwr
 and fails if a code has none.
 ";
 
+/// Codes of what is said of a grammar as a whole, without a place in it.
+pub const GLOBAL: [&str; 4] = [
+    "capped-vocabulary",
+    "no-end-token",
+    "unspellable",
+    "wrong-depth",
+];
+
 /// What is read.
 pub enum Input {
     /// A grammar.
@@ -27,6 +35,10 @@ pub enum Input {
     Lenient(&'static str, &'static str),
     /// A grammar that is compiled for single bytes without these.
     Compiled(&'static str, &'static [u8]),
+    /// The same with a cap on the number of stacks.
+    Capped(&'static str, &'static [u8]),
+    /// A grammar, and the depth that its matchers are to have.
+    Depth(&'static str, usize),
     /// A grammar that is to be deterministic.
     Deterministic(&'static str),
     /// A grammar in which an ambiguous text is looked for.
@@ -60,7 +72,8 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
 }
 
 use Input::{
-    Ambiguous, Build, Compiled, Deterministic, Ebnf, Lenient, Regex, Schema, Tokenizer, Vocabulary,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Regex, Schema,
+    Tokenizer, Vocabulary,
 };
 
 /// All examples.
@@ -84,6 +97,14 @@ pub const EXAMPLES: &[Example] = &[
         "build",
         "A build script asks for something that cannot be done.",
         Build,
+    ),
+    example(
+        "capped-vocabulary",
+        "The number of stacks is capped, and the vocabulary has no token of one byte for some byte that the grammar takes.",
+        Capped(
+            "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
+            b"b",
+        ),
     ),
     example(
         "double-repetition",
@@ -261,7 +282,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "unbounded-stacks",
-        "The compiler could not prove how many stacks a text may need.",
+        "The compiler could not prove how many stacks a text may need. With `capped` (`--capped`, `capped = true` in `grammar!`, `Builder::capped`) this is a warning, and what needs more than the cap is refused.",
         Compiled(
             "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
             &[],
@@ -401,5 +422,13 @@ pub const EXAMPLES: &[Example] = &[
         "vocabulary",
         "The vocabulary cannot be used.",
         Vocabulary("gpt-7"),
+    ),
+    example(
+        "wrong-depth",
+        "The depth that was asked for (`--depth`, `depth = …` in `grammar!`, `Builder::depth`) is none that a matcher can have, or less than any text needs.",
+        Depth(
+            "root ::= list\nlist ::= \"[\" pair \"]\"\npair ::= \"(\" (list | \"x\") \")\"",
+            1,
+        ),
     ),
 ];

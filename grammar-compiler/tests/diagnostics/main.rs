@@ -44,9 +44,21 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
             };
             schema_diagnostics(text, options)
         }
-        Input::Compiled(text, lacks) => {
-            let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
-            compiled(text, bytes.map(|byte| vec![byte]).collect())
+        Input::Compiled(text, lacks) => compiled(text, all_bytes_but(lacks), &Options::default()),
+        Input::Capped(text, lacks) => {
+            let options = Options {
+                capped: true,
+                ..Options::default()
+            };
+            compiled(text, all_bytes_but(lacks), &options)
+        }
+        Input::Depth(text, depth) => {
+            let source = Source::new("grammar.ebnf", text);
+            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+            let vocabulary = Vocabulary::from_tokens(all_bytes_but(&[]), Vec::new());
+            let compiled = compile(&parsed.grammar, &vocabulary, &Options::default()).unwrap();
+            let wrong = compiled.report().depths().check(depth);
+            (vec![wrong.unwrap_err()], None)
         }
         Input::Deterministic(text) => {
             let source = Source::new("grammar.ebnf", text);
@@ -66,7 +78,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
             let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
             (found.into_iter().collect(), Some(source))
         }
-        Input::Large => compiled(&large_grammar(), words()),
+        Input::Large => compiled(&large_grammar(), words(), &Options::default()),
         Input::Vocabulary(name) => of_error(
             Vocabulary::named(name)
                 .map(|_| ())
@@ -82,16 +94,26 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
 }
 
 /// What compiling says of a grammar and tokens.
-fn compiled(text: &str, mut tokens: Vec<Vec<u8>>) -> (Vec<Diagnostic>, Option<Source>) {
+fn compiled(
+    text: &str,
+    mut tokens: Vec<Vec<u8>>,
+    options: &Options,
+) -> (Vec<Diagnostic>, Option<Source>) {
     let source = Source::new("grammar.ebnf", text);
     let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
     let end = tokens.len() as u32;
     tokens.push(Vec::new());
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
-    match compile(&parsed.grammar, &vocabulary, &Options::default()) {
+    match compile(&parsed.grammar, &vocabulary, options) {
         Ok(compiled) => (compiled.warnings().to_vec(), Some(source)),
-        Err(error) => (error.diagnostics().to_vec(), error.source_text().cloned()),
+        Err(error) => (error.diagnostics().to_vec(), Some(source)),
     }
+}
+
+/// A token for each byte but these.
+fn all_bytes_but(lacks: &[u8]) -> Vec<Vec<u8>> {
+    let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
+    bytes.map(|byte| vec![byte]).collect()
 }
 
 /// All words of one to four of the letters a to t, and the parentheses.
@@ -140,7 +162,7 @@ fn section(example: &Example) -> Result<String, String> {
     let found = found.ok_or_else(|| format!("{code}: {diagnostics:?}"))?;
     let drawn = found.render(source.as_ref(), false);
     let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_));
-    let global = ["no-end-token", "unspellable"].contains(code);
+    let global = examples::GLOBAL.contains(code);
     if found.way_out().is_none() || found.span().is_none() && !placeless && !global {
         return Err(format!("neither place nor way out: {drawn}"));
     }

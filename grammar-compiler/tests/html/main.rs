@@ -43,6 +43,7 @@ impl Case {
 
     fn page(&self) -> String {
         let made = page(&Page {
+            depth: 32,
             title: "a <page> & its \"tables\"",
             vocabulary_name: "test",
             source: Some(&self.source),

@@ -94,6 +94,57 @@ fn errors_of_all_items_are_reported() {
 }
 
 #[test]
+fn stacks_without_a_bound_are_an_error_unless_capped() {
+    let package = Package::new();
+    let palindromes = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken", ebnf = #palindromes;
+        static B for file "v.tiktoken", capped = false { root = "a" root "a" | "b" root "b" | ; }
+    });
+    assert_eq!(count(&code, "compile_error!"), 2, "{code}");
+    assert_eq!(count(&code, "opt in with `capped`"), 2, "{code}");
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken", capped = true, ebnf = #palindromes;
+    });
+    assert_eq!(count(&code, "compile_error!"), 0, "{code}");
+    assert_eq!(count(&code, "and a matcher follows 8"), 1, "{code}");
+}
+
+#[test]
+fn a_depth_is_part_of_the_matcher() {
+    let package = Package::new();
+    let nested = "root ::= list\nlist ::= \"[\" pair \"]\"\npair ::= \"(\" (list | \"x\") \")\"";
+    let code = package.expand(quote! {
+        pub static A for file "v.tiktoken", depth = 9, deterministic = true, ebnf = #nested;
+        static B for file "v.tiktoken" { root = "b"; }
+    });
+    assert_eq!(count(&code, "compile_error!"), 0, "{code}");
+    let flat = code.replace(char::is_whitespace, "");
+    assert!(
+        flat.contains("typeAMatcher=::maskwright::Matcher<'static,9,1>;"),
+        "{code}"
+    );
+    assert!(
+        flat.contains("typeBMatcher<constDEPTH:usize=32>="),
+        "{code}"
+    );
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken", depth = 1, ebnf = #nested;
+        static B for file "v.tiktoken", depth = 0, ebnf = #nested;
+    });
+    assert_eq!(count(&code, "expected a depth"), 1, "{code}");
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken", depth = 1, ebnf = #nested;
+    });
+    assert_eq!(count(&code, "fewer than 2 frames"), 1, "{code}");
+    assert_eq!(
+        count(&code, "grows with nesting, by 2 a level"),
+        1,
+        "{code}"
+    );
+}
+
+#[test]
 fn a_second_stack_is_an_error_where_none_is_wanted() {
     let package = Package::new();
     let code = package.expand(quote! {

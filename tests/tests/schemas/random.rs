@@ -162,6 +162,7 @@ fn check(
     let options = Options {
         limits,
         threads: 1,
+        capped: true,
         ..Options::default()
     };
     let text = schema.to_string();

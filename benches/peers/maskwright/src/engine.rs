@@ -81,7 +81,7 @@ impl<const ANEW: bool> Engine for Maskwright<ANEW> {
         };
         let options = Options {
             threads: 1,
-            ..Options::default()
+            capped: true, ..Options::default()
         };
         let compiled =
             compile_prepared(&grammar, &self.vocabulary, &options).map_err(first_line)?;

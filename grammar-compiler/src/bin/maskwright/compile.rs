@@ -1,11 +1,13 @@
 //! `maskwright compile`: a grammar into binary tables or into Rust code.
 
 use crate::beside::{BesideArgs, BesideTables};
+use crate::depth::DepthArgs;
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output;
 use maskwright_compiler::emit::{self, Embedding, Facts, GrammarItem, VocabularyItem};
+use maskwright_compiler::{Compiled, Report};
 use maskwright_core::Grammar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -37,6 +39,8 @@ pub struct Args {
     /// The name of the static in Rust code [default: GRAMMAR].
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
+    #[command(flatten)]
+    depth: DepthArgs,
     /// Print one JSON object about what was written.
     #[arg(long)]
     json: bool,
@@ -57,6 +61,14 @@ struct Written {
     vocab_output: Option<String>,
     /// Bytes of the vocabulary's tables.
     vocab_bytes: usize,
+    max_stacks: usize,
+    stacks_proved: bool,
+    /// The least `DEPTH` with which some text can be finished.
+    least_depth: usize,
+    /// The `DEPTH` with which every text can; none where texts may nest without end.
+    greatest_depth: Option<usize>,
+    /// The frames that one more level of nesting takes at least, where texts may nest without end.
+    depth_per_level: Option<usize>,
     compile_ms: f64,
     warnings: Vec<Entry>,
 }
@@ -75,6 +87,9 @@ impl Args {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let name = name(args)?;
+    if args.depth.given().is_some() {
+        only_rust(args, "--depth")?;
+    }
     let other = beside_static(args)?;
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
@@ -84,13 +99,16 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         .grammar
         .compile_loaded(&loaded, &vocabulary, beside.as_ref());
     let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
+    let report = compiled.report();
+    let depth = args.depth.checked(report.depths());
+    let depth = depth.map_err(|failure| failure.for_tools(args.json))?;
     let packed = vocabulary
         .pack()
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
     let content = match args.format() {
         Format::Tables => compiled.tables().to_vec(),
         Format::Rust => {
-            let facts = facts(compiled.tables(), beside.as_ref())?;
+            let facts = facts(&compiled, beside.as_ref())?;
             let grammar = GrammarItem {
                 name,
                 visibility: quote!(pub),
@@ -98,6 +116,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
                 origin: args.grammar.origin(),
                 facts,
                 tables: Embedding::Literal(compiled.tables().to_vec()),
+                depth,
                 beside: other,
             };
             rust(args, grammar, &packed)?.into_bytes()
@@ -116,13 +135,35 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             .as_ref()
             .map(|path| path.display().to_string()),
         vocab_bytes: packed.len(),
-        compile_ms: output::milliseconds(compiled.report().compile_time),
+        max_stacks: report.max_stacks,
+        stacks_proved: report.stacks_proved,
+        least_depth: report.least_depth,
+        greatest_depth: report.height.at_most(),
+        depth_per_level: report.height.grows_by(),
+        compile_ms: output::milliseconds(report.compile_time),
         warnings: loaded.entries_with(&compiled),
     };
     if args.json {
         output::print_json(&written)?;
+    } else {
+        // The output may be standard output.
+        eprintln!("{}: {}", written.output, summary(report));
     }
     Ok(Outcome::Good)
+}
+
+/// What is to be known of a grammar before a matcher is made for it.
+fn summary(report: &Report) -> String {
+    let bytes = report.table_bytes;
+    let cap = match report.stacks_proved {
+        true => "",
+        false => " (a cap)",
+    };
+    format!(
+        "{bytes} bytes of tables; stacks: {}{cap}; DEPTH: {}",
+        report.max_stacks,
+        report.depths()
+    )
 }
 
 /// The name of the static.
@@ -176,13 +217,14 @@ fn refused(error: impl std::fmt::Display) -> Failure {
     Failure::Matcher(error.to_string())
 }
 
-fn facts(tables: &[u8], beside: Option<&BesideTables>) -> Result<Facts, Failure> {
+fn facts(compiled: &Compiled, beside: Option<&BesideTables>) -> Result<Facts, Failure> {
+    let (tables, height) = (compiled.tables(), compiled.report().height);
     let Some(beside) = beside else {
-        return Facts::read(tables).map_err(refused);
+        return Facts::read(tables, height).map_err(refused);
     };
     let other = beside.grammar()?;
     let grammar = Grammar::load_beside(tables, &other).map_err(refused)?;
-    Ok(Facts::of(&grammar))
+    Ok(Facts::of(&grammar, height))
 }
 
 fn rust(args: &Args, grammar: GrammarItem, packed: &[u8]) -> Result<String, Failure> {

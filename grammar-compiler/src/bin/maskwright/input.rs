@@ -332,6 +332,10 @@ pub struct LimitArgs {
     /// Refuse a grammar for which a matcher would need more than one stack.
     #[arg(long)]
     deterministic: bool,
+    /// Take a grammar too for which no number of stacks is proved to be enough: text that needs more than --limit-stacks is then
+    /// refused. `conform` always does, and counts such grammars apart.
+    #[arg(long, conflicts_with = "deterministic")]
+    capped: bool,
     /// The most bytes of grammar text [default: 16 MiB].
     #[arg(long, value_name = "BYTES", help_heading = "Limits")]
     limit_grammar_bytes: Option<usize>,
@@ -399,6 +403,7 @@ impl LimitArgs {
             limits: self.limits(),
             threads: self.threads,
             deterministic: self.deterministic,
+            capped: self.capped,
         }
     }
 

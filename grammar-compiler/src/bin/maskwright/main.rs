@@ -11,6 +11,7 @@ mod beside;
 mod check;
 mod compile;
 mod conform;
+mod depth;
 mod diagnostic;
 mod failure;
 mod graph;

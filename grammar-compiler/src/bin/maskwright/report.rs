@@ -1,6 +1,7 @@
 //! `maskwright report`: the size and the make of a compiled grammar, and what compiling cost.
 
 use crate::beside::BesideArgs;
+use crate::depth::DepthArgs;
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
@@ -20,6 +21,8 @@ pub struct Args {
     vocabulary: VocabularyArgs,
     #[command(flatten)]
     beside: BesideArgs,
+    #[command(flatten)]
+    depth: DepthArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -30,6 +33,9 @@ pub struct Args {
     #[arg(long, value_name = "TEXT", requires = "html", default_value = "")]
     text: String,
 }
+
+/// The depth that the page begins with.
+const PAGE_DEPTH: usize = 32;
 
 /// How many of the largest states are shown.
 const LARGEST: usize = 10;
@@ -45,7 +51,14 @@ struct Figures {
     looks_to_the_bottom: bool,
     max_stacks: usize,
     stacks_proved: bool,
+    /// The least `DEPTH` with which some text can be finished.
     least_depth: usize,
+    /// The `DEPTH` with which every text can; none where texts may nest without end.
+    greatest_depth: Option<usize>,
+    /// The frames that one more level of nesting takes at least, where texts may nest without end.
+    depth_per_level: Option<usize>,
+    /// The depth that was asked about.
+    depth: Option<AtDepth>,
     table_bytes: usize,
     automaton_bytes: usize,
     mask_bytes: usize,
@@ -69,6 +82,16 @@ struct Figures {
     stage_ms: BTreeMap<&'static str, f64>,
     /// What the user should know, such as keywords that were ignored because of `--lenient`.
     warnings: Vec<Entry>,
+}
+
+/// A matcher of the depth that was asked about.
+#[derive(Serialize)]
+struct AtDepth {
+    frames: usize,
+    /// The bytes that they take in all stacks together.
+    frame_bytes: usize,
+    /// Whether no text needs more.
+    is_enough_for_every_text: bool,
 }
 
 /// A rule and its share of the tables.
@@ -109,8 +132,24 @@ fn largest_states(breakdown: &Breakdown) -> Vec<State> {
         .collect()
 }
 
+impl AtDepth {
+    fn new(report: &Report, frames: usize) -> Self {
+        let greatest = report.height.at_most();
+        AtDepth {
+            frames,
+            frame_bytes: size_of::<u16>() * frames * report.max_stacks,
+            is_enough_for_every_text: greatest.is_some_and(|greatest| greatest <= frames),
+        }
+    }
+}
+
 impl Figures {
-    fn new(report: &Report, breakdown: Option<&Breakdown>, warnings: Vec<Entry>) -> Self {
+    fn new(
+        report: &Report,
+        depth: Option<AtDepth>,
+        breakdown: Option<&Breakdown>,
+        warnings: Vec<Entry>,
+    ) -> Self {
         Figures {
             states: report.states,
             frames: report.frames,
@@ -120,6 +159,9 @@ impl Figures {
             max_stacks: report.max_stacks,
             stacks_proved: report.stacks_proved,
             least_depth: report.least_depth,
+            greatest_depth: report.height.at_most(),
+            depth_per_level: report.height.grows_by(),
+            depth,
             table_bytes: report.table_bytes,
             automaton_bytes: report.automaton_bytes,
             mask_bytes: report.mask_bytes,
@@ -172,6 +214,9 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         .grammar
         .compile_and_keep(&loaded, &prepared, other.as_ref())
         .map_err(failed)?;
+    let report = compiled.report();
+    let depth = args.depth.checked(report.depths()).map_err(failed)?;
+    let depth = depth.map(|frames| AtDepth::new(report, frames));
     let breakdown = match &other {
         Some(other) => Breakdown::beside(compiled.tables(), &automaton, &other.grammar),
         None => Breakdown::new(compiled.tables(), &automaton),
@@ -190,23 +235,25 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             source: loaded.source.as_ref(),
             warnings: &warnings,
             text: &args.text,
+            depth: args.depth.given().unwrap_or(PAGE_DEPTH),
             compiled: &compiled,
             automaton: &automaton,
             vocabulary: &vocabulary,
         })?;
         output::write_to(Some(path), page.as_bytes())?;
     }
-    let (report, warnings) = (compiled.report(), loaded.entries_with(&compiled));
+    let warnings = loaded.entries_with(&compiled);
     if args.json {
-        output::print_json(&Figures::new(report, breakdown.as_ref(), warnings))?;
+        output::print_json(&Figures::new(report, depth, breakdown.as_ref(), warnings))?;
     } else {
-        print(report, breakdown.as_ref(), &warnings)?;
+        print(report, depth.as_ref(), breakdown.as_ref(), &warnings)?;
     }
     Ok(Outcome::Good)
 }
 
 fn print(
     report: &Report,
+    depth: Option<&AtDepth>,
     breakdown: Option<&Breakdown>,
     warnings: &[Entry],
 ) -> Result<(), Failure> {
@@ -229,11 +276,27 @@ fn print(
             report.deepest_condition
         ),
         format!("stacks              {:>10}  ({proved})", report.max_stacks),
-        format!("least DEPTH         {:>10}", report.least_depth),
+        format!(
+            "least DEPTH         {:>10}  ({})",
+            report.least_depth, report.height
+        ),
+    ];
+    lines.extend(depth.map(|depth| {
+        let bytes = depth.frame_bytes;
+        let enough = match depth.is_enough_for_every_text {
+            true => "; enough for every text",
+            false => "",
+        };
+        format!(
+            "asked about DEPTH   {:>10}  ({bytes} bytes of frames{enough})",
+            depth.frames
+        )
+    }));
+    lines.extend([
         format!("tables, bytes       {:>10}", report.table_bytes),
         format!("  automaton         {:>10}", report.automaton_bytes),
         format!("  masks             {:>10}", report.mask_bytes),
-    ];
+    ]);
     lines.extend(
         report
             .sections

@@ -1,6 +1,7 @@
 //! Grammars beside another one, of the same builder or from a file.
 
 use super::*;
+use crate::pda::height::Height;
 
 /// An object with a text, and one of its kind that differs.
 const TOOL: &str = r#"root ::= "{" text ":" text "}"
@@ -133,6 +134,7 @@ fn grammars_stand_beside_tables_in_a_file() {
     let key = compile::key(&parsed.grammar, &packed, None, &Options::default());
     let wrong = CachedTables {
         tables: second.clone(),
+        height: Height::AtMost(0),
         warnings: Vec::new(),
     };
     cache.put(key, &wrong.to_entry(&parsed.grammar));

@@ -19,7 +19,7 @@ function choose(next) {
   find('around').classList.toggle('on', around);
 }
 
-function depth() { return Math.max(1, Math.min(4096, Number(find('depth').value) || 32)); }
+function depth() { return Math.max(1, Math.min(65535, Number(find('depth').value) || 32)); }
 
 function showStack(frames) { return frames.length ? [...frames].reverse().map(f => 'f' + f).join(' ') : '—'; }
 

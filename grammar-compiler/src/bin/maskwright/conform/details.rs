@@ -24,6 +24,8 @@ struct Detail<'a> {
     compile_ms: f64,
     table_bytes: Option<usize>,
     states: Option<usize>,
+    /// Whether the number of stacks is a cap, not proved.
+    capped: Option<bool>,
 }
 
 impl Details {
@@ -42,6 +44,7 @@ impl Details {
             compile_ms: 0.0,
             table_bytes: None,
             states: None,
+            capped: None,
         };
         match judgement {
             Judgement::Refused {
@@ -54,6 +57,7 @@ impl Details {
                 detail.compile_ms = compiled.compile_ms;
                 detail.table_bytes = Some(compiled.tables.len());
                 detail.states = Some(compiled.states);
+                detail.capped = Some(compiled.capped);
             }
         }
         if let Ok(text) = serde_json::to_string(&detail) {

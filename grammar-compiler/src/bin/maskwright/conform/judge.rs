@@ -44,6 +44,8 @@ pub struct Compiled {
     pub tables: Vec<u8>,
     /// States of the automaton.
     pub states: usize,
+    /// Whether the number of stacks is a cap, not proved.
+    pub capped: bool,
     /// Reading and compiling, in milliseconds.
     pub compile_ms: f64,
     /// Sentences that were refused and non-sentences that were accepted.
@@ -145,6 +147,7 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     drop(matcher);
     Ok(Compiled {
         states: compiled.report().states,
+        capped: !compiled.report().stacks_proved,
         tables: compiled.into_tables(),
         compile_ms,
         problems,

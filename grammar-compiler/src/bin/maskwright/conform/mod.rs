@@ -9,6 +9,8 @@
 //! A grammar that is refused is counted under the code of its error, and its cases are not run. One refusal is itself a verdict: that
 //! no value satisfies a schema is right if all of its instances are invalid. Where no grammar compiles and there is no verdict the command
 //! fails: a file of other rows is not one whose cases are all right.
+//!
+//! Grammars for which no number of stacks is proved to be enough are compiled with a cap, and counted apart.
 
 mod cases;
 mod details;
@@ -93,6 +95,8 @@ struct Report {
     grammars: usize,
     grammars_refused: usize,
     refused_by: BTreeMap<String, usize>,
+    /// Grammars that compiled with a cap on the number of stacks, since none is proved to be enough.
+    grammars_capped: usize,
     /// Schemas that were refused because no value satisfies them, as their instances say.
     #[serde(skip)]
     schemas_unsatisfiable: usize,
@@ -166,6 +170,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             } else {
                 args.limits.options().threads
             },
+            capped: true,
             ..args.limits.options()
         },
         schema: &schema,
@@ -266,6 +271,7 @@ impl Totals {
             }
             Judgement::Compiled(compiled) => {
                 report.cases_run += group.cases.len();
+                report.grammars_capped += usize::from(compiled.capped);
                 report.sentences += group.cases.iter().filter(|case| case.accept).count();
                 report.non_sentences += group.cases.iter().filter(|case| !case.accept).count();
                 self.compile_ms.push(compiled.compile_ms);
@@ -351,7 +357,13 @@ fn print(report: &Report) -> Result<(), Failure> {
         .refused_by
         .iter()
         .map(|(code, count)| format!("  {count} by {code}"));
-    lines.splice(1..1, refused);
+    let capped = (report.grammars_capped > 0).then(|| {
+        format!(
+            "{} grammars compiled with a cap on the number of stacks",
+            report.grammars_capped
+        )
+    });
+    lines.splice(1..1, refused.chain(capped));
     if report.tokens > 0 {
         let Report {
             tokens,

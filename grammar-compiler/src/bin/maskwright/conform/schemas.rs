@@ -14,6 +14,8 @@ pub struct SchemaReport {
     schemas_refused: usize,
     /// Schemas by the code of the error that refused them.
     refused_by: BTreeMap<String, usize>,
+    /// Schemas that compiled with a cap on the number of stacks, since none is proved to be enough.
+    schemas_capped: usize,
     /// Those of the refused that no value satisfies, as all of their instances, one at least, are invalid. They are right.
     schemas_unsatisfiable: usize,
     /// Schemas every instance of which is judged as recorded, but for valid ones that are refused for the order of their keys.
@@ -46,6 +48,7 @@ impl SchemaReport {
             schemas: report.grammars,
             schemas_refused: report.grammars_refused,
             refused_by: report.refused_by,
+            schemas_capped: report.grammars_capped,
             schemas_unsatisfiable: report.schemas_unsatisfiable,
             schemas_right: report.grammars_right,
             tests: report.cases,
@@ -71,6 +74,12 @@ impl SchemaReport {
         )];
         let refused = self.refused_by.iter();
         lines.extend(refused.map(|(code, count)| format!("  {count} by {code}")));
+        if self.schemas_capped > 0 {
+            lines.push(format!(
+                "{} schemas compiled with a cap on the number of stacks",
+                self.schemas_capped
+            ));
+        }
         lines.extend([
             format!(
                 "{} schemas right, of which {} refused as no value satisfies them",

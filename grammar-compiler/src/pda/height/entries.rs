@@ -1,0 +1,219 @@
+//! What is pushed where: frames with the states that they are pushed with.
+//!
+//! In: a [`Pda`]. Out: which *entries* lead to which. An entry is what is known right after a push: the control that goes on, and the frames on top, as many as a
+//! decision tree looks at. All that can happen between the push and the pop of its frame follows from it, so a path of entries is
+//! a stack, and their graph has a cycle only if stacks have no bound. A worklist over entries and controls; what goes on after a pop goes on in every entry
+//! that leads to the popped one.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet as HashSet;
+
+use crate::intern::Interner;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
+
+/// What a stack is up to.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Control {
+    /// In a state.
+    At(StateId),
+    /// About to take a symbol again.
+    Again(StateId, Class),
+    /// Within an edge: more to pop, then perhaps to push; a class if the symbol is then taken again.
+    Within {
+        pop: u8,
+        push: Option<FrameId>,
+        next: StateId,
+        again: Option<Class>,
+    },
+}
+
+/// The frames on top of a stack, the top first; fewer than are looked at end with the bottom.
+type Top = Vec<FrameId>;
+
+/// What is found of an entry.
+#[derive(Default)]
+struct Entry {
+    /// What can happen while its frame is the top one.
+    seen: HashSet<Control>,
+    /// What goes on when its frame is popped.
+    returns: Vec<Control>,
+    /// The entries that lead to it.
+    callers: Vec<u32>,
+    /// The entries that it leads to.
+    calls: BTreeSet<u32>,
+}
+
+struct Search<'a> {
+    pda: &'a Pda,
+    /// Frames that are known of each stack.
+    known: usize,
+    keys: Interner<(Control, Top)>,
+    entries: Vec<Entry>,
+    work: Vec<(u32, Control)>,
+}
+
+/// For each entry the entries that it leads to. The first is that of the empty stack.
+///
+/// # Errors
+///
+/// If the deadline passes.
+pub(super) fn calls(pda: &Pda, deadline: &Deadline) -> Result<Vec<Vec<u32>>, LimitExceeded> {
+    let deepest = (0..pda.trees.len() as TreeId).map(|tree| deepest(pda, tree));
+    let mut search = Search {
+        pda,
+        known: deepest.max().unwrap_or(0).max(1),
+        keys: Interner::new(),
+        entries: Vec::new(),
+        work: Vec::new(),
+    };
+    search.enter(Control::At(pda.start), vec![BOTTOM]);
+    let mut steps = 0u32;
+    while let Some((entry, control)) = search.work.pop() {
+        steps = steps.wrapping_add(1);
+        if steps.is_multiple_of(1024) {
+            deadline.check("looking for recursion")?;
+        }
+        search.step(entry, control);
+    }
+    let entries = search.entries.into_iter();
+    Ok(entries
+        .map(|entry| entry.calls.into_iter().collect())
+        .collect())
+}
+
+/// How many frames a tree looks at, counted from the top.
+fn deepest(pda: &Pda, tree: TreeId) -> usize {
+    match &pda.trees[tree as usize] {
+        Tree::Leaf(_) => 0,
+        Tree::Look { depth, branches } => {
+            let below = branches.iter().map(|branch| deepest(pda, branch.1));
+            below.max().unwrap_or(0).max(*depth as usize + 1)
+        }
+    }
+}
+
+impl<'a> Search<'a> {
+    /// The number of an entry.
+    fn enter(&mut self, control: Control, top: Top) -> u32 {
+        let entry = self.keys.intern((control, top));
+        if entry as usize == self.entries.len() {
+            self.entries.push(Entry::default());
+            self.add(entry, control);
+        }
+        entry
+    }
+
+    fn add(&mut self, entry: u32, control: Control) {
+        if self.entries[entry as usize].seen.insert(control) {
+            self.work.push((entry, control));
+        }
+    }
+
+    /// All that a control can do.
+    fn step(&mut self, entry: u32, control: Control) {
+        let pda = self.pda;
+        match control {
+            Control::At(state) => {
+                let edges = &pda.states[state as usize].edges;
+                // Symbols with one tree do the same, but where they are taken again.
+                let same = edges.chunk_by(|a, b| a.1 == b.1 && !pda.takes_again(a.1));
+                same.for_each(|edges| self.edge(entry, edges[0].1, edges[0].0));
+            }
+            Control::Again(state, class) => {
+                if let Some(tree) = pda.edge(state, class) {
+                    self.edge(entry, tree, class);
+                }
+            }
+            Control::Within {
+                pop,
+                push,
+                next,
+                again,
+            } => self.within(entry, pop, push, next, again),
+        }
+    }
+
+    fn edge(&mut self, entry: u32, tree: TreeId, class: Class) {
+        for alternative in self.resolve(entry, tree) {
+            let Alternative {
+                pop,
+                push,
+                next,
+                again,
+            } = *alternative;
+            self.within(entry, pop, push, next, again.then_some(class));
+        }
+    }
+
+    /// Pops one frame or pushes one.
+    fn within(
+        &mut self,
+        entry: u32,
+        pop: u8,
+        push: Option<FrameId>,
+        next: StateId,
+        again: Option<Class>,
+    ) {
+        let then = match again {
+            Some(class) => Control::Again(next, class),
+            None => Control::At(next),
+        };
+        match (pop, push) {
+            (0, None) => self.add(entry, then),
+            (0, Some(frame)) => self.push(entry, frame, then),
+            (1, None) => self.pop(entry, then),
+            _ => {
+                let pop = pop - 1;
+                let rest = Control::Within {
+                    pop,
+                    push,
+                    next,
+                    again,
+                };
+                self.pop(entry, rest);
+            }
+        }
+    }
+
+    fn push(&mut self, entry: u32, frame: FrameId, then: Control) {
+        let below = &self.keys.values[entry as usize].1;
+        let top = [frame].into_iter().chain(below.iter().copied());
+        let callee = self.enter(then, top.take(self.known).collect());
+        if self.entries[entry as usize].calls.insert(callee) {
+            self.entries[callee as usize].callers.push(entry);
+            let returns = self.entries[callee as usize].returns.clone();
+            returns.into_iter().for_each(|then| self.add(entry, then));
+        }
+    }
+
+    fn pop(&mut self, entry: u32, then: Control) {
+        let of = &mut self.entries[entry as usize];
+        if !of.returns.contains(&then) {
+            of.returns.push(then);
+            let callers = of.callers.clone();
+            callers
+                .into_iter()
+                .for_each(|caller| self.add(caller, then));
+        }
+    }
+
+    /// The leaf of a tree.
+    fn resolve(&self, entry: u32, mut tree: TreeId) -> &'a [Alternative] {
+        let pda = self.pda;
+        let top = &self.keys.values[entry as usize].1;
+        loop {
+            match &pda.trees[tree as usize] {
+                Tree::Leaf(alternatives) => return alternatives,
+                Tree::Look { depth, branches } => {
+                    let frame = top.get(*depth as usize).copied().unwrap_or(BOTTOM);
+                    match branches.binary_search_by_key(&frame, |branch| branch.0) {
+                        Ok(at) => tree = branches[at].1,
+                        Err(_) => return &[],
+                    }
+                }
+            }
+        }
+    }
+}
