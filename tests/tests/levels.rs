@@ -43,6 +43,9 @@ impl<'b> Levels<'b> {
             Err(AcceptError::TooManyStacks) => None,
             Err(_) => Some(false),
         };
+        // With a cap on stacks, sentences may be refused.
+        let is_exact = by_tables == Some(true) || self.tables.stacks_are_proved();
+        let by_tables = by_tables.filter(|_| is_exact);
         [
             Some(chart.push_all(text) && chart.is_sentence()),
             Some(grammar_level::accepts_bytes(&self.grammar, text)),

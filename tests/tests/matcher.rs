@@ -155,7 +155,9 @@ fn end_tokens_end_the_text() {
         for sentence in &suite::entry(&built.name).sentences {
             for &eos in built.words.vocabulary.eos() {
                 let mut matcher = TestMatcher::new(grammar).unwrap();
-                if matcher.accept_bytes(sentence) == Err(AcceptError::TooManyStacks) {
+                let taken = matcher.accept_bytes(sentence);
+                // With a cap on stacks, sentences may be refused.
+                if !grammar.stacks_are_proved() && !(taken.is_ok() && matcher.is_complete()) {
                     continue;
                 }
                 assert!(

@@ -238,3 +238,32 @@ fn grammars_with_a_cap_are_run_and_counted_apart() {
     let line = "1 grammars compiled with a cap on the number of stacks";
     assert!(run.stdout.contains(line), "{}", run.stdout);
 }
+
+#[test]
+fn sentences_that_are_too_deep_are_counted_apart_and_walked_on() {
+    let folder = Folder::new();
+    let lists = crate::support::LISTS;
+    let rows = ["[1]", "[[1]]", "[[[12]]]"].map(|text| row("ebnf", lists, text, true));
+    write_gz(&folder, "cases.jsonl.gz", &rows);
+    let conform = |depth: &str| {
+        let args = ["conform", "cases.jsonl.gz", "--json", "--depth", depth];
+        let run = folder.run(&[&args[..], &folder.vocabulary()].concat());
+        let report = run.json();
+        let names = [
+            "sentences_too_deep",
+            "sentences_refused",
+            "sentences_walked",
+            "tokens_refused",
+        ];
+        (run.code, names.map(|name| report[name].as_u64().unwrap()))
+    };
+    assert_eq!(conform("3"), (0, [0, 0, 3, 0]));
+    assert_eq!(conform("2"), (0, [1, 0, 3, 0]));
+    assert_eq!(conform("least"), (0, [2, 0, 3, 0]));
+    assert_eq!(
+        folder
+            .run(&["conform", "cases.jsonl.gz", "--depth", "most"])
+            .code,
+        2
+    );
+}

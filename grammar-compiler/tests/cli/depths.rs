@@ -125,3 +125,105 @@ fn rust_code_has_the_depth_that_is_asked_for() {
     ];
     assert_eq!(run(&folder, &tables, &[]).code, 2);
 }
+
+#[test]
+fn accept_and_mask_have_the_room_that_is_asked_for() {
+    let folder = Folder::new();
+    let accept = |depth: &str, text: &str| {
+        folder.run(&["accept", "--ebnf", "lists.ebnf", "--depth", depth, text])
+    };
+    // The outermost list takes a frame, too, and each further level one more.
+    let nested = |levels: usize| "[".repeat(levels) + &"]".repeat(levels);
+    for depth in [1, 3, 17, 300] {
+        let text = nested(depth);
+        assert_eq!(accept(&depth.to_string(), &text).code, 0, "{depth}");
+        let run = accept(&(depth - 1).max(1).to_string(), &nested(depth + 1));
+        assert_eq!(run.code, 1, "{depth}");
+        let why = format!("DEPTH, {}: see --depth", (depth - 1).max(1));
+        assert!(run.stdout.contains(&why), "{}", run.stdout);
+    }
+    assert_eq!(accept("65535", &nested(60_000)).code, 0);
+    let json = [
+        "accept",
+        "--ebnf",
+        "lists.ebnf",
+        "--json",
+        "--depth",
+        "9",
+        "[]",
+    ];
+    assert_eq!(folder.run(&json).json()["depth"], 9);
+    assert_eq!(
+        folder
+            .run(&["accept", "--ebnf", "lists.ebnf", &nested(256)])
+            .code,
+        0
+    );
+    assert_eq!(
+        folder
+            .run(&["accept", "--ebnf", "lists.ebnf", &nested(257)])
+            .code,
+        1
+    );
+
+    // With room for two frames, `[[` fits and nothing can be opened after it.
+    let mask = |depth: &str, prefix: &str, more: &[&str]| {
+        folder.run_on_lists(
+            "mask",
+            &[&["--depth", depth, "--prefix", prefix], more].concat(),
+        )
+    };
+    let tokens = |depth: &str, prefix: &str| {
+        let report = mask(depth, prefix, &["--json"]).json();
+        let tokens = report["tokens"].as_array().unwrap().iter();
+        let tokens: Vec<String> = tokens
+            .map(|token| token["text"].as_str().unwrap().to_owned())
+            .collect();
+        (tokens, report["left_out_by_depth"].as_u64().unwrap())
+    };
+    assert_eq!(tokens("2", ""), (vec!["[".to_owned(), "[[".to_owned()], 0));
+    assert_eq!(tokens("1", ""), (vec!["[".to_owned()], 1));
+    let (inner, left_out) = tokens("2", "[[");
+    assert!(
+        !inner.contains(&"[".to_owned()) && left_out == 2,
+        "{inner:?}, {left_out}"
+    );
+    assert_eq!(tokens("256", "[[").1, 0);
+    let drawn = mask("2", "[[", &[]).stdout;
+    assert!(
+        drawn.contains("2 more with room for more than 2 frames: see --depth"),
+        "{drawn}"
+    );
+    let refused = mask("2", "[[[", &[]);
+    assert!(
+        refused.stderr.contains("DEPTH, 2: see --depth"),
+        "{}",
+        refused.stderr
+    );
+}
+
+#[test]
+fn commands_refuse_a_depth_that_is_too_small() {
+    let folder = Folder::new();
+    folder.write("pairs.ebnf", PAIRS);
+    let accept = [
+        "accept",
+        "--ebnf",
+        "pairs.ebnf",
+        "--depth",
+        "1",
+        "[(x)]",
+        "--json",
+    ];
+    let mask = [
+        &["mask", "--ebnf", "pairs.ebnf", "--depth", "1", "--json"],
+        &folder.vocabulary()[..],
+    ]
+    .concat();
+    for command in [&accept[..], &mask] {
+        let run = folder.run(command);
+        assert_eq!(run.code, 1);
+        assert_eq!(run.json()["errors"][0]["code"], "wrong-depth");
+        assert!(run.stderr.contains("fewer than 2 frames"), "{}", run.stderr);
+    }
+}

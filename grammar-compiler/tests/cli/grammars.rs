@@ -191,7 +191,7 @@ fn accept_tells_the_first_refused_byte() {
                     incomplete after 4 bytes: \"[[1]\"\nrefused at byte 0: \"é\"\n";
     assert_eq!((run.code, run.stdout.as_str()), (1, expected));
     let run = folder.run(&["accept", "--ebnf", "lists.ebnf", "--json", "[]", "[\"]"]);
-    let expected = json!({"accepted": 1, "refused": 1, "inputs": [
+    let expected = json!({"depth": 256, "accepted": 1, "refused": 1, "inputs": [
         {"input": "[]", "bytes": 2, "accepted": true, "refused_at": null, "reason": null},
         {"input": "[\"]", "bytes": 3, "accepted": false, "refused_at": 1, "reason": null},
     ]});

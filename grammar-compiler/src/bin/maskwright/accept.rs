@@ -1,10 +1,11 @@
 //! `maskwright accept`: whether inputs are sentences, and where they stop being the beginning of one.
 
+use crate::depth::DepthArgs;
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, GrammarArgs};
-use crate::matcher::{AnyMatcher, matcher};
+use crate::matcher::{self, matcher};
 use crate::output::{self, quoted};
-use maskwright_core::AcceptError;
+use maskwright_core::{AcceptError, OwnedMatcher};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -21,6 +22,8 @@ pub struct Args {
     /// Take each line of the files, or of standard input, as an input.
     #[arg(long)]
     lines: bool,
+    #[command(flatten)]
+    depth: DepthArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -28,6 +31,8 @@ pub struct Args {
 
 #[derive(Serialize)]
 struct Report {
+    /// The frames that each input had room for.
+    depth: usize,
     accepted: usize,
     refused: usize,
     inputs: Vec<Verdict>,
@@ -50,18 +55,20 @@ struct Verdict {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let inputs = inputs(args)?;
-    let compiled = args.grammar.compile(&input::byte_vocabulary());
+    let vocabulary = input::byte_vocabulary();
+    let compiled = args.grammar.compile(&vocabulary);
     let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
-    let grammar = compiled
-        .grammar()
-        .map_err(|error| Failure::Matcher(error.to_string()))?;
-    let mut matcher = matcher(&grammar)?;
+    let grammar = matcher::grammar(compiled.tables(), &matcher::vocabulary(&vocabulary)?)?;
+    let depth = args.depth.frames(compiled.report().depths());
+    let depth = depth.map_err(|failure| failure.for_tools(args.json))?;
+    let mut matcher = matcher(&grammar, depth)?;
     let verdicts: Vec<Verdict> = inputs
         .iter()
-        .map(|input| verdict(matcher.as_mut(), input))
+        .map(|input| verdict(&mut matcher, depth, input))
         .collect();
     let accepted = verdicts.iter().filter(|verdict| verdict.accepted).count();
     let report = Report {
+        depth,
         accepted,
         refused: verdicts.len() - accepted,
         inputs: verdicts,
@@ -96,7 +103,7 @@ fn inputs(args: &Args) -> Result<Vec<Vec<u8>>, Failure> {
     Ok(inputs)
 }
 
-fn verdict(matcher: &mut dyn AnyMatcher<'_>, input: &[u8]) -> Verdict {
+fn verdict(matcher: &mut OwnedMatcher, depth: usize, input: &[u8]) -> Verdict {
     matcher.reset();
     let refused = input.iter().enumerate().find_map(|(at, &byte)| {
         let error = matcher.accept_bytes(&[byte]).err()?;
@@ -109,7 +116,10 @@ fn verdict(matcher: &mut dyn AnyMatcher<'_>, input: &[u8]) -> Verdict {
         bytes: input.len(),
         accepted: refused.is_none() && matcher.is_complete(),
         refused_at: refused.map(|(at, _)| at),
-        reason: reason.map(|(_, error)| error.to_string()),
+        reason: reason.map(|(_, error)| match error {
+            AcceptError::TooDeep => format!("{error}, {depth}: see --depth"),
+            _ => error.to_string(),
+        }),
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use maskwright_compiler::file;
 use maskwright_compiler::{Beside, BesideError, PreparedVocabulary};
-use maskwright_core::{Grammar, LoadError};
+use maskwright_core::{Grammar, LoadError, OwnedGrammar};
 use std::path::PathBuf;
 
 /// The tables that others are to stand beside.
@@ -25,6 +25,8 @@ pub struct BesideTables {
 pub struct Other<'t> {
     /// The grammar.
     pub grammar: Grammar<'t>,
+    /// The same, with tables of its own.
+    pub owned: OwnedGrammar,
     /// Its sets.
     pub sets: Beside,
 }
@@ -61,7 +63,12 @@ impl BesideTables {
         let grammar = self.grammar()?;
         let sets = vocabulary.beside(&grammar);
         let sets = sets.map_err(|error| self.failure(error))?;
-        Ok(Other { grammar, sets })
+        let owned = OwnedGrammar::load(self.tables.as_slice());
+        Ok(Other {
+            grammar,
+            owned: owned.map_err(|error| self.failure(error))?,
+            sets,
+        })
     }
 
     fn failure(&self, error: impl std::fmt::Display) -> Failure {

@@ -4,14 +4,15 @@ use super::cases::{Case, Group, Kind};
 use super::reorder::Orders;
 use super::{Problem, python};
 use crate::beside::Other;
-use crate::matcher::{AnyMatcher, matcher};
+use crate::depth::RunDepth;
+use crate::matcher::matcher;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::schema::{self, KeyOrder, SchemaOptions, document};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ebnf, regex};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_beside, compile_prepared};
-use maskwright_core::{Grammar as Tables, LoadError};
+use maskwright_core::{AcceptError, LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -22,6 +23,8 @@ pub const PANIC: &str = "panic";
 pub const SENTENCE_REFUSED: &str = "sentence-refused";
 /// A sentence that was refused, and is accepted with the keys of its objects in another order, each once.
 pub const ORDER: &str = "sentence-refused-order";
+/// A sentence that needs more frames than were asked for.
+pub const TOO_DEEP: &str = "sentence-too-deep";
 
 /// What became of a group.
 pub enum Judgement {
@@ -56,8 +59,12 @@ pub struct Compiled {
 pub struct Setup<'a> {
     /// The vocabulary.
     pub vocabulary: &'a PreparedVocabulary,
+    /// Its tables.
+    pub tokens: &'a OwnedVocabulary,
     /// Limits and threads.
     pub options: Options,
+    /// Frames that matchers have room for, if that is asked for.
+    pub depth: Option<RunDepth>,
     /// How schemas are read.
     pub schema: &'a SchemaOptions,
     /// What tables are to stand beside.
@@ -65,6 +72,11 @@ pub struct Setup<'a> {
 }
 
 impl Setup<'_> {
+    /// The frames that matchers for a grammar have room for.
+    pub fn depth_of(&self, grammar: &OwnedGrammar) -> usize {
+        self.depth.unwrap_or(RunDepth::DEFAULT).of(&grammar.view())
+    }
+
     /// Compiles a grammar.
     fn compile(
         &self,
@@ -78,11 +90,12 @@ impl Setup<'_> {
     }
 
     /// Loads what [`compile`](Self::compile) made.
-    pub fn load<'t>(&'t self, tables: &'t [u8]) -> Result<Tables<'t>, LoadError> {
-        match self.beside {
-            Some(other) => Tables::load_beside(tables, &other.grammar),
-            None => Tables::load(tables),
-        }
+    pub fn load(&self, tables: &[u8]) -> Result<OwnedGrammar, LoadError> {
+        let grammar = match self.beside {
+            Some(other) => OwnedGrammar::load_beside(tables, &other.owned),
+            None => OwnedGrammar::load(tables),
+        };
+        grammar?.with_vocabulary(self.tokens)
     }
 }
 
@@ -141,10 +154,9 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     let loaded = setup
         .load(compiled.tables())
         .map_err(|error| ("tables-not-loaded".to_owned(), error.to_string()))?;
-    let mut matcher =
-        matcher(&loaded).map_err(|failure| ("matcher-refused".to_owned(), failure.to_string()))?;
-    let problems = judge_cases(group, matcher.as_mut());
-    drop(matcher);
+    let mut matcher = matcher(&loaded, setup.depth_of(&loaded))
+        .map_err(|failure| ("matcher-refused".to_owned(), failure.to_string()))?;
+    let problems = judge_cases(group, setup.depth.is_some(), &mut matcher);
     Ok(Compiled {
         states: compiled.report().states,
         capped: !compiled.report().stacks_proved,
@@ -154,21 +166,23 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     })
 }
 
-fn judge_cases(group: &Group, matcher: &mut dyn AnyMatcher<'_>) -> Vec<Problem> {
+fn judge_cases(group: &Group, depth_is_given: bool, matcher: &mut OwnedMatcher) -> Vec<Problem> {
     let mut problems = Vec::new();
     for case in &group.cases {
         matcher.reset();
         let refused = case.input.bytes().enumerate().find_map(|(at, byte)| {
             let error = matcher.accept_bytes(&[byte]).err()?;
-            Some(format!("refused at byte {at}: {error}"))
+            Some((error, format!("refused at byte {at}: {error}")))
         });
         let accepted = refused.is_none() && matcher.is_complete();
         match (case.accept, accepted) {
             (true, false) => {
-                let detail = refused.unwrap_or_else(|| "incomplete at its end".into());
-                let problem = match only_ordered_otherwise(group, case, matcher) {
-                    true => ORDER,
-                    false => SENTENCE_REFUSED,
+                let (error, detail) = refused.unzip();
+                let detail = detail.unwrap_or_else(|| "incomplete at its end".into());
+                let problem = match error {
+                    Some(AcceptError::TooDeep) if depth_is_given => TOO_DEEP,
+                    _ if only_ordered_otherwise(group, case, matcher) => ORDER,
+                    _ => SENTENCE_REFUSED,
                 };
                 problems.push(group.problem(problem, detail, Some(case)));
             }
@@ -182,7 +196,7 @@ fn judge_cases(group: &Group, matcher: &mut dyn AnyMatcher<'_>) -> Vec<Problem> 
 }
 
 /// Whether an instance that is refused is accepted in another order of its keys, each written once.
-fn only_ordered_otherwise(group: &Group, case: &Case, matcher: &mut dyn AnyMatcher<'_>) -> bool {
+fn only_ordered_otherwise(group: &Group, case: &Case, matcher: &mut OwnedMatcher) -> bool {
     let Some(instance) = case.instance.as_ref() else {
         return false;
     };

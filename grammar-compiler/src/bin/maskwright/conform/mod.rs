@@ -23,10 +23,11 @@ mod schemas;
 mod walk;
 
 use crate::beside::BesideArgs;
+use crate::depth::RunDepth;
 use crate::failure::{Failure, Outcome};
 use crate::input::{self, LimitArgs, OptionalVocabularyArgs};
 use crate::schema::SchemaArgs;
-use crate::{output, progress};
+use crate::{matcher, output, progress};
 use cases::{Group, Kind};
 use details::Details;
 use judge::{Judgement, Setup};
@@ -56,6 +57,10 @@ pub struct Args {
     limits: LimitArgs,
     #[command(flatten)]
     schema: SchemaArgs,
+    /// Frames that texts have room for, from 1 to 65535, or `least`: for each grammar as few as some text needs. Sentences that need more
+    /// are counted apart, and walked on from there: no mask may be empty before the end [default: 256].
+    #[arg(long, value_name = "FRAMES|least", value_parser = RunDepth::parse)]
+    depth: Option<RunDepth>,
     /// Run only every N-th grammar of the file.
     #[arg(long, value_name = "N", default_value_t = 1)]
     every: usize,
@@ -80,7 +85,7 @@ pub struct Problem {
     pub line: usize,
     /// Where the row says it is from.
     pub source: String,
-    /// `grammar-refused`, `sentence-refused`, `sentence-refused-order`, `non-sentence-accepted` or `token-refused`.
+    /// `grammar-refused`, `sentence-refused`, `sentence-refused-order`, `sentence-too-deep`, `non-sentence-accepted` or `token-refused`.
     pub problem: &'static str,
     /// The error's code, the place in the input, or the token.
     pub detail: String,
@@ -110,6 +115,8 @@ struct Report {
     sentences_refused: usize,
     /// Sentences that were refused, and are accepted with the keys of their objects in another order.
     sentences_refused_order: usize,
+    /// Sentences that need more frames than were asked for.
+    sentences_too_deep: usize,
     non_sentences: usize,
     non_sentences_accepted: usize,
     /// Sentences that were walked token by token under the masks.
@@ -143,14 +150,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let of_schemas = groups.iter().any(is_schema);
     let schema = args.schema.options(args.limits.limits())?;
     let vocabulary = args.vocabulary.load()?;
-    let mut walker = vocabulary.as_ref().map(Walker::new).transpose()?;
-    let prepared = match &vocabulary {
-        Some(vocabulary) => progress::during("sorting the vocabulary", || {
-            PreparedVocabulary::new(vocabulary)
-        }),
-        None => PreparedVocabulary::new(&input::byte_vocabulary()),
-    }
-    .map_err(Error::from)?;
+    let mut walker = vocabulary.as_ref().map(Walker::new);
+    let of_bytes = input::byte_vocabulary();
+    let of_cases = vocabulary.as_ref().unwrap_or(&of_bytes);
+    let tokens = matcher::vocabulary(of_cases)?;
+    let prepared = progress::during("sorting the vocabulary", || {
+        PreparedVocabulary::new(of_cases)
+    });
+    let prepared = prepared.map_err(Error::from)?;
     // Times of schemas are to be those of a compile by itself: one after the other, if threads are not asked for.
     let threads = match of_schemas {
         true => args.limits.given_threads().max(1),
@@ -164,6 +171,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let setup = Setup {
         beside: beside.as_ref(),
         vocabulary: &prepared,
+        tokens: &tokens,
         options: Options {
             threads: if threads > 1 {
                 1
@@ -173,6 +181,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
             capped: true,
             ..args.limits.options()
         },
+        depth: args.depth,
         schema: &schema,
     };
     let details = args.details.as_deref().map(Details::create).transpose()?;
@@ -281,6 +290,7 @@ impl Totals {
                     match problem.problem {
                         judge::SENTENCE_REFUSED => report.sentences_refused += 1,
                         judge::ORDER => report.sentences_refused_order += 1,
+                        judge::TOO_DEEP => report.sentences_too_deep += 1,
                         _ => report.non_sentences_accepted += 1,
                     }
                 }
@@ -288,14 +298,17 @@ impl Totals {
                     // What was refused as a text is refused as tokens too.
                     let refused: Vec<&str> = match group.kind {
                         Kind::Schema { .. } => {
-                            problems.iter().filter_map(|p| p.input.as_deref()).collect()
+                            let refused = problems.iter().filter(|p| p.problem != judge::TOO_DEEP);
+                            refused.filter_map(|p| p.input.as_deref()).collect()
                         }
                         _ => Vec::new(),
                     };
                     let of_tokens = walker.walk(group, &refused, setup, &compiled.tables);
                     problems.extend(of_tokens);
                 }
-                let is_right = problems.iter().all(|p| p.problem == judge::ORDER);
+                let is_right =
+                    |problem: &Problem| [judge::ORDER, judge::TOO_DEEP].contains(&problem.problem);
+                let is_right = problems.iter().all(is_right);
                 report.grammars_right += usize::from(is_right);
                 self.problems.extend(problems);
             }
@@ -353,6 +366,9 @@ fn print(report: &Report) -> Result<(), Failure> {
             report.non_sentences_accepted, report.non_sentences
         ),
     ];
+    if report.sentences_too_deep > 0 {
+        lines.push(format!("{} sentences too deep", report.sentences_too_deep));
+    }
     let refused = report
         .refused_by
         .iter()

@@ -6,8 +6,8 @@
 //! so no other cause can hide behind it; none may be found though there is one.
 
 use super::python;
-use crate::matcher::AnyMatcher;
 use maskwright_compiler::schema::document::{Member, Node, Value};
+use maskwright_core::OwnedMatcher;
 use std::collections::HashMap;
 
 /// How many members are tried for one instance.
@@ -54,7 +54,7 @@ impl<'s> Orders<'s> {
     }
 
     /// Whether some order of the keys in `instance` is accepted.
-    pub fn accepted(&self, instance: &Node, start: &dyn AnyMatcher<'_>) -> bool {
+    pub fn accepted(&self, instance: &Node, start: &OwnedMatcher) -> bool {
         let mut search = Search {
             orders: self,
             tries: TRIES,
@@ -70,11 +70,9 @@ struct Search<'o> {
     tries: usize,
 }
 
-type Forked<'m> = Box<dyn AnyMatcher<'m> + 'm>;
-
 impl Search<'_> {
     /// The matcher after `node`, if some order is accepted.
-    fn value<'m>(&mut self, node: &Node, mut matcher: Forked<'m>) -> Option<Forked<'m>> {
+    fn value(&mut self, node: &Node, mut matcher: OwnedMatcher) -> Option<OwnedMatcher> {
         match &node.value {
             Value::Array(items) => {
                 feed(&mut matcher, "[")?;
@@ -98,12 +96,12 @@ impl Search<'_> {
     }
 
     /// The matcher after all `members` and the brace.
-    fn members<'m>(
+    fn members(
         &mut self,
         members: &[&Member],
         first: bool,
-        mut matcher: Forked<'m>,
-    ) -> Option<Forked<'m>> {
+        mut matcher: OwnedMatcher,
+    ) -> Option<OwnedMatcher> {
         if members.is_empty() {
             feed(&mut matcher, "}")?;
             return Some(matcher);
@@ -135,19 +133,19 @@ impl Search<'_> {
         ways.find_map(|(_, after, rest)| self.members(&rest, false, after))
     }
 
-    fn member<'m>(
+    fn member(
         &mut self,
         member: &Member,
         first: bool,
-        mut matcher: Forked<'m>,
-    ) -> Option<Forked<'m>> {
+        mut matcher: OwnedMatcher,
+    ) -> Option<OwnedMatcher> {
         feed(&mut matcher, &key(member, first))?;
         self.value(&member.value, matcher)
     }
 }
 
 /// Whether the key of `member` may come next.
-fn is_open(member: &Member, first: bool, matcher: &Forked<'_>) -> bool {
+fn is_open(member: &Member, first: bool, matcher: &OwnedMatcher) -> bool {
     feed(&mut matcher.fork(), &key(member, first)).is_some()
 }
 
@@ -159,6 +157,6 @@ fn key(member: &Member, first: bool) -> String {
     key
 }
 
-fn feed(matcher: &mut Forked<'_>, text: &str) -> Option<()> {
+fn feed(matcher: &mut OwnedMatcher, text: &str) -> Option<()> {
     matcher.accept_bytes(text.as_bytes()).ok()
 }

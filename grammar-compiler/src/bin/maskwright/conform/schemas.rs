@@ -28,6 +28,8 @@ pub struct SchemaReport {
     valid_refused: usize,
     /// Those that were refused, and are accepted with their keys in another order.
     valid_refused_order: usize,
+    /// Those that need more frames than were asked for.
+    valid_too_deep: usize,
     /// Invalid instances of schemas that compiled.
     invalid: usize,
     invalid_accepted: usize,
@@ -55,6 +57,7 @@ impl SchemaReport {
             valid: report.sentences,
             valid_refused: report.sentences_refused,
             valid_refused_order: report.sentences_refused_order,
+            valid_too_deep: report.sentences_too_deep,
             invalid: report.non_sentences,
             invalid_accepted: report.non_sentences_accepted,
             tokens: report.tokens,
@@ -94,6 +97,9 @@ impl SchemaReport {
                 self.invalid_accepted, self.invalid
             ),
         ]);
+        if self.valid_too_deep > 0 {
+            lines.push(format!("{} valid instances too deep", self.valid_too_deep));
+        }
         if self.tokens > 0 {
             lines.push(format!(
                 "{} of {} tokens refused",

@@ -7,19 +7,21 @@
 use super::Problem;
 use super::cases::{Case, Group};
 use super::judge::Setup;
-use crate::failure::Failure;
-use crate::matcher::{AnyMatcher, matcher};
+use crate::matcher::matcher;
 use crate::output::quoted;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_core::Vocabulary as VocabularyTables;
+use maskwright_core::{AcceptError, OwnedMatcher};
 use std::collections::HashMap;
 use std::time::Instant;
+
+/// Tokens that a walk goes on for where its sentence gets too deep.
+const WANDERED: usize = 64;
+/// Tokens among which such a walk chooses.
+const TRIED: usize = 8;
 
 /// Walks sentences, and adds up how it went.
 pub struct Walker<'v> {
     vocabulary: &'v Vocabulary,
-    /// The vocabulary's tables.
-    tables: Vec<u8>,
     /// The first id of each token's bytes.
     ids: HashMap<&'v [u8], u32>,
     longest: usize,
@@ -40,10 +42,7 @@ pub struct Walker<'v> {
 
 impl<'v> Walker<'v> {
     /// A walker over sentences in tokens of `vocabulary`.
-    pub fn new(vocabulary: &'v Vocabulary) -> Result<Self, Failure> {
-        let tables = vocabulary
-            .pack()
-            .map_err(|error| Failure::Vocabulary("given".into(), error))?;
+    pub fn new(vocabulary: &'v Vocabulary) -> Self {
         let mut ids = HashMap::new();
         for (id, token) in (0..)
             .zip(vocabulary.iter())
@@ -52,9 +51,8 @@ impl<'v> Walker<'v> {
             ids.entry(token).or_insert(id);
         }
         let longest = ids.keys().map(|token| token.len()).max().unwrap_or(0);
-        Ok(Walker {
+        Walker {
             vocabulary,
-            tables,
             ids,
             longest,
             clock_ns: clock_ns(),
@@ -64,7 +62,7 @@ impl<'v> Walker<'v> {
             refused: 0,
             mask_ns: Vec::new(),
             accept_ns: Vec::new(),
-        })
+        }
     }
 
     /// Walks the sentences of a group, but those in `without`, under the masks of its tables.
@@ -75,37 +73,40 @@ impl<'v> Walker<'v> {
         setup: &Setup<'_>,
         tables: &[u8],
     ) -> Vec<Problem> {
-        let vocabulary = std::mem::take(&mut self.tables);
         let mut problems = Vec::new();
-        let loaded = VocabularyTables::load(&vocabulary)
-            .and_then(|vocabulary| setup.load(tables)?.with_vocabulary(vocabulary));
-        let made = loaded.as_ref().map_err(ToString::to_string);
-        match made.and_then(|grammar| matcher(grammar).map_err(|failure| failure.to_string())) {
+        let loaded = setup.load(tables).map_err(|error| error.to_string());
+        match loaded.and_then(|grammar| {
+            matcher(&grammar, setup.depth_of(&grammar)).map_err(|failure| failure.to_string())
+        }) {
             Err(message) => problems.push(group.problem("token-refused", message, None)),
             Ok(mut matcher) => {
                 let walked = group.cases.iter().filter(|case| case.accept);
                 for case in walked.filter(|case| !without.contains(&case.input.as_str())) {
                     matcher.reset();
-                    let problem = self.walk_case(case, matcher.as_mut());
+                    let problem = self.walk_case(case, setup.depth.is_some(), &mut matcher);
                     problems.extend(
                         problem.map(|detail| group.problem("token-refused", detail, Some(case))),
                     );
                 }
             }
         }
-        self.tables = vocabulary;
         self.refused += problems.len();
         problems
     }
 
-    /// Walks one sentence; what went wrong, if anything did.
-    fn walk_case(&mut self, case: &Case, matcher: &mut dyn AnyMatcher<'_>) -> Option<String> {
+    /// Walks one sentence; what went wrong, if anything did. Where it gets too deep for the depth that was given, it is left for another way.
+    fn walk_case(
+        &mut self,
+        case: &Case,
+        depth_is_given: bool,
+        matcher: &mut OwnedMatcher,
+    ) -> Option<String> {
         let Some(tokens) = self.tokenize(case.input.as_bytes()) else {
             self.unspelled += 1;
             return None;
         };
         self.sentences += 1;
-        let mut mask = vec![0; matcher.mask().words()];
+        let mut mask = vec![0; matcher.grammar().view().mask_words()];
         let contains = |mask: &[u32], id: u32| {
             mask.get(id as usize / 32)
                 .is_some_and(|word| word >> (id % 32) & 1 == 1)
@@ -123,6 +124,12 @@ impl<'v> Walker<'v> {
                 return Some(format!("{}: {message}", token()));
             }
             if !contains(&mask, id) {
+                let is_too_deep = matcher.fork().accept_token(id) == Err(AcceptError::TooDeep);
+                if depth_is_given && is_too_deep {
+                    return self
+                        .wander(case, matcher)
+                        .map(|problem| format!("{}: {problem}", token()));
+                }
                 return Some(format!("{} is not in the mask", token()));
             }
             let start = Instant::now();
@@ -144,10 +151,43 @@ impl<'v> Walker<'v> {
         missing.map(|id| format!("the end token {id} is not in the mask after the last token"))
     }
 
+    /// Goes on for some tokens, of a few allowed ones always the one that opens the most brackets; what went wrong, if anything did.
+    fn wander(&self, case: &Case, matcher: &mut OwnedMatcher) -> Option<String> {
+        let mut random = case.input.len() as u64 | 1;
+        let mut next = |below: usize| {
+            // Marsaglia's xorshift: the same walk in each run.
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            (random % below as u64) as usize
+        };
+        let opens = |id: u32| {
+            let bytes = self.vocabulary.bytes(id).iter();
+            bytes.filter(|byte| b"[{(".contains(byte)).count()
+        };
+        for step in 0..WANDERED {
+            let allowed: Vec<u32> = matcher.with_mask(|mask| mask.iter().collect());
+            if allowed.is_empty() {
+                return Some(format!("a dead end {step} tokens later"));
+            }
+            let some = (0..TRIED).map(|_| allowed[next(allowed.len())]);
+            let id = some.max_by_key(|&id| opens(id))?;
+            if self.vocabulary.eos().contains(&id) {
+                break;
+            }
+            if let Err(error) = matcher.accept_token(id) {
+                return Some(format!(
+                    "{step} tokens later, token {id}, which is in the mask: {error}"
+                ));
+            }
+        }
+        None
+    }
+
     /// Writes the mask, timed.
-    fn fill(&mut self, matcher: &dyn AnyMatcher<'_>, mask: &mut [u32]) -> Result<(), String> {
+    fn fill(&mut self, matcher: &OwnedMatcher, mask: &mut [u32]) -> Result<(), String> {
         let start = Instant::now();
-        let filled = matcher.mask().fill(mask);
+        let filled = matcher.with_mask(|of_text| of_text.fill(mask));
         let elapsed = start.elapsed().as_nanos() as f64;
         self.mask_ns.push((elapsed - self.clock_ns).max(0.0));
         filled.map_err(|error| error.to_string())
