@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
+use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
 /// What a stack is up to.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -47,11 +47,36 @@ struct Entry {
 
 struct Search<'a> {
     pda: &'a Pda,
+    /// What each state does.
+    edges: Vec<Edges>,
     /// Frames that are known of each stack.
     known: usize,
     keys: Interner<(Control, Top)>,
     entries: Vec<Entry>,
     work: Vec<(u32, Control)>,
+}
+
+/// The edges of a state, each thing that they do once.
+struct Edges {
+    /// The states that those lead to which do not touch the stack.
+    plain: Vec<StateId>,
+    /// The others. Symbols with one tree do the same, but where they are taken again.
+    others: Vec<(Class, TreeId)>,
+}
+
+impl Edges {
+    fn of(pda: &Pda, state: &State) -> Self {
+        let is_plain = |tree: TreeId| pda.trees[tree as usize].goto();
+        let targets = state.edges.iter().filter_map(|edge| is_plain(edge.1));
+        let mut plain: Vec<StateId> = targets.collect();
+        plain.sort_unstable();
+        plain.dedup();
+        let others = state.edges.iter().filter(|edge| is_plain(edge.1).is_none());
+        let mut others: Vec<(Class, TreeId)> = others.copied().collect();
+        others.sort_unstable_by_key(|edge| edge.1);
+        others.dedup_by(|a, b| a.1 == b.1 && !pda.takes_again(a.1));
+        Edges { plain, others }
+    }
 }
 
 /// For each entry the entries that it leads to. The first is that of the empty stack.
@@ -63,6 +88,9 @@ pub(super) fn calls(pda: &Pda, deadline: &Deadline) -> Result<Vec<Vec<u32>>, Lim
     let deepest = (0..pda.trees.len() as TreeId).map(|tree| deepest(pda, tree));
     let mut search = Search {
         pda,
+        edges: (pda.states.iter())
+            .map(|state| Edges::of(pda, state))
+            .collect(),
         known: deepest.max().unwrap_or(0).max(1),
         keys: Interner::new(),
         entries: Vec::new(),
@@ -116,10 +144,14 @@ impl<'a> Search<'a> {
         let pda = self.pda;
         match control {
             Control::At(state) => {
-                let edges = &pda.states[state as usize].edges;
-                // Symbols with one tree do the same, but where they are taken again.
-                let same = edges.chunk_by(|a, b| a.1 == b.1 && !pda.takes_again(a.1));
-                same.for_each(|edges| self.edge(entry, edges[0].1, edges[0].0));
+                for at in 0..self.edges[state as usize].plain.len() {
+                    let next = self.edges[state as usize].plain[at];
+                    self.add(entry, Control::At(next));
+                }
+                for at in 0..self.edges[state as usize].others.len() {
+                    let (class, tree) = self.edges[state as usize].others[at];
+                    self.edge(entry, tree, class);
+                }
             }
             Control::Again(state, class) => {
                 if let Some(tree) = pda.edge(state, class) {
