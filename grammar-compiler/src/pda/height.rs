@@ -6,7 +6,7 @@
 //! The frames of a [`Pda`] are a graph: from each frame to those that can lie right on it, which [`Pda::under`] says. A stack is a path in it that begins at the bottom. Where
 //! what can be reached from the bottom has no cycle, the longest path bounds every stack. A cycle is recursion, where machines of the network call each other in a
 //! circle: its frames can be pushed again and again. Without such a circle a cycle only says that one frame has several uses, as those of counts within
-//! counts have. Then `entries` tells them apart, by the states that they are pushed with.
+//! counts have. Then `entries` tells them apart, by the states that they are pushed with; where that is too much work, the longest chain of calls is the bound.
 //!
 //! All of this looks at frames near the top only, so what is said is an upper bound. Some stack comes as high for every grammar and every schema
 //! of the tests (`tests/tests/heights.rs`). Where a text has several readings, another one may stay lower.
@@ -124,7 +124,8 @@ pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Heigh
     };
     // A stack is never more than `MAX_SPREAD` + 2 frames higher than where an item in its state was entered.
     let bound = calls + MAX_SPREAD as usize + 2;
-    let longest = Graph::new(entries::calls(pda, deadline)?).longest_path();
+    let entries = entries::calls(pda, deadline)?;
+    let longest = entries.and_then(|entries| Graph::new(entries).longest_path());
     Ok(Height::AtMost(
         longest.map_or(bound, |longest| longest.min(bound)),
     ))

@@ -79,12 +79,18 @@ impl Edges {
     }
 }
 
-/// For each entry the entries that it leads to. The first is that of the empty stack.
+/// Steps that are taken; counted, not timed, so that what is said is the same on every machine.
+const MAX_STEPS: u32 = 250_000;
+
+/// For each entry the entries that it leads to, or nothing if that takes too many steps. The first is that of the empty stack.
 ///
 /// # Errors
 ///
 /// If the deadline passes.
-pub(super) fn calls(pda: &Pda, deadline: &Deadline) -> Result<Vec<Vec<u32>>, LimitExceeded> {
+pub(super) fn calls(
+    pda: &Pda,
+    deadline: &Deadline,
+) -> Result<Option<Vec<Vec<u32>>>, LimitExceeded> {
     let deepest = (0..pda.trees.len() as TreeId).map(|tree| deepest(pda, tree));
     let mut search = Search {
         pda,
@@ -99,16 +105,18 @@ pub(super) fn calls(pda: &Pda, deadline: &Deadline) -> Result<Vec<Vec<u32>>, Lim
     search.enter(Control::At(pda.start), vec![BOTTOM]);
     let mut steps = 0u32;
     while let Some((entry, control)) = search.work.pop() {
-        steps = steps.wrapping_add(1);
+        steps += 1;
+        if steps > MAX_STEPS {
+            return Ok(None);
+        }
         if steps.is_multiple_of(1024) {
             deadline.check("looking for recursion")?;
         }
         search.step(entry, control);
     }
     let entries = search.entries.into_iter();
-    Ok(entries
-        .map(|entry| entry.calls.into_iter().collect())
-        .collect())
+    let calls = entries.map(|entry| entry.calls.into_iter().collect());
+    Ok(Some(calls.collect()))
 }
 
 /// How many frames a tree looks at, counted from the top.
