@@ -22,7 +22,11 @@ fn grammar(text: &str) -> OwnedGrammar {
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
     let parsed = ebnf::parse(&Source::new("g.ebnf", text), &ebnf::ParseOptions::default());
-    let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &Options::default()).unwrap();
+    let options = Options {
+        capped: true,
+        ..Options::default()
+    };
+    let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &options).unwrap();
     let vocabulary = OwnedVocabulary::load(vocabulary.pack().unwrap()).unwrap();
     let grammar = OwnedGrammar::load(compiled.into_tables()).unwrap();
     grammar.with_vocabulary(&vocabulary).unwrap()

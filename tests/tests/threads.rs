@@ -50,10 +50,10 @@ fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Op
         limits,
         ..Options::default()
     };
-    let Automaton { pda, needs, .. } = automaton(grammar, &options).ok()?;
+    let Automaton { pda, headroom, .. } = automaton(grammar, &options).ok()?;
     let masks = |threads| {
         let deadline = Deadline::start(&options.limits);
-        mask::build(&pda, &needs, trie, threads, &deadline).ok()
+        mask::build(&pda, &headroom, trie, threads, &deadline).ok()
     };
     let one = masks(THREADS[0])?;
     THREADS[1..].iter().try_fold(true, |is_same, &threads| {

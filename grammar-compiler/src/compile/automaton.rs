@@ -163,9 +163,13 @@ fn automaton_within(
     let headroom = match solved {
         Solved::Uniform(headroom) => headroom,
         Solved::Refined(marked) => {
-            let Marked { headroom, .. } = marked;
-            origins = through(&marked.origins, &origins);
-            pda = marked.pda;
+            let Marked {
+                pda: refined,
+                headroom,
+                origins: of_refined,
+            } = *marked;
+            origins = through(&of_refined, &origins);
+            pda = refined;
             headroom
         }
     };

@@ -86,7 +86,7 @@ impl Depths {
         if !(1..=MAX_DEPTH).contains(&depth) {
             let message =
                 format!("a depth of {depth}: a matcher has room for 1 to {MAX_DEPTH} frames");
-            return Err(wrong(message).help(&format!(
+            return Err(wrong(message).help(format!(
                 "the least depth of this grammar is {}; {height}",
                 least.max(1)
             )));
@@ -95,7 +95,7 @@ impl Depths {
             let message = format!(
                 "a depth of {depth} is too small: no text can be finished with fewer than {least} frames"
             );
-            return Err(wrong(message).help(&format!("give {least} or more; {height}")));
+            return Err(wrong(message).help(format!("give {least} or more; {height}")));
         }
         Ok(())
     }

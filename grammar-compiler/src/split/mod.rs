@@ -46,7 +46,7 @@ pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
             .to_owned(),
     };
     let diagnostic = Diagnostic::error("unbounded-stacks", message);
-    place(diagnostic, grammar, &search, found.as_ref()).help(&format!(
+    place(diagnostic, grammar, &search, found.as_ref()).help(format!(
         "make the readings differ earlier; or opt in with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): \
          text that needs more is then refused"
     ))

@@ -57,7 +57,7 @@ pub enum Solved {
     /// The headroom of the automaton as it is.
     Uniform(Headroom),
     /// What a state needs depended on the stack: an automaton with the same sentences in which it does not.
-    Refined(Marked),
+    Refined(Box<Marked>),
 }
 
 /// What states need and frames reserve, exactly.
@@ -90,7 +90,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
         kinds: &kinds,
     };
     let kinds = solver.all_kinds(deadline)?;
-    mark(pda, &kinds, limits.states, deadline).map(Solved::Refined)
+    mark(pda, &kinds, limits.states, deadline).map(|marked| Solved::Refined(Box::new(marked)))
 }
 
 /// The headroom, if all stacks that a state or a frame can lie on come to the same.

@@ -23,7 +23,7 @@ pub struct Problem {
     /// Where.
     pub place: Option<Box<Place>>,
     /// The string there that it is about, decoded, and the bytes of it that are at fault.
-    pub within: Option<(Box<str>, Range<usize>)>,
+    pub within: Option<Box<(String, Range<usize>)>>,
 }
 
 impl Problem {
@@ -66,7 +66,7 @@ impl Problem {
     /// The same about a part of a string at its place.
     #[must_use]
     pub fn within(mut self, text: &str, part: Range<usize>) -> Self {
-        self.within = Some((text.into(), part));
+        self.within = Some(Box::new((text.to_owned(), part)));
         self
     }
 
@@ -97,12 +97,13 @@ impl Problem {
     /// The place, narrowed down to the part of a string that is at fault, if that is found in the text.
     fn place_in(&self, source: &Source) -> Place {
         let place = self.place.as_deref().cloned().unwrap_or_default();
-        let narrow = |(text, part): &(Box<str>, Range<usize>)| {
+        let narrow = |within: &(String, Range<usize>)| {
+            let (text, part) = within;
             let Span { start, end } = document::part_of_string(source, place.span, text, part)?;
             // Where there is no character, as at the end of a pattern, the place is the whole.
             (start < end).then_some(Span { start, end })
         };
-        let span = self.within.as_ref().and_then(narrow);
+        let span = self.within.as_deref().and_then(narrow);
         Place {
             span: span.unwrap_or(place.span),
             ..place

@@ -164,7 +164,7 @@ impl Parser<'_> {
             }
             c if c.is_ascii_alphanumeric() => return Err(self.unknown(start, meant(c))),
             c => {
-                if !"^$\\.*+?()[]{}|/".contains(c) && !(in_class && c == '-') {
+                if !("^$\\.*+?()[]{}|/".contains(c) || in_class && c == '-') {
                     let message = format!("a backslash before `{c}`, which needs none");
                     let help = "write the character without the backslash";
                     self.doubt(start..self.at, &message, help);
