@@ -9,7 +9,7 @@ use maskwright_compiler::pda::{Class, Pda};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Configurations looked at in one search before it is given up.
-const MOST: usize = 5_000;
+const MOST: usize = 60_000;
 
 /// The oracle of one automaton and one depth.
 pub struct Configurations<'a> {
@@ -17,8 +17,9 @@ pub struct Configurations<'a> {
     depth: usize,
     /// The classes that differ in some edge of each state.
     classes: Vec<Vec<Class>>,
-    /// What earlier searches found of configurations.
+    /// What earlier searches found of configurations, and those from which they were given up.
     known: HashMap<Stack, bool>,
+    given_up: HashSet<Stack>,
 }
 
 /// The search was given up.
@@ -44,6 +45,7 @@ impl<'a> Configurations<'a> {
             pda,
             depth,
             known: HashMap::new(),
+            given_up: HashSet::new(),
         }
     }
 
@@ -90,12 +92,16 @@ impl<'a> Configurations<'a> {
         if let Some(&known) = self.known.get(from) {
             return Ok(known);
         }
+        if self.given_up.contains(from) {
+            return Err(GivenUp);
+        }
         let mut before: HashMap<Stack, Option<Stack>> = HashMap::from([(from.clone(), None)]);
         let mut open: BTreeMap<(usize, usize), Stack> = BTreeMap::new();
         open.insert((0, 0), from.clone());
         let mut found = None;
         while let Some((_, stack)) = open.pop_first() {
             if before.len() > MOST {
+                self.given_up.insert(from.clone());
                 return Err(GivenUp);
             }
             if self.known.get(&stack) == Some(&true) || self.is_complete(&[stack.clone()]) {

@@ -166,12 +166,7 @@ mod tests {
         assert_eq!("any".parse(), Ok(KeyOrder::Any));
         assert_eq!("shortest".parse(), Ok(Escapes::Shortest));
         assert_eq!("draft-07".parse(), Ok(Draft::Draft7));
-        for none in [
-            "8",
-            "5",
-            "draft-05",
-            "http://json-schema.org/draft-05/schema#",
-        ] {
+        for none in ["8", "5", "draft-05"] {
             let error = none.parse::<Draft>().unwrap_err();
             assert!(error.contains("`4`, `6`"), "{none}: {error}");
         }

@@ -29,8 +29,11 @@ impl Case {
         let source = Source::new("grammar.ebnf", grammar);
         let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
         let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-        let (compiled, automaton) =
-            compile_and_keep(&parsed.grammar, &prepared, &Options::default()).unwrap();
+        let options = Options {
+            capped: true,
+            ..Options::default()
+        };
+        let (compiled, automaton) = compile_and_keep(&parsed.grammar, &prepared, &options).unwrap();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         Case {
             source,

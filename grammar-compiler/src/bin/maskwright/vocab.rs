@@ -216,8 +216,8 @@ fn print(report: &Report, vocabulary: &Vocabulary) -> Result<(), Failure> {
     for token in &report.ids {
         output::print_line(&described(token))?;
     }
-    let lines = report.texts.iter().flat_map(|text| found(text, vocabulary));
-    lines.map(|line| output::print_line(&line)).collect()
+    let mut lines = report.texts.iter().flat_map(|text| found(text, vocabulary));
+    lines.try_for_each(|line| output::print_line(&line))
 }
 
 fn print_whole(report: &Report, vocabulary: &Vocabulary) -> Result<(), Failure> {

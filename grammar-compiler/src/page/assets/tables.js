@@ -97,15 +97,18 @@ class Tables {
 
   // All stacks after a class: {stacks} or {error}.
   step(stacks, cls, depth) {
-    const next = [];
-    let deep = false;
+    let next = [], deep = false;
     for (const stack of stacks) {
       for (const moved of this.ways(stack.state, stack.frames, cls)) {
         if (moved.frames.length + moved.reserve > depth) { deep = true; continue; }
         const same = s => s.state === moved.state && s.frames.length === moved.frames.length && s.frames.every((f, i) => f === moved.frames[i]);
         if (next.some(same)) continue;
-        if (next.length >= this.maxStacks) return { error: 'more stacks than the tables allow' };
-        next.push(moved);
+        // Past a cap, stacks that could not be finished make room; then the first ones stay.
+        if (next.length >= this.maxStacks) {
+          next = this.finishable(next, depth);
+          if (!this.finishable([moved], depth).length) { deep = true; continue; }
+        }
+        if (next.length < this.maxStacks) next.push(moved);
       }
     }
     if (next.length) return { stacks: next };
