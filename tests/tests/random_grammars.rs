@@ -96,7 +96,7 @@ fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError
     };
     let built = match Built::new("random", ebnf, words, &options) {
         Ok(built) => built,
-        Err(error) if error.code() == "limit-exceeded" => {
+        Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code()) => {
             bump(&counts.refused);
             println!("refused: {}\n{ebnf}", error.message());
             return Ok(());

@@ -235,6 +235,8 @@ fn masks_are_the_oracles_for_the_suite() {
                 walks(&built, 1, 6).unwrap_or_else(|error| panic!("{}: {error}", entry.name));
             }
             Err(error) if error.code() == "unspellable" => unspellable += 1,
+            // A cap on stacks needs a token for each byte.
+            Err(error) if error.code() == "capped-vocabulary" => {}
             Err(error) => panic!("{}: {error}", entry.name),
         }
     }

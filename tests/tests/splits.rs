@@ -135,7 +135,7 @@ fn options() -> Options {
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), String> {
     let built = match Built::new("splits", ebnf, words, &options()) {
         Ok(built) => built,
-        Err(error) if error.code() == "limit-exceeded" => {
+        Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code()) => {
             bump(&counts.refused);
             return Ok(());
         }
