@@ -104,7 +104,9 @@ impl<'a> Configurations<'a> {
                 self.given_up.insert(from.clone());
                 return Err(GivenUp);
             }
-            if self.known.get(&stack) == Some(&true) || self.is_complete(&[stack.clone()]) {
+            if self.known.get(&stack) == Some(&true)
+                || self.is_complete(std::slice::from_ref(&stack))
+            {
                 found = Some(stack);
                 break;
             }

@@ -94,7 +94,8 @@ fn masks_of_grammars_that_split_are_the_oracles() {
         panic!("{error}");
     }
     assert!(counts.several.get() * 8 >= cases && counts.unproved.get() * 8 >= cases);
-    assert!(counts.refused.get() * 8 <= cases);
+    // Among them are those with a cap for which the vocabulary lacks bytes.
+    assert!(counts.refused.get() * 4 <= cases);
 }
 
 /// Where a symbol is taken again, the frames below may refuse it: need must not count on it.

@@ -11,7 +11,7 @@
 //!
 //! Both are necessary: a completion has to pop each frame, and then to go on below it. Together they are sufficient: of a stack that
 //! passed these checks when its frames were pushed, each frame can be popped in turn. Where a frame has several
-//! continuations and the cheapest is not open any more, what the others need is part of the state's need; see [`kinds`].
+//! continuations and the cheapest is not open any more, what the others need is part of the state's need; see `kinds`.
 //!
 //! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and with what peaks.
 //! 2. `answers`, `ranges`: what these exits cost at least and at most. Mostly that is the same, and all is known.

@@ -83,7 +83,7 @@ pub fn format(name: &str) -> Option<Language> {
     format.strings().cloned()
 }
 
-/// As [`format`], by draft 3.
+/// As [`format()`], by draft 3.
 pub fn format_of_draft_3(name: &str) -> Option<Language> {
     let own = DRAFT_3.iter().find(|format| format.names.contains(&name));
     own.map_or_else(|| format(name), |own| own.strings().cloned())
