@@ -29,11 +29,8 @@ impl Case {
         let source = Source::new("grammar.ebnf", grammar);
         let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
         let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-        let options = Options {
-            capped: true,
-            ..Options::default()
-        };
-        let (compiled, automaton) = compile_and_keep(&parsed.grammar, &prepared, &options).unwrap();
+        let (compiled, automaton) =
+            compile_and_keep(&parsed.grammar, &prepared, &Options::default()).unwrap();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         Case {
             source,
@@ -138,7 +135,7 @@ fn cases() -> Vec<Case> {
         &deep,
         &too_deep,
     ];
-    let palindrome = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
+    let palindrome = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"c\"";
     let split = "root ::= x \"c\" | y \"d\"\nx ::= \"(\" x \")\" | \"e\"\ny ::= \"(\" y \")\" | \"e\" | \"f\"";
     let angles = "root ::= list\nlist ::= \"[\" (list | \"x\")* \"]\" | \"<\" list* \">\"";
     vec![
@@ -146,8 +143,8 @@ fn cases() -> Vec<Case> {
         Case::new(JSON, large_vocabulary(), &json),
         Case::new(
             palindrome,
-            vocabulary(&[], &["aa", "ab", "abba"]),
-            &["abba", "aaaaaaa", "abc"],
+            vocabulary(&[], &["aa", "ab", "abcba"]),
+            &["abcba", "aaacaaa", "abc"],
         ),
         Case::new(
             split,
