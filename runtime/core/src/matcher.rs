@@ -10,8 +10,9 @@ use crate::tables::Grammar;
 
 /// Where a text stands in a grammar.
 ///
-/// `DEPTH` is the number of frames that a stack may have: texts that would nest deeper are never offered by a mask and
-/// are refused. `STACKS` is the number of stacks run side by side; it must be at least
+/// `DEPTH` is the number of frames that a stack may have. A token is allowed if and only if some sequence of tokens after it ends the
+/// text and no stack has more than `DEPTH` frames on the way, within tokens neither; of several stacks, one that would have more is dropped. So
+/// no mask is empty before the end, at any depth from [`Grammar::least_depth`] on. `STACKS` is the number of stacks run side by side; it must be at least
 /// [`Grammar::max_stacks`], which is 1 for deterministic grammars.
 ///
 /// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and [`rollback`](Self::rollback) (or a plain

@@ -90,6 +90,9 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
         kinds: &kinds,
     };
     let kinds = solver.all_kinds(deadline)?;
+    if let Some(headroom) = agreed(pda, &kinds) {
+        return Ok(Solved::Uniform(headroom));
+    }
     mark(pda, &kinds, limits.states, deadline).map(|marked| Solved::Refined(Box::new(marked)))
 }
 
@@ -127,6 +130,32 @@ fn uniform(
     Some(Headroom {
         states: states.collect(),
         frames,
+    })
+}
+
+/// The headroom, if all kinds agree on what each state needs and each frame reserves.
+fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
+    let mut states: Vec<Need> = vec![None; pda.states.len()];
+    let mut frames: Vec<Option<u8>> = vec![None; pda.under.len()];
+    for kind in kinds {
+        for (&state, need) in &kind.needs {
+            // A kind that refuses all exits of a state is none that the state is met on.
+            if let Some(need) = *need
+                && *states[state as usize].get_or_insert(need) != need
+            {
+                return None;
+            }
+        }
+        for (&frame, push) in &kind.pushes {
+            if *frames[usize::from(frame)].get_or_insert(push.reserve) != push.reserve {
+                return None;
+            }
+        }
+    }
+    Some(Headroom {
+        // Nothing leads to a state that is on no stack.
+        states: states.into_iter().map(|need| need.or(Some(0))).collect(),
+        frames: frames.into_iter().map(|of| of.unwrap_or(0)).collect(),
     })
 }
 
