@@ -23,9 +23,6 @@ mod exits;
 mod kinds;
 mod ranges;
 
-#[cfg(test)]
-mod tests;
-
 use self::answers::Answers;
 use self::exits::{Exits, NodeId};
 use self::kinds::{KindId, Kinds};

@@ -1,1 +1,0 @@
-//! Headroom against a search over configurations.
