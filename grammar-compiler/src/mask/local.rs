@@ -122,33 +122,21 @@ impl Locals {
 
     /// The stack with other frames.
     pub fn map(&mut self, local: LocalId, to: &mut impl FnMut(FrameId) -> FrameId) -> LocalId {
-        let Local {
-            top,
-            reserve,
-            rest,
-            len,
-            ..
-        } = self.nodes[local as usize];
-        if len == 0 {
+        let node = self.nodes[local as usize];
+        if node.len == 0 {
             return local;
         }
-        let rest = self.map(rest, to);
-        self.push(rest, to(top), reserve)
+        let rest = self.map(node.rest, to);
+        self.push(rest, to(node.top), node.reserve)
     }
 
     /// The stack with `frame`, which was there before the walk, under its lowest frame.
     pub fn push_under(&mut self, local: LocalId, frame: FrameId) -> LocalId {
-        let Local {
-            top,
-            reserve,
-            rest,
-            len,
-            ..
-        } = self.nodes[local as usize];
-        if len == 0 {
+        let node = self.nodes[local as usize];
+        if node.len == 0 {
             return self.push(0, frame, 0);
         }
-        let rest = self.push_under(rest, frame);
-        self.push(rest, top, reserve)
+        let rest = self.push_under(node.rest, frame);
+        self.push(rest, node.top, node.reserve)
     }
 }

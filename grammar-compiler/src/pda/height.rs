@@ -133,14 +133,10 @@ pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Heigh
 
 /// Which frames can lie right on which.
 fn frames(pda: &Pda) -> Graph {
-    let mut over = vec![Vec::new(); pda.under.len()];
-    for (frame, under) in pda.under.iter().enumerate() {
-        for &below in under {
-            over[below as usize].push(frame as u32);
-        }
-    }
     debug_assert_eq!(BOTTOM, 0);
-    Graph::new(over)
+    let over = pda.over();
+    let of_frame = |frame| over.of(frame).iter().map(|&above| above.into()).collect();
+    Graph::new((0..pda.under.len() as u32).map(of_frame).collect())
 }
 
 /// Which machines call which.

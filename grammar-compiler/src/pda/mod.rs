@@ -13,6 +13,8 @@ pub mod put_off;
 pub mod stacks;
 pub mod subsume;
 
+use crate::grouped::Grouped;
+
 /// Index of a state.
 pub type StateId = u32;
 /// Index of a frame; [`BOTTOM`] is below every stack.
@@ -132,6 +134,14 @@ impl Pda {
             .binary_search_by_key(&class, |e| e.0)
             .ok()
             .map(|at| edges[at].1)
+    }
+
+    /// For each frame those that can lie right above it, ascending.
+    pub(crate) fn over(&self) -> Grouped<FrameId> {
+        let under = (0..).zip(&self.under);
+        let pairs = under
+            .flat_map(|(frame, under)| under.iter().map(move |&below| (u32::from(below), frame)));
+        Grouped::new(self.under.len(), pairs)
     }
 
     /// Gives each frame another number; `number` is a permutation that leaves the bottom where it is.

@@ -1,28 +1,27 @@
 //! What frames answer the exits of the runs above them.
 //!
-//! In: [`Exits`]. Out: [`Answers`]: for each frame the exits that some run asks it at, and what becomes of each; and which frames can lie on
-//! which.
+//! In: [`Exits`]. Out: [`Answers`]: for each frame the exits that some run asks it at, what becomes of each, and the frames that can
+//! lie right above it. No outcome is the end of the text: that asks no frame.
 
 use rustc_hash::FxHashSet as HashSet;
 
 use super::exits::{END, ExitId, Exits, Outcome};
+use crate::grouped::Grouped;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
-/// For each frame those that can lie right above it, ascending.
-pub(super) fn over(pda: &Pda) -> Vec<Vec<FrameId>> {
-    let mut over = vec![Vec::new(); pda.under.len()];
-    for (frame, under) in (0..).zip(&pda.under) {
-        for &below in under {
-            over[usize::from(below)].push(frame);
-        }
+/// What a need comes to above a frame of which `known` is known to fit, as the frame itself is: nothing, if that is no less.
+pub(super) fn beyond(need: u8, known: u8) -> u8 {
+    match need <= known.max(1) {
+        true => 0,
+        false => need - 1,
     }
-    over
 }
 
 /// For each frame the exits that ask it, and what becomes of each.
 pub(super) struct Answers {
     of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
+    over: Grouped<FrameId>,
 }
 
 impl Answers {
@@ -58,12 +57,20 @@ impl Answers {
         for answers in &mut of_frame {
             answers.sort_unstable_by_key(|answer| answer.0);
         }
-        Ok(Answers { of_frame })
+        Ok(Answers {
+            of_frame,
+            over: pda.over(),
+        })
     }
 
     /// The exits that a frame is asked at, ascending, and what becomes of them.
     pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<Outcome>)] {
         &self.of_frame[usize::from(frame)]
+    }
+
+    /// The frames that can lie right above one, ascending.
+    pub(super) fn over(&self, frame: FrameId) -> &[FrameId] {
+        self.over.of(frame.into())
     }
 
     /// What exits cost on the empty stack.
@@ -73,7 +80,6 @@ impl Answers {
                 let end = exits.peaks(node).iter().find(|of| of.0 == END);
                 end.map(|end| end.1)
             }
-            Outcome::Asks(END) => Some(0),
             // Nothing lies below the bottom.
             Outcome::Asks(_) => None,
         };

@@ -11,7 +11,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::answers::{Answers, over};
+use super::answers::{Answers, beyond};
 use super::exits::{END, ExitId, Exits, NodeId, Outcome};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
@@ -56,10 +56,10 @@ impl Kinds {
         answers: &Answers,
         deadline: &Deadline,
     ) -> Result<Self, LimitExceeded> {
-        let over = over(pda);
+        let frames = pda.under.len();
         let mut kinds = Kinds {
             costs: Interner::new(),
-            of_frame: vec![Vec::new(); pda.under.len()],
+            of_frame: vec![Vec::new(); frames],
             pushed: HashMap::default(),
         };
         let bottom = kinds.costs.intern(answers.at_bottom(exits));
@@ -67,7 +67,7 @@ impl Kinds {
         let mut open = vec![(BOTTOM, bottom)];
         while let Some((below, kind)) = open.pop() {
             deadline.check("bounding stacks")?;
-            for &frame in &over[usize::from(below)] {
+            for &frame in answers.over(below) {
                 if let Some(pushed) = kinds.push(frame, kind, answers, exits) {
                     let of_frame = &mut kinds.of_frame[usize::from(frame)];
                     if !of_frame.contains(&pushed.kind) {
@@ -76,7 +76,7 @@ impl Kinds {
                     }
                 }
             }
-            if kinds.costs.values.len() > MOST.max(2 * over.len()) {
+            if kinds.costs.values.len() > MOST.max(2 * frames) {
                 return Err(LimitExceeded {
                     limit: "states",
                     value: MOST as u64,
@@ -111,7 +111,6 @@ impl Kinds {
         let costs_below = &self.costs.values[below as usize];
         let after = |&outcome: &Outcome| match outcome {
             Outcome::Taken(node) => self.need(exits, node, below),
-            Outcome::Asks(END) => Some(0),
             Outcome::Asks(exit) => cost(costs_below, exit),
         };
         let needs = answers.of(frame).iter().filter_map(|(exit, outcomes)| {
@@ -121,11 +120,7 @@ impl Kinds {
         let needs: Costs = needs.collect();
         let least = needs.iter().map(|need| need.1).min();
         let pushed = least.map(|least| {
-            let known = least.max(1);
-            let above = |(exit, need)| match need {
-                need if need <= known => (exit, 0),
-                need => (exit, need - 1),
-            };
+            let above = |(exit, need)| (exit, beyond(need, least));
             let costs = needs.into_iter().map(above).collect();
             Pushed {
                 kind: self.costs.intern(costs),

@@ -25,7 +25,7 @@ mod ranges;
 
 use self::answers::Answers;
 use self::exits::{Exits, NodeId};
-use self::kinds::{KindId, Kinds};
+use self::kinds::Kinds;
 use self::ranges::{Range, Ranges};
 use super::marks::{Kind, Marked, Push, mark};
 use super::{Pda, StateId};
@@ -80,13 +80,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
         return Ok(Solved::Uniform(headroom));
     }
     let kinds = Kinds::new(pda, &exits, &answers, deadline)?;
-    let solver = Solver {
-        pda,
-        exits: &exits,
-        nodes: &nodes,
-        kinds: &kinds,
-    };
-    let kinds = solver.all_kinds(deadline)?;
+    let kinds = with_needs(pda, &nodes, &exits, &kinds, deadline)?;
     if let Some(headroom) = agreed(pda, &kinds) {
         return Ok(Solved::Uniform(headroom));
     }
@@ -156,45 +150,33 @@ fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
     })
 }
 
-struct Solver<'a> {
-    pda: &'a Pda,
-    exits: &'a Exits<'a>,
-    nodes: &'a [NodeId],
-    kinds: &'a Kinds,
-}
-
-impl Solver<'_> {
-    /// The kinds of the stacks that a state can be met on, ascending.
-    fn kinds_under(&self, state: StateId) -> Vec<KindId> {
-        let top = self.pda.states[state as usize].top.iter();
-        let kinds = top.flat_map(|&frame| &self.kinds.of_frame[usize::from(frame)]);
-        let mut kinds: Vec<KindId> = kinds.copied().collect();
-        kinds.sort_unstable();
-        kinds.dedup();
-        kinds
-    }
-
-    /// All kinds with what states need on them.
-    fn all_kinds(&self, deadline: &Deadline) -> Result<Vec<Kind>, LimitExceeded> {
-        let mut all: Vec<Kind> = vec![Kind::default(); self.kinds.costs.values.len()];
-        for state in 0..self.pda.states.len() as StateId {
-            deadline.check("bounding stacks")?;
-            for kind in self.kinds_under(state) {
-                let need = self
-                    .kinds
-                    .need(self.exits, self.nodes[state as usize], kind);
-                all[kind as usize].needs.insert(state, need);
-            }
+/// All kinds, with what each state needs on those that it may be met on; none where the kind refuses all of its exits.
+fn with_needs(
+    pda: &Pda,
+    nodes: &[NodeId],
+    exits: &Exits<'_>,
+    kinds: &Kinds,
+    deadline: &Deadline,
+) -> Result<Vec<Kind>, LimitExceeded> {
+    let mut all: Vec<Kind> = vec![Kind::default(); kinds.costs.values.len()];
+    for ((id, state), &node) in (0..).zip(&pda.states).zip(nodes) {
+        deadline.check("bounding stacks")?;
+        let under = state.top.iter();
+        for &kind in under.flat_map(|&frame| &kinds.of_frame[usize::from(frame)]) {
+            let needs = &mut all[kind as usize].needs;
+            needs
+                .entry(id)
+                .or_insert_with(|| kinds.need(exits, node, kind));
         }
-        for (&(frame, below), pushed) in &self.kinds.pushed {
-            if let Some(pushed) = pushed {
-                let push = Push {
-                    to: pushed.kind,
-                    reserve: pushed.least.saturating_sub(1),
-                };
-                all[below as usize].pushes.insert(frame, push);
-            }
-        }
-        Ok(all)
     }
+    for (&(frame, below), pushed) in &kinds.pushed {
+        if let Some(pushed) = pushed {
+            let push = Push {
+                to: pushed.kind,
+                reserve: pushed.least.saturating_sub(1),
+            };
+            all[below as usize].pushes.insert(frame, push);
+        }
+    }
+    Ok(all)
 }

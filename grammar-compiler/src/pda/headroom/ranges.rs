@@ -7,7 +7,7 @@
 //!
 //! One range a frame, widened until nothing changes, from the bottom upwards: frames may lie on one another in cycles.
 
-use super::answers::{Answers, over};
+use super::answers::{self, Answers};
 use super::exits::{END, ExitId, Exits, NodeId, Outcome};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
@@ -95,11 +95,10 @@ impl<'a> Ranges<'a> {
         let bottom = answers.at_bottom(exits).into_iter();
         let bottom = bottom.map(|(exit, cost)| (exit, Some(Range::exactly(cost))));
         ranges.of_frame[usize::from(BOTTOM)] = Some(bottom.collect());
-        let over = over(pda);
         let mut open = vec![BOTTOM];
         while let Some(below) = open.pop() {
             deadline.check("bounding stacks")?;
-            for &frame in &over[usize::from(below)] {
+            for &frame in answers.over(below) {
                 if ranges.widen(frame, below) {
                     open.push(frame);
                 }
@@ -126,7 +125,6 @@ impl<'a> Ranges<'a> {
         };
         let after = |&outcome: &Outcome| match outcome {
             Outcome::Taken(node) => self.need(node, below),
-            Outcome::Asks(END) => Some(Range::exactly(0)),
             Outcome::Asks(exit) => cost(known, exit),
         };
         let needs = answers.iter().map(|(exit, outcomes)| {
@@ -140,10 +138,7 @@ impl<'a> Ranges<'a> {
         let is_one = answers.windows(2).all(|pair| pair[0].1 == pair[1].1);
         let above = needs.into_iter().map(|(exit, need)| {
             let above = |need| match is_one {
-                true => Range {
-                    is_sure: true,
-                    ..Range::exactly(0)
-                },
+                true => Range::exactly(0),
                 false => beyond(need, continuation),
             };
             (exit, need.map(above))
@@ -171,13 +166,9 @@ impl<'a> Ranges<'a> {
 
 /// What an exit costs whose continuation has a need, beyond what is known to fit.
 fn beyond(need: Range, continuation: Range) -> Range {
-    let beyond = |need: u8, known: u8| match need <= known.max(1) {
-        true => 0,
-        false => need - 1,
-    };
     Range {
-        least: beyond(need.least, continuation.greatest),
-        greatest: beyond(need.greatest, continuation.least),
+        least: answers::beyond(need.least, continuation.greatest),
+        greatest: answers::beyond(need.greatest, continuation.least),
         is_sure: need.is_sure,
     }
 }
