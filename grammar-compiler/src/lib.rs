@@ -11,7 +11,6 @@
 pub mod automata;
 pub mod build;
 mod compile;
-pub mod drawing;
 pub mod emit;
 pub mod error;
 pub mod file;
@@ -22,7 +21,6 @@ pub mod limits;
 pub mod lr;
 pub mod mask;
 pub mod pack;
-pub mod page;
 mod partition;
 pub mod pda;
 mod report;
@@ -42,5 +40,7 @@ pub use compile::{
 };
 pub use error::{Diagnostic, Error};
 pub use pack::{Beside, BesideError};
+#[doc(hidden)]
+pub use report::rules_of;
 pub use report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
 pub use vocabulary::Vocabulary;

@@ -3,8 +3,7 @@
 mod breakdown;
 mod tables;
 
-pub(crate) use breakdown::rules_of;
-pub use breakdown::{Breakdown, RuleBytes, StateBytes};
+pub use breakdown::{Breakdown, RuleBytes, StateBytes, rules_of};
 
 use std::time::Duration;
 

@@ -112,7 +112,7 @@ impl Breakdown {
 }
 
 /// The machines whose items a state holds.
-pub(crate) fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
+pub fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
     let sets = automaton.origins.get(state).into_iter().flatten();
     let items = sets.flat_map(|&set| automaton.built.item_set(set));
     let machines = items.map(|item| automaton.built.positions.nodes[item.node as usize].machine);

@@ -13,9 +13,9 @@ mod symbols;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write};
 
-use crate::Automaton;
-use crate::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
-use crate::report::rules_of;
+use maskwright_compiler::Automaton;
+use maskwright_compiler::pda::{Alternative, Class, FrameId, Pda, StateId, Tree, TreeId};
+use maskwright_compiler::rules_of;
 
 /// What is drawn.
 #[derive(Clone, Debug)]

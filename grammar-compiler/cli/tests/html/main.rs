@@ -3,7 +3,7 @@
 
 mod browser;
 
-use maskwright_compiler::page::{Page, page};
+use maskwright_cli::page::{Page, page};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
 use maskwright_compiler::{
@@ -11,7 +11,7 @@ use maskwright_compiler::{
 };
 use maskwright_core::{Grammar, Matcher};
 
-const JSON: &str = include_str!("../../../tests/grammars/json_compact.ebnf");
+const JSON: &str = include_str!("../../../../tests/grammars/json_compact.ebnf");
 const DEPTH: usize = 32;
 const STACKS: usize = 8;
 

@@ -11,7 +11,7 @@ the macro, or at the string with the place in it; a build script prints warnings
 Warnings are about what is legal and probably not meant. They say only what is true of the grammar's language: an alternative
 that is called unreachable adds no text.
 
-This file is made by a test of the compiler (`UPDATE_DOCS=1 cargo test -p maskwright-compiler --test diagnostics`), which reads each example
+This file is made by a test of the compiler (`UPDATE_DOCS=1 cargo test -p maskwright-cli --test diagnostics`), which reads each example
 and fails if a code has none.
 ";
 

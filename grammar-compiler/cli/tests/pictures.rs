@@ -1,6 +1,6 @@
 //! The pictures in docs/pictures are what `maskwright graph --svg` draws, and what it draws is well formed.
 
-use maskwright_compiler::drawing::{Drawing, dot, svg};
+use maskwright_cli::drawing::{Drawing, dot, svg};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
 use maskwright_compiler::{Options, automaton};
@@ -15,7 +15,7 @@ fn drawing(text: &str) -> Drawing {
 /// `UPDATE_DOCS=1` writes the picture instead.
 #[test]
 fn the_picture_in_the_readme_is_up_to_date() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/pictures");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures");
     let grammar = std::fs::read_to_string(folder.join("lists.ebnf")).unwrap();
     let made = svg::svg(&drawing(&grammar));
     let path = folder.join("lists.svg");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::pda::{Class, Pda};
+use maskwright_compiler::pda::{Class, Pda};
 
 /// The bytes of classes as ranges, and the end of the text.
 pub(super) fn symbols(pda: &Pda, classes: &BTreeSet<Class>) -> String {

@@ -13,11 +13,11 @@ use serde_json::json;
 
 use crate::drawing::svg::escape;
 use crate::drawing::{Drawing, svg};
-use crate::error::{Diagnostic, Error};
-use crate::report::{Breakdown, rules_of};
-use crate::source::Source;
-use crate::vocabulary::Vocabulary;
-use crate::{Automaton, Compiled};
+use maskwright_compiler::error::{Diagnostic, Error};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_compiler::{Automaton, Compiled};
+use maskwright_compiler::{Breakdown, rules_of};
 
 /// Automata of more states are shown around one state only.
 pub const MAX_PICTURE: usize = 400;

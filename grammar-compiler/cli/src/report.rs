@@ -6,7 +6,7 @@ use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output::{self, milliseconds};
-use maskwright_compiler::page::{self, Page};
+use maskwright_cli::page::{self, Page};
 use maskwright_compiler::{Breakdown, PreparedVocabulary, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;

@@ -3,8 +3,8 @@
 use crate::failure::{Failure, Outcome};
 use crate::input::GrammarArgs;
 use crate::{output, progress};
+use maskwright_cli::drawing::{Drawing, dot, svg};
 use maskwright_compiler::automaton;
-use maskwright_compiler::drawing::{Drawing, dot, svg};
 use std::path::{Path, PathBuf};
 
 /// `maskwright graph`.
