@@ -27,7 +27,7 @@ pub fn grammar(name: &str) -> Grammar {
         .iter()
         .find(|(known, _)| *known == name)
         .expect("a known grammar");
-    ebnf::parse(&Source::new(name, *text), &ebnf::ParseOptions::default())
+    ebnf::parse(&Source::new(name, *text), &Default::default())
         .expect("a grammar")
         .grammar
 }

@@ -1,6 +1,6 @@
 //! From the Rust type to its schema, and from that to tables for cl100k_base.
 
-use maskwright_compiler::schema::SchemaOptions;
+use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema};
 

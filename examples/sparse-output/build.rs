@@ -1,7 +1,7 @@
 //! Compiles the schema of the calls for cl100k_base, before the program itself is compiled.
 
 use maskwright_compiler::Builder;
-use maskwright_compiler::schema::{SchemaOptions, Whitespace};
+use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let options = SchemaOptions {

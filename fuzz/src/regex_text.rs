@@ -2,8 +2,7 @@
 
 use crate::{Target, grammar_text};
 use maskwright_compiler::grammar::interpret;
-use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::regex;
+use maskwright_compiler::GrammarText;
 
 /// This target.
 pub const TARGET: Target = Target {
@@ -93,7 +92,7 @@ pub const TARGET: Target = Target {
 /// Reads `data` as a pattern; what it reads must print to text that reads back.
 pub fn run(data: &[u8]) {
     let pattern = String::from_utf8_lossy(data);
-    match regex::parse(&pattern, &grammar_text::limits()) {
+    match GrammarText::regex(&*pattern).parse(&grammar_text::limits()) {
         Err(error) => {
             let drawn = error.render(false).len() + error.render(true).len();
             assert!(
@@ -101,13 +100,12 @@ pub fn run(data: &[u8]) {
                 "an error that says nothing"
             );
         }
-        Ok(grammar) => {
-            grammar_text::reads_back(&grammar);
-            let source = Source::new("<pattern>", &*pattern);
-            for warning in regex::lint(&pattern, &grammar, &grammar_text::limits()) {
-                assert!(!warning.render(Some(&source), false).is_empty());
+        Ok(parsed) => {
+            grammar_text::reads_back(&parsed.grammar);
+            for warning in &parsed.warnings {
+                assert!(!warning.render(Some(&parsed.sources), false).is_empty());
             }
-            interpret::accepts(&grammar, "aab");
+            interpret::accepts(&parsed.grammar, "aab");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! JSON Schemas: reading, and compiling and walking what was read.
 
 use crate::{Target, walked};
-use maskwright_compiler::schema::{self, SchemaOptions};
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::source::Source;
 
 /// This target.
@@ -66,11 +66,7 @@ pub const TARGET: Target = Target {
 /// Reads `data` as a schema; what is read is compiled and walked.
 pub fn run(data: &[u8]) {
     let source = Source::new("fuzz", String::from_utf8_lossy(data));
-    let options = SchemaOptions {
-        limits: walked::limits(),
-        ..SchemaOptions::default()
-    };
-    match schema::to_grammar(&source, &options) {
+    match json_schema::parse(&source, &walked::limits().into()) {
         Err(error) => {
             let drawn = error.render(false).len() + error.render(true).len();
             assert!(
@@ -80,10 +76,10 @@ pub fn run(data: &[u8]) {
         }
         Ok(made) => {
             for warning in &made.warnings {
-                assert!(!warning.render(Some(&source), true).is_empty());
+                assert!(!warning.render(Some(&made.sources), true).is_empty());
             }
             let choices: Vec<u8> = data.iter().rev().copied().collect();
-            walked::walk(&made.grammar, &source, &choices);
+            walked::walk(&made.grammar, &made.sources, &choices);
         }
     }
 }

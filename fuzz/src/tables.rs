@@ -57,7 +57,7 @@ fn good() -> &'static Good {
         let prepared = PreparedVocabulary::new(&vocabulary).expect("it is small");
         let options = Options::default();
         let grammars = GRAMMARS.map(|text| {
-            let parsed = ebnf::parse(&Source::new("fuzz", text), &ebnf::ParseOptions::default());
+            let parsed = ebnf::parse(&Source::new("fuzz", text), &Default::default());
             parsed.expect("a grammar").grammar
         });
         let [calls, splits] = grammars.each_ref().map(|grammar| {

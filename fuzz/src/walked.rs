@@ -8,8 +8,8 @@ use std::time::Duration;
 use crate::Target;
 use maskwright_compiler::grammar::{Grammar, interpret};
 use maskwright_compiler::limits::{Deadline, Limits};
-use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::ebnf::{ParseOptions, parse};
+use maskwright_compiler::source::{Source, Sources};
+use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
 use maskwright_compiler::{
     Options, PreparedVocabulary, Vocabulary, automaton, compile_prepared, split,
 };
@@ -90,19 +90,19 @@ pub fn run(data: &[u8]) {
     let Ok(parsed) = parse(&source, &options) else {
         return;
     };
-    walk(&parsed.grammar, &source, choices);
+    walk(&parsed.grammar, &parsed.sources, choices);
     let limits = Limits {
         time: Duration::from_millis(200),
         ..limits()
     };
     let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
     if let Some(found) = found {
-        assert!(!found.render(Some(&source), false).is_empty());
+        assert!(!found.render(Some(&parsed.sources), false).is_empty());
     }
 }
 
 /// Compiles a grammar, and walks tokens that `choices` choose among those that are allowed.
-pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
+pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
     let options = Options {
         limits: limits(),
         threads: 1,
@@ -116,7 +116,7 @@ pub(crate) fn walk(grammar: &Grammar, source: &Source, choices: &[u8]) {
         }
     };
     for warning in compiled.warnings() {
-        assert!(!warning.render(Some(source), false).is_empty());
+        assert!(!warning.render(Some(sources), false).is_empty());
     }
     let strict = Options {
         deterministic: true,

@@ -157,7 +157,7 @@ pub fn compile_prepared(
 /// ```
 /// use maskwright_compiler::{Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared};
 /// # use maskwright_compiler::{Error, source::Source, grammar::Grammar};
-/// use maskwright_compiler::syntax::ebnf::{self, ParseOptions};
+/// use maskwright_compiler::syntax::{ParseOptions, ebnf};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();

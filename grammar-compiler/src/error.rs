@@ -4,7 +4,7 @@
 //! one or several diagnostics with the text they are about, and draws them.
 
 use crate::limits::LimitExceeded;
-use crate::source::{Position, Source, Span};
+use crate::source::{Position, Source, Sources, Span};
 use std::fmt;
 
 mod codes;
@@ -124,9 +124,21 @@ impl Diagnostic {
         self.help.as_deref()
     }
 
-    /// Draws the diagnostic with an excerpt of `source`; `colour` adds terminal colours.
-    pub fn render(&self, source: Option<&Source>, colour: bool) -> String {
-        render::render(self, source, colour)
+    /// Draws the diagnostic with excerpts of `sources`; `colour` adds terminal colours.
+    pub fn render(&self, sources: Option<&Sources>, colour: bool) -> String {
+        render::render(self, sources, colour)
+    }
+
+    /// The diagnostic in one line, with its place: ``grammar.ebnf:3:1: the rule `x` is never used (remove it)``.
+    pub fn one_line(&self, sources: &Sources) -> String {
+        format!("{}: {}", sources.place(self.span()), self.sentence())
+    }
+
+    /// The diagnostic in one line without its place.
+    pub fn sentence(&self) -> String {
+        let way_out = self.way_out().map(|way_out| format!(" ({way_out})"));
+        let sentence = format!("{}{}", self.message, way_out.unwrap_or_default());
+        sentence.replace('\n', " ")
     }
 
     /// The same diagnostic with every place moved by `map`: for text that is part of a larger one.
@@ -147,17 +159,31 @@ pub struct Error(Box<Inner>);
 
 #[derive(Clone, PartialEq, Eq)]
 struct Inner {
-    source: Option<Source>,
+    sources: Option<Sources>,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl Error {
     /// Diagnostics about `source`.
     pub fn in_source(source: &Source, diagnostics: Vec<Diagnostic>) -> Self {
+        Error::in_sources(&source.into(), diagnostics)
+    }
+
+    /// Diagnostics about a grammar that is written in these texts.
+    pub fn in_sources(sources: &Sources, diagnostics: Vec<Diagnostic>) -> Self {
         Error(Box::new(Inner {
-            source: Some(source.clone()),
+            sources: Some(sources.clone()),
             diagnostics,
         }))
+    }
+
+    /// The same error with these texts, where a later stage did not know them.
+    #[must_use]
+    pub fn or_in_sources(self, sources: &Sources) -> Self {
+        match self.sources() {
+            Some(_) => self,
+            None => Error::in_sources(sources, self.0.diagnostics),
+        }
     }
 
     /// The diagnostics, in the order of the source.
@@ -165,9 +191,9 @@ impl Error {
         &self.0.diagnostics
     }
 
-    /// The text that the diagnostics' places lie in, if there is one.
-    pub fn source_text(&self) -> Option<&Source> {
-        self.0.source.as_ref()
+    /// The texts that the diagnostics' places lie in, if there are any.
+    pub fn sources(&self) -> Option<&Sources> {
+        self.0.sources.as_ref()
     }
 
     /// The code of the first error: a short stable name of what went wrong.
@@ -182,18 +208,18 @@ impl Error {
 
     /// Line and column of the first error, if it has a place.
     pub fn position(&self) -> Option<Position> {
-        let span = self.first()?.span()?;
-        Some(self.0.source.as_ref()?.position(span.start))
+        let (source, span) = self.0.sources.as_ref()?.locate(self.first()?.span()?)?;
+        Some(source.position(span.start))
     }
 
     /// Draws the diagnostics, at most 20 of them; `colour` adds terminal colours.
     pub fn render(&self, colour: bool) -> String {
-        let source = self.0.source.as_ref();
+        let sources = self.0.sources.as_ref();
         let diagnostics = &self.0.diagnostics;
         let mut drawn: Vec<String> = diagnostics
             .iter()
             .take(MAX_DRAWN)
-            .map(|diagnostic| diagnostic.render(source, colour))
+            .map(|diagnostic| diagnostic.render(sources, colour))
             .collect();
         if diagnostics.len() > MAX_DRAWN {
             drawn.push(format!("and {} more", diagnostics.len() - MAX_DRAWN));
@@ -212,7 +238,7 @@ impl Error {
 impl From<Diagnostic> for Error {
     fn from(diagnostic: Diagnostic) -> Self {
         Error(Box::new(Inner {
-            source: None,
+            sources: None,
             diagnostics: vec![diagnostic],
         }))
     }
@@ -323,7 +349,7 @@ mod tests {
     fn places_outside_the_text_and_control_characters_are_drawn() {
         let source = Source::new("g", "a\0b\u{202e}\té");
         let diagnostic = Diagnostic::error("x", "m\u{1b}[31m").at(Span::new(7, 400), "l");
-        insta::assert_snapshot!(diagnostic.render(Some(&source), false), @r"
+        insta::assert_snapshot!(diagnostic.render(Some(&source.into()), false), @r"
         error[x]: m␛[31m
          --> g:1:6
           |

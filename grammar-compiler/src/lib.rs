@@ -24,7 +24,6 @@ pub mod pack;
 mod partition;
 pub mod pda;
 mod report;
-pub mod schema;
 pub mod similar;
 pub mod source;
 pub mod spell;
@@ -43,4 +42,5 @@ pub use pack::{Beside, BesideError};
 #[doc(hidden)]
 pub use report::rules_of;
 pub use report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
+pub use syntax::GrammarText;
 pub use vocabulary::Vocabulary;

@@ -1,9 +1,11 @@
 //! Source texts and places in them.
 //!
-//! In: a name and a text. Out: [`Source`], which turns the byte ranges ([`Span`]) that every later
-//! stage carries into lines and columns.
+//! In: names and texts. Out: [`Sources`], which turn the byte ranges ([`Span`]) that every later stage carries into a file, lines and
+//! columns. A grammar can be written in several texts: they share one space of offsets, in which each text begins where
+//! [`Sources::add`] has put it, so a span says by itself which text it lies in. (rustc's source map works in the same way.)
 
 use std::fmt;
+use std::sync::Arc;
 
 /// Where the first line of `text` begins: behind a byte order mark, if there is one.
 pub(crate) fn first_line(text: &str) -> usize {
@@ -25,6 +27,12 @@ impl Span {
         Span { start, end }
     }
 
+    /// The same span of a text that begins at `base`.
+    #[must_use]
+    pub fn shifted(self, base: usize) -> Self {
+        Span::new(self.start + base, self.end + base)
+    }
+
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Self {
         Span::new(self.start.min(other.start), self.end.max(other.end))
@@ -38,6 +46,74 @@ pub struct Source {
     text: String,
     /// What lies before every [`STRIDE`]th byte.
     marks: Vec<Mark>,
+}
+
+/// The texts that a grammar is written in, in one space of offsets.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sources {
+    /// Each text and where it begins, ascending.
+    texts: Vec<(usize, Arc<Source>)>,
+    /// Where the next text begins.
+    end: usize,
+}
+
+impl Sources {
+    /// No text; the first one that is added begins at `start`. What lies before it stands for places that are in no text.
+    pub fn after(start: usize) -> Self {
+        Sources {
+            texts: Vec::new(),
+            end: start,
+        }
+    }
+
+    /// Adds a text; the offset at which it begins.
+    pub fn add(&mut self, source: impl Into<Arc<Source>>) -> usize {
+        let (base, source) = (self.end, source.into());
+        // The end of a text is a place of its own.
+        self.end = base + source.text.len() + 1;
+        self.texts.push((base, source));
+        base
+    }
+
+    /// The text that a span lies in, and the span within that text; the end of the last text if it lies in none.
+    pub fn locate(&self, span: Span) -> Option<(&Source, Span)> {
+        let after = self.texts.partition_point(|(base, _)| *base <= span.start);
+        let (base, source) = self.texts.get(after.checked_sub(1)?)?;
+        let within = |at: usize| at.saturating_sub(*base);
+        Some((source, Span::new(within(span.start), within(span.end))))
+    }
+
+    /// The first text: the one that the user named.
+    pub fn main(&self) -> Option<&Source> {
+        self.texts.first().map(|(_, source)| source.as_ref())
+    }
+
+    /// The number of bytes of all texts.
+    pub fn bytes(&self) -> usize {
+        self.texts.iter().map(|(_, source)| source.text.len()).sum()
+    }
+
+    /// Where a span begins, as editors and compilers write it: `grammar.ebnf:3:1`. The name alone of the first text where there is no span.
+    pub fn place(&self, span: Option<Span>) -> String {
+        match span.and_then(|span| self.locate(span)) {
+            Some((source, span)) => format!("{}:{}", source.name(), source.position(span.start)),
+            None => self.main().map_or("", Source::name).to_owned(),
+        }
+    }
+}
+
+impl From<Source> for Sources {
+    fn from(source: Source) -> Self {
+        let mut sources = Sources::default();
+        sources.add(source);
+        sources
+    }
+}
+
+impl From<&Source> for Sources {
+    fn from(source: &Source) -> Self {
+        source.clone().into()
+    }
 }
 
 /// Bytes between two marks: a place is found by reading at most so many.
@@ -208,6 +284,26 @@ mod tests {
             let columns: usize = places.map(|place| place.column + place.line).sum();
             assert!(columns > 1_000_000);
         }
+    }
+
+    #[test]
+    fn a_span_says_which_text_it_lies_in() {
+        let mut sources = Sources::after(10);
+        assert_eq!(sources.place(Some(Span::new(3, 4))), "");
+        let first = sources.add(Source::new("a", "x\ny"));
+        let second = sources.add(Source::new("b", ""));
+        let third = sources.add(Source::new("c", "é\nz"));
+        assert_eq!((first, second, third), (10, 14, 15));
+        let place = |at| sources.place(Some(Span::new(at, at)));
+        assert_eq!(place(first + 2), "a:2:1");
+        assert_eq!(place(first + 3), "a:2:2");
+        assert_eq!(place(second), "b:1:1");
+        assert_eq!(place(third + 3), "c:2:1");
+        assert_eq!(sources.place(None), "a");
+        assert_eq!(sources.bytes(), 7);
+        let span = Span::new(1, 2).shifted(third);
+        let (source, within) = sources.locate(span).unwrap();
+        assert_eq!((source.name(), within), ("c", Span::new(1, 2)));
     }
 
     #[test]

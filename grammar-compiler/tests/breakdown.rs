@@ -21,7 +21,7 @@ fn vocabulary() -> PreparedVocabulary {
 
 fn parse(text: &str) -> Grammar {
     let source = Source::new("g", text);
-    let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default());
+    let parsed = ebnf::parse(&source, &Default::default());
     parsed.unwrap().grammar
 }
 

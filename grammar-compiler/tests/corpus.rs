@@ -3,7 +3,7 @@
 
 use maskwright_compiler::grammar::{Grammar, interpret::accepts};
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::ebnf::{ParseOptions, parse};
+use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
 use std::path::{Path, PathBuf};
 
 fn files(folder: &str) -> Vec<PathBuf> {

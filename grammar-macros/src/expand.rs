@@ -111,14 +111,14 @@ fn expand_item<'i>(
     let warnings = read.warnings().into_iter().chain(of_tables);
     let warnings =
         warnings.map(|(message, place)| warn(&format!("in the grammar: {message}"), place));
-    // Their folders are taken from the package's, whose path is absolute.
-    let documents = read.documents().iter().filter_map(|path| path.to_str());
-    let documents = documents.map(|path| {
+    // Their paths start at the package's, which is absolute.
+    let others = read.files().iter().filter_map(|path| path.to_str());
+    let others = others.map(|path| {
         quote!(
             const _: &[u8] = include_bytes!(#path);
         )
     });
-    Ok(quote!(#(#files)* #(#documents)* #(#warnings)*))
+    Ok(quote!(#(#files)* #(#others)* #(#warnings)*))
 }
 
 /// Refuses a depth with which no text can be finished.

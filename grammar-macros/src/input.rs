@@ -4,8 +4,8 @@
 //! describes; no file was read and no name resolved.
 
 use maskwright_compiler::pda::height::MAX_DEPTH;
-use maskwright_compiler::schema::SchemaOptions;
 use maskwright_compiler::similar;
+use maskwright_compiler::syntax::{GrammarText, Kind};
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
 use syn::{
@@ -14,7 +14,7 @@ use syn::{
 };
 
 use crate::rules::{self, Rule};
-use crate::schema_options;
+use crate::text_options;
 
 /// All items of one invocation.
 pub(crate) struct Input {
@@ -52,22 +52,10 @@ pub(crate) enum Grammar {
         rules: Vec<Rule>,
         braces: Span,
     },
-    Ebnf {
-        text: LitStr,
-        root: Option<LitStr>,
-    },
-    EbnfFile {
-        path: LitStr,
-        root: Option<LitStr>,
-    },
-    Regex(LitStr),
-    Schema {
-        text: LitStr,
-        options: SchemaOptions,
-    },
-    SchemaFile {
-        path: LitStr,
-        options: SchemaOptions,
+    /// A text, or the path of a file, and how it is read.
+    Text {
+        literal: LitStr,
+        text: GrammarText,
     },
 }
 
@@ -269,55 +257,29 @@ impl Parse for Grammar {
     }
 }
 
-/// `ebnf = "…"`, `ebnf_file = "…"`, perhaps with `, root = "…"`; `regex = "…"`; `schema = "…"`, `schema_file = "…"`,
-/// perhaps with options.
+/// How the text of a grammar may be introduced: the language, and whether the string names a file.
+const FORMS: [(&str, Kind, bool); 5] = [
+    ("ebnf", Kind::Ebnf, false),
+    ("ebnf_file", Kind::Ebnf, true),
+    ("regex", Kind::Regex, false),
+    ("schema", Kind::JsonSchema, false),
+    ("schema_file", Kind::JsonSchema, true),
+];
+
+/// `ebnf = "…"`, `ebnf_file = "…"`, `regex = "…"`, `schema = "…"`, `schema_file = "…"`, perhaps with options.
 fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
-    let forms = ["ebnf", "ebnf_file", "regex", "schema", "schema_file"];
-    let Some(name) = forms.into_iter().find(|name| form == name) else {
+    let Some((_, kind, is_file)) = FORMS.into_iter().find(|(name, ..)| form == name) else {
         let expected = "expected `ebnf = \"…\"`, `regex = \"…\"` or `schema = \"…\"`, \
                         or a path: `ebnf_file = \"…\"` or `schema_file = \"…\"`";
-        return Err(wrong_option(&form, &forms, expected));
+        return Err(wrong_option(&form, &FORMS.map(|form| form.0), expected));
     };
     input.parse::<Token![=]>()?;
-    let text = input.parse()?;
-    Ok(match name {
-        "ebnf" => Grammar::Ebnf {
-            text,
-            root: parse_root(input)?,
-        },
-        "ebnf_file" => Grammar::EbnfFile {
-            path: text,
-            root: parse_root(input)?,
-        },
-        "schema" => Grammar::Schema {
-            text,
-            options: schema_options::parse(input)?,
-        },
-        "schema_file" => Grammar::SchemaFile {
-            path: text,
-            options: schema_options::parse(input)?,
-        },
-        _ if input.peek(Token![,]) => {
-            input.parse::<Token![,]>()?;
-            let expected = "expected `;`: a regular expression takes no options";
-            return Err(wrong_option(&input.parse()?, &[], expected));
-        }
-        _ => Grammar::Regex(text),
-    })
-}
-
-/// `, root = "name"`, if it is there.
-fn parse_root(input: ParseStream) -> syn::Result<Option<LitStr>> {
-    if !input.peek(Token![,]) {
-        return Ok(None);
-    }
-    input.parse::<Token![,]>()?;
-    let option: Ident = input.parse()?;
-    if option != "root" {
-        let expected = "expected `root = \"…\"`, the rule for the whole text";
-        return Err(wrong_option(&option, &["root"], expected));
-    }
-    input.parse::<Token![=]>()?;
-    input.parse().map(Some)
+    let literal: LitStr = input.parse()?;
+    let text = match is_file {
+        true => GrammarText::file(kind, literal.value()),
+        false => GrammarText::text(kind, literal.value()),
+    };
+    let text = text_options::parse(input, text)?;
+    Ok(Grammar::Text { literal, text })
 }

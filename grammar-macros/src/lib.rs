@@ -18,7 +18,7 @@ mod input;
 mod read;
 mod resolve;
 mod rules;
-mod schema_options;
+mod text_options;
 
 #[doc = include_str!("grammar.md")]
 #[proc_macro]

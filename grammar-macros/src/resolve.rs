@@ -6,12 +6,14 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::path::PathBuf;
 
-use maskwright_compiler::build::sentence;
-use maskwright_compiler::error::Error;
+use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check, lint::lint};
 use maskwright_compiler::similar::{self, MAX_SUGGESTIONS};
-use maskwright_compiler::source::Span;
+use maskwright_compiler::source::{Sources, Span};
+use maskwright_compiler::syntax::embed::{self, Content, Embed};
+use maskwright_compiler::syntax::{Kind, ParseOptions};
 use proc_macro2::Span as Place;
 use syn::Ident;
 
@@ -24,16 +26,31 @@ const ROOT: &str = "root";
 #[derive(Debug)]
 pub(crate) struct Resolved {
     pub(crate) grammar: Grammar,
+    /// The number of rules that are written in the macro.
+    own: usize,
     /// For each rule, where its name is defined; then the places of parts.
     places: Vec<Place>,
+    /// The texts of embedded grammars, whose places come after those in the macro.
+    pub(crate) sources: Sources,
+    /// The files of embedded grammars.
+    pub(crate) files: Vec<PathBuf>,
+    /// What is probably not meant in embedded grammars.
+    of_embedded: Vec<Diagnostic>,
 }
 
-/// Resolves all names. `braces` is the place of the whole grammar.
-pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resolved> {
+/// Resolves all names and reads what is embedded. `braces` is the place of the whole grammar.
+pub(crate) fn resolve(
+    rules: &[rules::Rule],
+    braces: Place,
+    options: &ParseOptions,
+) -> syn::Result<Resolved> {
     let mut resolver = Resolver {
         ids: BTreeMap::new(),
         places: rules.iter().map(|rule| rule.name.span()).collect(),
         parts: Vec::new(),
+        added: Vec::new(),
+        embeds: Vec::new(),
+        count: rules.len(),
         undefined: 0,
         errors: Vec::new(),
     };
@@ -48,7 +65,7 @@ pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resol
         resolver.errors.push(syn::Error::new(braces, message));
         RuleId(0)
     });
-    let rules = rules
+    let mut rules: Vec<Rule> = rules
         .iter()
         .enumerate()
         .map(|(index, rule)| Rule {
@@ -58,14 +75,18 @@ pub(crate) fn resolve(rules: &[rules::Rule], braces: Place) -> syn::Result<Resol
             places: std::mem::take(&mut resolver.parts),
         })
         .collect();
-    let resolved = Resolved {
+    combine(resolver.errors).map_or(Ok(()), Err)?;
+    rules.append(&mut resolver.added);
+    let mut resolved = Resolved {
+        own: resolver.count,
         grammar: Grammar { rules, root },
+        sources: Sources::after(resolver.places.len()),
         places: resolver.places,
+        files: Vec::new(),
+        of_embedded: Vec::new(),
     };
-    if resolver.errors.is_empty() {
-        resolver.errors = resolved.unproductive();
-    }
-    combine(resolver.errors).map_or(Ok(resolved), Err)
+    resolved.join(resolver.embeds, braces, options)?;
+    combine(resolved.unproductive()).map_or(Ok(resolved), Err)
 }
 
 /// All errors as one.
@@ -81,6 +102,11 @@ struct Resolver {
     places: Vec<Place>,
     /// The place of each part of the rule at hand, in preorder.
     parts: Vec<Span>,
+    /// Rules that stand for embedded grammars, numbered after those that are written.
+    added: Vec<Rule>,
+    embeds: Vec<Embed>,
+    /// The number of rules that are written.
+    count: usize,
     /// How many references to undefined rules there have been.
     undefined: usize,
     errors: Vec<syn::Error>,
@@ -116,6 +142,7 @@ impl Resolver {
                 expr.clone()
             }
             NodeKind::Name(name) => self.reference(name),
+            NodeKind::Embed { kind, content } => self.embed(*kind, content, place),
             NodeKind::Seq(parts) => Expr::Seq(self.exprs(parts)),
             NodeKind::Alt(parts) => Expr::Alt(self.exprs(parts)),
             NodeKind::Repeat { node, min, max } => Expr::Repeat {
@@ -128,6 +155,29 @@ impl Resolver {
 
     fn exprs(&mut self, nodes: &[Node]) -> Vec<Expr> {
         nodes.iter().map(|node| self.expr(node)).collect()
+    }
+
+    /// A rule that stands for an embedded grammar, which is not there yet.
+    fn embed(&mut self, kind: Kind, content: &Content, span: Span) -> Expr {
+        let rule = RuleId((self.count + self.added.len()) as u32);
+        self.added.push(Rule {
+            name: match content {
+                Content::File(path) => path.clone(),
+                Content::Here(_) | Content::Text(_) => kind.name().to_owned(),
+            },
+            expr: Expr::Seq(Vec::new()),
+            span,
+            places: Vec::new(),
+        });
+        self.embeds.push(Embed {
+            kind,
+            content: content.clone(),
+            root: None,
+            schema: None,
+            span,
+            rule,
+        });
+        Expr::Ref(rule)
     }
 
     fn reference(&mut self, name: &Ident) -> Expr {
@@ -152,9 +202,33 @@ impl Resolver {
 }
 
 impl Resolved {
+    /// Reads what is embedded.
+    fn join(
+        &mut self,
+        embeds: Vec<Embed>,
+        braces: Place,
+        options: &ParseOptions,
+    ) -> syn::Result<()> {
+        let grammar = Grammar {
+            rules: std::mem::take(&mut self.grammar.rules),
+            root: self.grammar.root,
+        };
+        let joined = embed::join(grammar, self.sources.clone(), embeds, options)
+            .map_err(|error| self.locate(&error, braces))?;
+        self.grammar = joined.grammar;
+        self.sources = joined.sources;
+        self.files = joined.files;
+        self.of_embedded = joined.warnings;
+        Ok(())
+    }
+
     /// An error of a later stage: each part of it at its place, or at `elsewhere`, and at its other places what is said of them.
     pub(crate) fn locate(&self, error: &Error, elsewhere: Place) -> syn::Error {
+        let sources = error.sources().unwrap_or(&self.sources);
         let errors = error.diagnostics().iter().flat_map(|diagnostic| {
+            if let Some((place, drawn)) = self.embedded(diagnostic, sources) {
+                return vec![syn::Error::new(place.unwrap_or(elsewhere), drawn)];
+            }
             let mut message = diagnostic.message().to_owned();
             let labels = diagnostic.labels();
             if let Some(label) = labels.first().filter(|label| !label.text.is_empty()) {
@@ -168,9 +242,26 @@ impl Resolved {
                 let place = self.place(Some(label.span))?;
                 Some(syn::Error::new(place, &label.text))
             });
-            std::iter::once(syn::Error::new(first, message)).chain(others)
+            let first = syn::Error::new(first, message);
+            std::iter::once(first).chain(others).collect()
         });
         combine(errors).unwrap_or_else(|| syn::Error::new(elsewhere, error))
+    }
+
+    /// A diagnostic about an embedded text, drawn, and where that is embedded, if it says so.
+    fn embedded(
+        &self,
+        diagnostic: &Diagnostic,
+        sources: &Sources,
+    ) -> Option<(Option<Place>, String)> {
+        let first = diagnostic.span()?;
+        if first.start < self.places.len() {
+            return None;
+        }
+        let labels = diagnostic.labels().iter();
+        let place = labels.rev().find_map(|label| self.place(Some(label.span)));
+        let drawn = diagnostic.render(Some(sources), false);
+        Some((place, format!("in the grammar:\n{drawn}")))
     }
 
     /// The place in the macro's input that a span of the grammar stands for.
@@ -179,18 +270,21 @@ impl Resolved {
     }
 
     /// What is probably not meant, and where.
-    pub(crate) fn warnings(&self) -> Vec<(String, Place)> {
-        lint(&self.grammar)
-            .iter()
-            .filter_map(|warning| {
-                let place = self.place(warning.span())?;
-                Some((sentence(warning), place))
-            })
-            .collect()
+    pub(crate) fn warnings(&self, elsewhere: Place) -> Vec<(String, Place)> {
+        let own = lint(&self.grammar, &(0..self.own));
+        let own = own.iter().filter_map(|warning| {
+            let place = self.place(warning.span())?;
+            Some((warning.sentence(), place))
+        });
+        let embedded = self.of_embedded.iter();
+        let embedded = embedded.map(|warning| (warning.one_line(&self.sources), elsewhere));
+        own.chain(embedded).collect()
     }
 
     fn unproductive(&self) -> Vec<syn::Error> {
-        self.named(check::unproductive_rules(&self.grammar))
+        let mut ids = check::unproductive_rules(&self.grammar);
+        ids.retain(|id| (id.0 as usize) < self.own);
+        self.named(ids)
             .map(|(name, place)| {
                 let message = format!(
                     "no text matches the rule `{name}`: every way through it comes back to it"

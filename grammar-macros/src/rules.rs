@@ -8,7 +8,9 @@ mod class;
 
 use maskwright_compiler::grammar::Expr;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::syntax::regex;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::embed::Content;
+use maskwright_compiler::syntax::{GrammarText, Kind};
 use proc_macro2::{Span as Place, TokenTree};
 use syn::parse::ParseStream;
 use syn::{
@@ -33,6 +35,11 @@ pub(crate) struct Node {
 pub(crate) enum NodeKind {
     /// What has no names in it.
     Leaf(Expr),
+    /// A grammar in another text.
+    Embed {
+        kind: Kind,
+        content: Content,
+    },
     Name(Ident),
     Seq(Vec<Node>),
     Alt(Vec<Node>),
@@ -143,8 +150,13 @@ impl Parser<'_> {
             return self.group(input).map(Some);
         } else if input.peek(Ident) {
             let name: Ident = input.parse()?;
-            if name == "regex" && input.peek(Token![!]) {
-                return self.regex(input).map(Some);
+            if input.peek(Token![!]) {
+                match name.to_string().as_str() {
+                    "regex" => return self.regex(input).map(Some),
+                    "json_schema" => return embed(input, Kind::JsonSchema, place).map(Some),
+                    "ebnf" => return embed(input, Kind::Ebnf, place).map(Some),
+                    _ => {}
+                }
             }
             let kind = NodeKind::Name(name);
             return Ok(Some(Node { kind, place }));
@@ -183,8 +195,10 @@ impl Parser<'_> {
         if !content.is_empty() {
             return Err(content.error("expected one string and nothing else"));
         }
-        let grammar = regex::parse(&pattern.value(), self.limits)
-            .map_err(|error| syn::Error::new(pattern.span(), error))?;
+        let parsed = GrammarText::regex(pattern.value()).parse(self.limits);
+        let grammar = parsed
+            .map_err(|error| syn::Error::new(pattern.span(), error))?
+            .grammar;
         let expr = grammar.rules.into_iter().next().map(|rule| rule.expr);
         Ok(Node {
             kind: expr.map_or(NodeKind::Alt(Vec::new()), NodeKind::Leaf),
@@ -259,6 +273,25 @@ impl Parser<'_> {
             )),
         }
     }
+}
+
+/// `!("path")` after `json_schema` or `ebnf`; a string that begins with `{` is a schema itself.
+fn embed(input: ParseStream, kind: Kind, place: Place) -> syn::Result<Node> {
+    input.parse::<Token![!]>()?;
+    let content;
+    parenthesized!(content in input);
+    let literal: LitStr = content.parse()?;
+    if !content.is_empty() {
+        return Err(content.error("expected one string and nothing else"));
+    }
+    let text = literal.value();
+    let is_schema = kind == Kind::JsonSchema && text.trim_start().starts_with('{');
+    let content = match is_schema {
+        true => Content::Text(Source::new(kind.source_name(), text)),
+        false => Content::File(text),
+    };
+    let kind = NodeKind::Embed { kind, content };
+    Ok(Node { kind, place })
 }
 
 /// One node by itself, or all of them together.

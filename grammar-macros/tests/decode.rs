@@ -49,6 +49,17 @@ maskwright::grammar! {
 }
 
 maskwright::grammar! {
+    static FENCED for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = "<" json_schema!(r#"{"enum": ["a", {"b": null}]}"#) ">" list;
+        list = json_schema!("tests/documents/y.json") "; " ebnf!("tests/list.ebnf");
+    }
+
+    static QUOTED for file "tests/bytes.tiktoken" (size = 300, eos = [258]),
+        ebnf = r#"root ::= "<" json_schema({"enum": ["a", {"b": null}]}) ">" grammar("tests/list.ebnf", root="item")"#,
+        whitespace = "compact";
+}
+
+maskwright::grammar! {
     static POINT for file "tests/bytes.tiktoken" (size = 300, eos = [258]), schema = r#"{
         "type": "object",
         "properties": {"x": {"type": "integer", "minimum": 0}, "label": {"enum": ["a", "b"]}},
@@ -152,6 +163,17 @@ fn rules() {
     ] {
         assert_eq!(accepts(&MIXED, text.as_bytes()), sentence, "{text}");
     }
+}
+
+#[test]
+fn embedded_grammars() {
+    let embedded = ["<\"a\">1; []", "<{\"b\" : null}>2; [a,[]]"];
+    for text in embedded {
+        assert!(accepts(&FENCED, text.as_bytes()), "{text}");
+    }
+    assert!(!accepts(&FENCED, b"<\"b\">"));
+    assert!(accepts(&QUOTED, b"<{\"b\":null}>a"));
+    assert!(!accepts(&QUOTED, b"<{\"b\": null}>a"));
 }
 
 #[test]

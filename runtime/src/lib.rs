@@ -16,7 +16,7 @@
 //! // On the host, or in a build script: compile a grammar for a vocabulary.
 //! let text = r#"root ::= "yes" | "no" (", " reason)?
 //!               reason ::= [a-z]+ (" " [a-z]+)*"#;
-//! let grammar = ebnf::parse(&Source::new("answer.ebnf", text), &ebnf::ParseOptions::default())?.grammar;
+//! let grammar = ebnf::parse(&Source::new("answer.ebnf", text), &Default::default())?.grammar;
 //! let tokens = ["y", "es", "no", "n", "o", ", ", "because", " ", "busy", "maybe", ""];
 //! let tokens = tokens.map(|token| token.as_bytes().to_vec()).to_vec();
 //! let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, vec![10]);

@@ -8,7 +8,7 @@ use maskwright::{AcceptError, Grammar, Matcher, Vocabulary};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::ebnf::{self, ParseOptions};
+use maskwright_compiler::syntax::{ParseOptions, ebnf};
 use maskwright_compiler::{Options, compile, grammar, vocabulary};
 use std::fmt;
 use std::sync::LazyLock;

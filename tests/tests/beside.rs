@@ -2,8 +2,8 @@
 
 use maskwright::{Grammar as Tables, Matcher, Vocabulary as VocabularyTables};
 use maskwright_compiler::grammar::Grammar;
-use maskwright_compiler::schema::{self, SchemaOptions};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{
     BesideError, Options, PreparedVocabulary, compile_beside, compile_prepared,
@@ -38,7 +38,7 @@ const OTHER_TOOL: &str = r#"{
 }"#;
 
 fn tool(schema: &str) -> Grammar {
-    let grammar = schema::to_grammar(&Source::new("tool", schema), &SchemaOptions::default());
+    let grammar = json_schema::parse(&Source::new("tool", schema), &Default::default());
     grammar.expect("it is a good schema").grammar
 }
 

@@ -21,7 +21,7 @@ fn grammar(text: &str) -> OwnedGrammar {
     tokens.extend(pieces.map(|piece| piece.as_bytes().to_vec()));
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
-    let parsed = ebnf::parse(&Source::new("g.ebnf", text), &ebnf::ParseOptions::default());
+    let parsed = ebnf::parse(&Source::new("g.ebnf", text), &Default::default());
     let options = Options {
         capped: true,
         ..Options::default()

@@ -4,8 +4,8 @@
 
 use maskwright::{Grammar, Vocabulary};
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{
     Options, PreparedVocabulary, automaton, compile_prepared, grammar, vocabulary,
 };
@@ -195,7 +195,7 @@ const SCHEMAS: [(&str, &str); 6] = [
 
 fn of_schema(name: &str, text: &str) -> grammar::Grammar {
     let source = Source::new(name, text);
-    to_grammar(&source, &SchemaOptions::default())
+    json_schema::parse(&source, &Default::default())
         .unwrap()
         .grammar
 }

@@ -4,8 +4,8 @@ use maskwright_compiler::limits::Deadline;
 use maskwright_compiler::pda::Pda;
 use maskwright_compiler::pda::height::{Height, height};
 use maskwright_compiler::pda::interpret::{Stack, step};
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Options, automaton, grammar};
 use maskwright_tests::harness::{parse, unhurried};
 use maskwright_tests::{random_grammar, suite};
@@ -89,7 +89,7 @@ fn heights_of_schemas_are_exact() {
         let cases: Vec<serde_json::Value> = serde_json::from_str(&text).unwrap();
         for case in cases {
             let source = Source::new("schema", case["schema"].to_string());
-            let grammar = to_grammar(&source, &SchemaOptions::default())
+            let grammar = json_schema::parse(&source, &Default::default())
                 .unwrap()
                 .grammar;
             let compared = compare(&grammar, &unhurried());

@@ -5,8 +5,8 @@
 //! ```
 
 use maskwright_compiler::grammar::Grammar;
-use maskwright_compiler::schema::{self, SchemaOptions};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{
     Beside, Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared,
 };
@@ -151,7 +151,7 @@ fn read(path: &str) -> String {
 
 fn from_schema(name: &str, text: &str) -> Grammar {
     let source = Source::new(name, text);
-    let grammar = schema::to_grammar(&source, &SchemaOptions::default());
+    let grammar = json_schema::parse(&source, &Default::default());
     grammar.unwrap().grammar
 }
 

@@ -3,8 +3,8 @@
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::mask::{self, TokenTrie};
-use maskwright_compiler::schema::{self, SchemaOptions};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Options, PreparedVocabulary, automaton, compile_and_keep};
 use maskwright_tests::harness::parse;
@@ -36,7 +36,7 @@ const SCHEMA: &str = r##"{
 
 fn nested_schema() -> Grammar {
     let source = Source::new("nested", SCHEMA);
-    let grammar = schema::to_grammar(&source, &SchemaOptions::default());
+    let grammar = json_schema::parse(&source, &Default::default());
     grammar.expect("it is a good schema").grammar
 }
 

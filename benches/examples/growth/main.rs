@@ -11,8 +11,8 @@
 mod plot;
 mod tools;
 
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Compiled, Options, PreparedVocabulary, compile_prepared};
 use plot::{Curve, Frame, curves};
 use rustix::time::{ClockId, clock_gettime};
@@ -83,7 +83,7 @@ fn measure(tools: usize, vocabulary: &PreparedVocabulary) -> Result<Row, Box<dyn
     let (begin, mut best) = (Instant::now(), None::<Row>);
     for _ in 0..RUNS {
         let (start, cpu) = (Instant::now(), cpu_time()?);
-        let grammar = to_grammar(&source, &SchemaOptions::default())?.grammar;
+        let grammar = json_schema::parse(&source, &Default::default())?.grammar;
         let schema = start.elapsed();
         let compiled = compile_prepared(&grammar, vocabulary, &options)?;
         let cpu = cpu_time()?.saturating_sub(cpu);

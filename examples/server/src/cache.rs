@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, Weak};
 use std::thread::{self, JoinHandle};
 
 use maskwright::{OwnedGrammar, OwnedVocabulary};
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
 
 /// What came of compiling a schema.
@@ -209,7 +209,7 @@ impl Workshop {
     fn compile(&self, schema: usize) -> Result<OwnedGrammar, Box<dyn std::error::Error>> {
         let text = self.schemas.get(schema).ok_or("no such schema")?;
         let source = Source::new("schema", text.as_str());
-        let grammar = to_grammar(&source, &SchemaOptions::default())?.grammar;
+        let grammar = json_schema::parse(&source, &Default::default())?.grammar;
         let compiled = compile_prepared(&grammar, &self.prepared, &Options::default())?;
         let grammar = OwnedGrammar::load(compiled.into_tables())?;
         Ok(grammar.with_vocabulary(&self.vocabulary)?)

@@ -53,14 +53,13 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
                 Ok((found, warning)) => {
                     let ambiguity = ambiguity(args, &loaded, &found);
                     stacks_found = Some(found);
-                    let source = loaded.source.as_ref();
                     let found = warning.into_iter().chain(ambiguity);
                     let found: Vec<Diagnostic> = found.collect();
-                    warnings.extend(Entry::all(&found, source, colour));
+                    warnings.extend(loaded.all(&found, colour));
                 }
                 Err(error) => errors = Entry::of_error(&loaded.locate(error), colour).0,
             }
-            (errors, warnings, loaded.grammar.rules.len())
+            (errors, warnings, loaded.grammar().rules.len())
         }
         Err(Failure::Grammar(error)) => {
             let (errors, warnings) = Entry::of_error(&error, colour);
@@ -87,8 +86,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
 /// How many stacks a matcher needs, and what is to be said about it.
 fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnostic>), Error> {
     let options = args.grammar.limits.options();
-    let automaton = maskwright_compiler::automaton(&loaded.grammar, &options)?;
-    let warning = automaton.explain(&loaded.grammar, &options)?;
+    let automaton = maskwright_compiler::automaton(loaded.grammar(), &options)?;
+    let warning = automaton.explain(loaded.grammar(), &options)?;
     let (max_stacks, stacks_proved) = match automaton.stacks {
         Stacks::Proved(count) => (count as usize, true),
         Stacks::Unproved => (options.limits.stacks, false),
@@ -104,7 +103,7 @@ fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnosti
 /// and are made so that each text has one reading; two are looked for only where more than one stack says that they may not be.
 fn ambiguity(args: &Args, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
     let limits = args.grammar.limits.limits();
-    let find = || split::ambiguous(&loaded.grammar, &limits, &Deadline::start(&limits));
+    let find = || split::ambiguous(loaded.grammar(), &limits, &Deadline::start(&limits));
     let is_one = stacks.stacks_proved && stacks.max_stacks == 1;
     (args.grammar.is_ebnf() || !is_one)
         .then(|| progress::during("looking for an ambiguous text", find))

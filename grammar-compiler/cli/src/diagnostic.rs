@@ -4,7 +4,7 @@
 use crate::input::LimitArgs;
 use clap::Args;
 use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN, Severity};
-use maskwright_compiler::source::{Source, Span};
+use maskwright_compiler::source::{Source, Sources, Span};
 use serde::Serialize;
 
 /// A diagnostic as it is printed.
@@ -30,6 +30,9 @@ pub struct Entry {
 
 #[derive(Serialize)]
 struct Label {
+    /// The text that it lies in, if that is another one than the diagnostic's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<String>,
     #[serde(flatten)]
     place: Place,
     text: String,
@@ -45,8 +48,11 @@ struct Place {
 }
 
 impl Place {
-    fn new(span: Option<Span>, source: Option<&Source>) -> Self {
-        let Some((span, source)) = span.zip(source) else {
+    fn new(span: Option<Span>, sources: Option<&Sources>) -> Self {
+        let place = sources
+            .zip(span)
+            .and_then(|(sources, span)| sources.locate(span));
+        let Some((source, span)) = place else {
             return Place::default();
         };
         let (start, end) = (source.position(span.start), source.position(span.end));
@@ -59,18 +65,26 @@ impl Place {
     }
 }
 
+/// The name of the text that the place at fault lies in; of the main one if it has no place.
+fn file_of(diagnostic: &Diagnostic, sources: Option<&Sources>) -> Option<String> {
+    let sources = sources?;
+    let located = diagnostic.span().and_then(|span| sources.locate(span));
+    let source = located.map(|(source, _)| source).or(sources.main());
+    source.map(|source: &Source| source.name().to_owned())
+}
+
 impl Entry {
-    /// These diagnostics in `source`, drawn in colour or not.
+    /// These diagnostics in `sources`, drawn in colour or not.
     pub fn all<'d>(
         diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
-        source: Option<&Source>,
+        sources: Option<&Sources>,
         colour: bool,
     ) -> Vec<Self> {
         let entry = |(at, diagnostic): (usize, &Diagnostic)| {
             let diagnostic = with_options(diagnostic.clone());
             Entry {
-                drawn: (at < MAX_DRAWN).then(|| diagnostic.render(source, colour)),
-                ..Entry::new(&diagnostic, source)
+                drawn: (at < MAX_DRAWN).then(|| diagnostic.render(sources, colour)),
+                ..Entry::new(&diagnostic, sources)
             }
         };
         diagnostics.into_iter().enumerate().map(entry).collect()
@@ -86,9 +100,12 @@ impl Entry {
         shown
     }
 
-    fn new(diagnostic: &Diagnostic, source: Option<&Source>) -> Self {
+    fn new(diagnostic: &Diagnostic, sources: Option<&Sources>) -> Self {
+        let file = file_of(diagnostic, sources);
+        let name_of = |span| Some(sources?.locate(span)?.0.name().to_owned());
         let labels = diagnostic.labels().iter().map(|label| Label {
-            place: Place::new(Some(label.span), source),
+            file: name_of(label.span).filter(|name| Some(name) != file.as_ref()),
+            place: Place::new(Some(label.span), sources),
             text: label.text.clone(),
         });
         Entry {
@@ -98,8 +115,8 @@ impl Entry {
             },
             code: diagnostic.code(),
             message: diagnostic.message().to_owned(),
-            file: source.map(|source| source.name().to_owned()),
-            place: Place::new(diagnostic.span(), source),
+            file: file.clone(),
+            place: Place::new(diagnostic.span(), sources),
             labels: labels.collect(),
             help: diagnostic.way_out().map(str::to_owned),
             drawn: None,
@@ -108,7 +125,7 @@ impl Entry {
 
     /// Everything in `error`: the errors, then the warnings.
     pub fn of_error(error: &Error, colour: bool) -> (Vec<Entry>, Vec<Entry>) {
-        Entry::all(error.diagnostics(), error.source_text(), colour)
+        Entry::all(error.diagnostics(), error.sources(), colour)
             .into_iter()
             .partition(|entry| entry.severity == "error")
     }
@@ -117,8 +134,8 @@ impl Entry {
 /// The error with the options of limits in its ways out.
 pub fn error_with_options(error: Error) -> Error {
     let mut diagnostics = error.diagnostics().iter().cloned().map(with_options);
-    match error.source_text() {
-        Some(source) => Error::in_source(source, diagnostics.collect()),
+    match error.sources() {
+        Some(sources) => Error::in_sources(sources, diagnostics.collect()),
         // Without a text there is one diagnostic.
         None => diagnostics.next_back().map_or(error.clone(), Error::from),
     }

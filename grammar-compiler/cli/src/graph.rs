@@ -25,7 +25,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let loaded = args.grammar.load_and_warn()?;
     let options = args.grammar.limits.options();
     let automaton = progress::during("building the automaton", || {
-        automaton(&loaded.grammar, &options)
+        automaton(loaded.grammar(), &options)
     })?;
     let drawing = Drawing::new(&automaton);
     match &args.svg {

@@ -10,9 +10,8 @@ use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema;
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::{ebnf, regex};
+use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
 use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
 use maskwright_compiler::{
     Automaton, Compiled, Options, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
@@ -24,10 +23,10 @@ use std::time::Duration;
 #[derive(clap::Args)]
 pub struct GrammarArgs {
     #[command(flatten)]
-    text: GrammarText,
-    /// The rule that the whole text must match.
-    #[arg(long, value_name = "NAME", default_value = "root")]
-    root: String,
+    given: Given,
+    /// The rule that the whole text must match [default: root].
+    #[arg(long, value_name = "NAME")]
+    root: Option<String>,
     #[command(flatten)]
     schema_options: SchemaArgs,
     #[command(flatten)]
@@ -36,7 +35,7 @@ pub struct GrammarArgs {
 
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
-struct GrammarText {
+struct Given {
     /// A grammar in the EBNF of llama.cpp and XGrammar; `-` reads standard input.
     #[arg(long, value_name = "FILE")]
     ebnf: Option<PathBuf>,
@@ -48,65 +47,66 @@ struct GrammarText {
     schema: Option<PathBuf>,
 }
 
-/// A grammar that was read.
-pub struct Loaded {
-    /// The grammar.
-    pub grammar: Grammar,
-    /// The text that it was read from.
-    pub source: Option<Source>,
-    /// Warnings about it.
-    pub warnings: Vec<Diagnostic>,
-}
-
 impl GrammarArgs {
     /// Reads the grammar.
     pub fn load(&self) -> Result<Loaded, Failure> {
         let limits = self.limits.limits();
-        let GrammarText {
-            ebnf,
-            regex,
-            schema,
-        } = &self.text;
-        if schema.is_none() && self.schema_options.are_given() {
-            return Err(Failure::Usage(
-                "options of JSON Schemas need --schema FILE".into(),
-            ));
-        }
-        if ebnf.is_none() && self.root != "root" {
+        let text = self.text(&limits)?;
+        if !text.kind().takes_root() && self.root.is_some() {
             let message = "--root names a rule of --ebnf; other grammars have none";
             return Err(Failure::Usage(message.into()));
         }
-        if let Some(path) = ebnf {
-            let source = Source::new(path.display().to_string(), read_grammar(path, &limits)?);
-            parse_ebnf(&source, &self.root, limits)
-        } else if let Some(path) = schema {
-            let source = Source::new(path.display().to_string(), read_grammar(path, &limits)?);
-            let options = self.schema_options.options(limits)?;
-            let made = schema::to_grammar(&source, &options)?;
-            Ok(Loaded::new(made.grammar, made.warnings, &source))
-        } else if let Some(pattern) = regex {
-            let source = Source::new("<pattern>", pattern.as_str());
-            let grammar = regex::parse(pattern, &limits)?;
-            let warnings = regex::lint(pattern, &grammar, &limits);
-            Ok(Loaded::new(grammar, warnings, &source))
-        } else {
-            let message = "a grammar is needed: --ebnf FILE, --regex PATTERN or --schema FILE";
-            Err(Failure::Usage(message.into()))
+        let mut text = text;
+        if let Some(root) = &self.root {
+            text = text.root(root);
         }
+        let parsed = text
+            .schema_options(self.schema_options.options(&limits)?)
+            .parse(&limits)?;
+        if !parsed.has_schema && self.schema_options.are_given() {
+            return Err(Failure::Usage(
+                "options of JSON Schemas need --schema FILE, or a grammar that embeds a schema"
+                    .into(),
+            ));
+        }
+        Ok(Loaded { parsed })
+    }
+
+    /// The grammar as it is given.
+    fn text(&self, limits: &Limits) -> Result<GrammarText, Failure> {
+        let Given {
+            ebnf,
+            regex,
+            schema,
+        } = &self.given;
+        let (kind, path) = match (ebnf, schema, regex) {
+            (Some(path), ..) => (Kind::Ebnf, path),
+            (_, Some(path), _) => (Kind::JsonSchema, path),
+            (_, _, Some(pattern)) => return Ok(GrammarText::regex(pattern)),
+            _ => {
+                let message = "a grammar is needed: --ebnf FILE, --regex PATTERN or --schema FILE";
+                return Err(Failure::Usage(message.into()));
+            }
+        };
+        if path == Path::new("-") {
+            let source = Source::new("-", read_grammar(path, limits)?);
+            return Ok(GrammarText::source(kind, source));
+        }
+        Ok(GrammarText::file(kind, path))
     }
 
     /// Whether it is written in the grammar language.
     pub fn is_ebnf(&self) -> bool {
-        self.text.ebnf.is_some()
+        self.given.ebnf.is_some()
     }
 
     /// What the grammar is called in documentation.
     pub fn origin(&self) -> String {
-        let GrammarText {
+        let Given {
             ebnf,
             regex,
             schema,
-        } = &self.text;
+        } = &self.given;
         match ebnf.as_ref().or(schema.as_ref()) {
             Some(path) => format!("`{}`", path.display()),
             None => format!("of the pattern `{}`", regex.as_deref().unwrap_or_default()),
@@ -146,7 +146,7 @@ impl GrammarArgs {
         vocabulary: &PreparedVocabulary,
         other: Option<&Other<'_>>,
     ) -> Result<(Compiled, Automaton), Failure> {
-        let (grammar, options) = (&loaded.grammar, self.limits.options());
+        let (grammar, options) = (loaded.grammar(), self.limits.options());
         let result = progress::during("compiling", || match other {
             Some(other) => compile_beside_and_keep(grammar, vocabulary, &other.sets, &options),
             None => compile_and_keep(grammar, vocabulary, &options),
@@ -157,39 +157,48 @@ impl GrammarArgs {
     }
 }
 
+/// A grammar that was read.
+pub struct Loaded {
+    /// The grammar, its texts and what is probably not meant in them.
+    pub parsed: Parsed,
+}
+
 impl Loaded {
+    /// The grammar.
+    pub fn grammar(&self) -> &Grammar {
+        &self.parsed.grammar
+    }
+
     /// The same error with the grammar's text.
     pub fn locate(&self, error: Error) -> Error {
-        match (error.source_text(), &self.source) {
-            (None, Some(source)) => Error::in_source(source, error.diagnostics().to_vec()),
-            _ => error,
-        }
+        self.parsed.locate(error)
     }
 
     /// Tells what the user should know though the grammar compiles.
     fn warn(&self, compiled: &Compiled) {
-        let colour = output::colour(Stream::Err);
-        let warnings = compiled.warnings();
-        tell(&Entry::all(warnings, self.source.as_ref(), colour));
+        tell(&self.all(compiled.warnings(), output::colour(Stream::Err)));
     }
 
-    fn new(grammar: Grammar, warnings: Vec<Diagnostic>, source: &Source) -> Self {
-        Loaded {
-            grammar,
-            source: Some(source.clone()),
-            warnings,
-        }
+    /// These diagnostics, of a later stage, as they are printed.
+    pub fn all<'d>(
+        &self,
+        diagnostics: impl IntoIterator<Item = &'d Diagnostic>,
+        colour: bool,
+    ) -> Vec<Entry> {
+        Entry::all(diagnostics, Some(&self.parsed.sources), colour)
     }
 
     /// The warnings as they are printed.
     pub fn entries(&self, colour: bool) -> Vec<Entry> {
-        Entry::all(&self.warnings, self.source.as_ref(), colour)
+        self.all(&self.parsed.warnings, colour)
     }
 
     /// These warnings and those of compiling, as they are printed.
     pub fn entries_with(&self, compiled: &Compiled) -> Vec<Entry> {
-        let warnings = self.warnings.iter().chain(compiled.warnings());
-        Entry::all(warnings, self.source.as_ref(), false)
+        self.all(
+            self.parsed.warnings.iter().chain(compiled.warnings()),
+            false,
+        )
     }
 }
 
@@ -198,15 +207,6 @@ fn tell(warnings: &[Entry]) {
     for warning in Entry::shown(warnings) {
         eprintln!("{warning}\n");
     }
-}
-
-fn parse_ebnf(source: &Source, root: &str, limits: Limits) -> Result<Loaded, Failure> {
-    let options = ebnf::ParseOptions {
-        root: root.to_owned(),
-        limits,
-    };
-    let parsed = ebnf::parse(source, &options)?;
-    Ok(Loaded::new(parsed.grammar, parsed.warnings, source))
 }
 
 /// Reads a grammar, a schema or a document that one refers to, which may be as long as `limits` say; standard input where `path` is `-`.

@@ -222,9 +222,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         None => Breakdown::new(compiled.tables(), &automaton),
     };
     if let Some(path) = &args.html {
-        let warnings: Vec<_> = loaded
-            .warnings
-            .iter()
+        let warnings: Vec<_> = (loaded.parsed.warnings.iter())
             .chain(compiled.warnings())
             .cloned()
             .collect();
@@ -232,7 +230,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         let page = page::page(&Page {
             title: origin.trim_matches('`'),
             vocabulary_name: &args.vocabulary.vocab,
-            source: loaded.source.as_ref(),
+            sources: Some(&loaded.parsed.sources),
             warnings: &warnings,
             text: &args.text,
             depth: args.depth.given().unwrap_or(PAGE_DEPTH),

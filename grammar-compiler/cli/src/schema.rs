@@ -3,10 +3,12 @@
 use crate::failure::Failure;
 use crate::input::read_grammar;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema::model::{self, Draft, Resolver};
-use maskwright_compiler::schema::numbers::{Digits, NumberForms};
-use maskwright_compiler::schema::strings::Escapes;
-use maskwright_compiler::schema::{DocumentFolder, KeyOrder, SchemaOptions, Whitespace};
+use maskwright_compiler::syntax::json_schema::model::{self, Draft, Resolver};
+use maskwright_compiler::syntax::json_schema::numbers::{Digits, NumberForms};
+use maskwright_compiler::syntax::json_schema::strings::Escapes;
+use maskwright_compiler::syntax::json_schema::{
+    DocumentFolder, KeyOrder, SchemaOptions, Whitespace,
+};
 use std::collections::BTreeMap;
 
 /// How the texts of a JSON Schema's values are written, and how strictly the schema is read.
@@ -61,7 +63,7 @@ fn keyword(text: &str) -> Result<String, String> {
 
 impl SchemaArgs {
     /// The options, defaults where none is given. Reads the documents.
-    pub fn options(&self, limits: Limits) -> Result<SchemaOptions, Failure> {
+    pub fn options(&self, limits: &Limits) -> Result<SchemaOptions, Failure> {
         let SchemaArgs {
             whitespace,
             key_order,
@@ -92,16 +94,15 @@ impl SchemaArgs {
             number_formats: default.number_formats || *number_formats,
             lenient: lenient.clone(),
             draft: *draft,
-            resolver: self.resolver(&limits)?,
+            resolver: self.resolver(limits)?,
             documents: documents.clone(),
-            limits,
         })
     }
 
     /// Whether any option is given.
     pub fn are_given(&self) -> bool {
         let default = SchemaOptions::default();
-        self.options(Limits::default())
+        self.options(&Limits::default())
             .map_or(true, |options| options != default)
     }
 

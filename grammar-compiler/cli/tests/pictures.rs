@@ -8,7 +8,7 @@ use std::path::Path;
 
 fn drawing(text: &str) -> Drawing {
     let source = Source::new("g", text);
-    let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+    let parsed = ebnf::parse(&source, &Default::default()).unwrap();
     Drawing::new(&automaton(&parsed.grammar, &Options::default()).unwrap())
 }
 

@@ -6,7 +6,6 @@ use super::beside::OtherTables;
 use super::cache::Cache;
 use super::failure;
 use super::key::{Key, KeyBuilder};
-use super::text::sentence;
 use super::vocabulary::PackedVocabulary;
 use crate::Options;
 use crate::emit::Facts;
@@ -14,7 +13,7 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::grammar::places::Site;
 use crate::pda::height::Height;
-use crate::source::Span;
+use crate::source::{Sources, Span};
 
 /// Tables, and what was warned of when they were compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,6 +33,13 @@ pub struct CachedWarning {
     pub text: String,
     /// Its place in the grammar as it is now written.
     pub span: Option<Span>,
+}
+
+impl CachedWarning {
+    /// The warning in one line, with its place.
+    pub fn one_line(&self, sources: &Sources) -> String {
+        format!("{}: {}", sources.place(self.span), self.text)
+    }
 }
 
 /// The tables of `grammar` for `vocabulary`: from the cache where it has them, else compiled, and
@@ -75,7 +81,7 @@ pub fn compile_cached_beside(
         None => crate::compile_prepared(grammar, prepared, options)?,
     };
     let warnings = compiled.warnings().iter().map(|warning| CachedWarning {
-        text: sentence(warning),
+        text: warning.sentence(),
         span: warning.span(),
     });
     let made = CachedTables {
@@ -211,7 +217,7 @@ mod tests {
     fn entries_are_read_back() {
         let grammar = |text: &str| {
             let source = Source::new("test", text);
-            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default());
+            let parsed = ebnf::parse(&source, &Default::default());
             parsed.unwrap().grammar
         };
         let warning = |text: &str, span| CachedWarning {

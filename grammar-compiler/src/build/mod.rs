@@ -47,13 +47,12 @@ mod cache;
 mod compile;
 mod key;
 mod run;
-mod text;
 mod vocabulary;
 
+pub use crate::syntax::GrammarText;
 pub use beside::OtherTables;
 pub use cache::{CACHE_VARIABLE, Cache};
 pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_beside};
-pub use text::{GrammarText, ParsedText, explain, place, sentence};
 pub use vocabulary::{PackedVocabulary, VocabularySpec};
 
 use std::collections::BTreeSet;
@@ -65,7 +64,7 @@ use self::beside::BesideSpec;
 use self::run::{Output, Run};
 use crate::Options;
 use crate::error::{Diagnostic, Error};
-use crate::schema::SchemaOptions;
+use crate::syntax::json_schema::SchemaOptions;
 use crate::vocabulary::Vocabulary;
 
 /// Compiles grammars in a build script: see the [module](self).

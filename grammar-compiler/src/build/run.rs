@@ -12,7 +12,7 @@ use quote::{format_ident, quote};
 use super::beside::BesideSpec;
 use super::{
     Builder, Cache, CachedTables, Directive, GrammarText, OtherTables, PackedVocabulary,
-    VocabularySpec, compile_cached_beside, explain, failure,
+    VocabularySpec, compile_cached_beside, failure,
 };
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
@@ -77,13 +77,13 @@ impl Run<'_> {
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
         let parsed = text.parse(&options.limits)?;
         for warning in &parsed.warnings {
-            (self.tell)(Directive::Warning(explain(warning, &parsed.source)));
+            (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
         }
         let compiled =
             compile_cached_beside(&parsed.grammar, self.packed, other, options, self.cache)
                 .map_err(|error| parsed.locate(error))?;
         for warning in &compiled.warnings {
-            (self.tell)(Directive::Warning(parsed.one_line(warning)));
+            (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
         }
         let mut item = self.output.grammar(name, &text, &compiled, other)?;
         item.depth = self.depth(&item)?;

@@ -356,7 +356,7 @@ fn schemas_by_file_and_text() {
     let package = Package::new();
     package.write("s.json", SCHEMA);
     let compact = SchemaOptions {
-        whitespace: crate::schema::Whitespace::Compact,
+        whitespace: crate::syntax::json_schema::Whitespace::Compact,
         ..SchemaOptions::default()
     };
     let builder = package
@@ -384,7 +384,8 @@ fn schemas_by_file_and_text() {
     fs::create_dir(package.path("remotes")).unwrap();
     fs::write(package.path("remotes/n.json"), "{\"type\": \"null\"}").unwrap();
     let documents =
-        crate::schema::DocumentFolder::new(package.path("remotes"), "http://a.org").unwrap();
+        crate::syntax::json_schema::DocumentFolder::new(package.path("remotes"), "http://a.org")
+            .unwrap();
     let builder = package
         .builder()
         .schema("REMOTE", "{\"$ref\": \"http://a.org/n.json\"}")

@@ -56,6 +56,7 @@ pub const CODES: &[&str] = &[
     "unopened-group",
     "unproductive-rule",
     "unreachable-alternative",
+    "unreadable-grammar",
     "unspellable",
     "unsupported-anchor",
     "unsupported-atomic-group",

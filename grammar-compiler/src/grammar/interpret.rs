@@ -268,9 +268,7 @@ mod tests {
 
     fn check(grammar: &str, sentences: &[&str], others: &[&str]) {
         let source = Source::new("test", grammar);
-        let grammar = ebnf::parse(&source, &ebnf::ParseOptions::default())
-            .unwrap()
-            .grammar;
+        let grammar = ebnf::parse(&source, &Default::default()).unwrap().grammar;
         for text in sentences {
             assert!(
                 accepts(&grammar, text),

@@ -44,6 +44,44 @@ pub struct Rule {
     pub places: Vec<Span>,
 }
 
+impl Rule {
+    /// The same rule in a grammar in which the rules have other numbers.
+    #[must_use]
+    pub fn renumbered(self, map: &impl Fn(RuleId) -> RuleId) -> Self {
+        Rule {
+            expr: self.expr.renumbered(map),
+            ..self
+        }
+    }
+}
+
+impl Expr {
+    fn renumbered(self, map: &impl Fn(RuleId) -> RuleId) -> Self {
+        let all = |parts: Vec<Expr>| parts.into_iter().map(|part| part.renumbered(map)).collect();
+        match self {
+            Expr::Ref(id) => Expr::Ref(map(id)),
+            Expr::Seq(parts) => Expr::Seq(all(parts)),
+            Expr::Alt(parts) => Expr::Alt(all(parts)),
+            Expr::Repeat { expr, min, max } => Expr::Repeat {
+                expr: Box::new(expr.renumbered(map)),
+                min,
+                max,
+            },
+            Expr::Graph(graph) => {
+                let mut graph = Arc::unwrap_or_clone(graph);
+                for state in &mut graph.states {
+                    for (part, _) in &mut state.edges {
+                        let whole = std::mem::replace(part, Expr::Seq(Vec::new()));
+                        *part = whole.renumbered(map);
+                    }
+                }
+                Expr::Graph(Arc::new(graph))
+            }
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) => self,
+        }
+    }
+}
+
 /// A regular right part: a regular expression over characters and rule references.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Expr {

@@ -4,7 +4,7 @@ use super::*;
 use crate::Options;
 use crate::pda::{Alternative, BOTTOM, FrameId, StateId, Tree};
 use crate::source::Source;
-use crate::syntax::ebnf::{self, ParseOptions};
+use crate::syntax::{ParseOptions, ebnf};
 
 fn built(text: &str) -> Built {
     let source = Source::new("readme", text);

@@ -256,7 +256,7 @@ mod tests {
     use super::{Rows, regions};
     use crate::automaton;
     use crate::source::Source;
-    use crate::syntax::ebnf::{self, ParseOptions};
+    use crate::syntax::{ParseOptions, ebnf};
 
     #[test]
     fn strings_that_lie_in_several_places_are_copied_once() {

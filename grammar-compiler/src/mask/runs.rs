@@ -299,7 +299,7 @@ mod tests {
     use crate::automaton;
     use crate::pda::{Pda, StateId};
     use crate::source::Source;
-    use crate::syntax::ebnf::{self, ParseOptions};
+    use crate::syntax::{ParseOptions, ebnf};
 
     /// No more digits are counted one by one.
     const MOST: u32 = 5;

@@ -4,7 +4,7 @@ use super::ambiguity::{find, two_trees};
 use super::ambiguous as ambiguous_warning;
 use super::*;
 use crate::source::Source;
-use crate::syntax::ebnf::{self, ParseOptions};
+use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
 
 fn parse(text: &str) -> Grammar {
@@ -63,7 +63,7 @@ fn error(text: &str) -> String {
     let grammar = parse(text);
     let automaton = automaton(&grammar, &Options::default()).unwrap();
     let source = Source::new("test", text);
-    not_deterministic(&grammar, &automaton.pda).render(Some(&source), false)
+    not_deterministic(&grammar, &automaton.pda).render(Some(&source.into()), false)
 }
 
 #[test]

@@ -1,7 +1,15 @@
-//! Front ends: text to [`crate::grammar::Grammar`].
+//! Front ends: from what a user wrote to a [`Grammar`].
 //!
-//! In: what a user wrote. Out: a grammar whose names are resolved, every rule of which can finish,
-//! or an [`crate::error::Error`] that marks the places.
+//! In: a [`GrammarText`], which is the one door for all of them: build scripts, the macro, the command line and the judging of test suites come through it. Out: [`Parsed`]: a
+//! grammar whose names are resolved and every rule of which can finish, or an [`Error`] that marks the places.
+//!
+//! | kind | parser | its text |
+//! |---|---|---|
+//! | [`Kind::Ebnf`] | [`ebnf::parse`] | rules, in the EBNF of llama.cpp and XGrammar |
+//! | [`Kind::Regex`] | [`regex::parse`] | one regular expression |
+//! | [`Kind::JsonSchema`] | [`json_schema::parse`] | a JSON Schema: the texts of its values |
+//!
+//! All parsers have one signature. A grammar of one kind can be embedded in another one: see [`embed`].
 //!
 //! # Codes
 //! The codes of errors and warnings are stable:
@@ -12,9 +20,146 @@
 //! | rules | `missing-root` `duplicate-rule` `undefined-rule` `unnamed-rule` `unproductive-rule` `never-matches` |
 //! | classes and repetitions | `empty-class` `invalid-range` `unknown-class` `not-a-byte` `invalid-repetition` `nothing-to-repeat` `double-repetition` |
 //! | built-in calls | `invalid-argument` |
+//! | embedded grammars | `unreadable-grammar` `invalid-argument` |
 //! | what cannot be compiled | `unsupported-lookaround` `unsupported-backreference` `unsupported-word-boundary` `unsupported-anchor` `unsupported-atomic-group` `unsupported-regex-flag` `unsupported-class-operator` `unsupported-lookahead` `unsupported-rule-option` `unsupported-tag-dispatch` `unsupported-token` |
 //! | size | `limit-exceeded` |
 //! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` |
 
 pub mod ebnf;
+pub mod embed;
+pub mod json_schema;
 pub mod regex;
+mod text;
+
+pub use text::GrammarText;
+
+use std::path::PathBuf;
+
+use self::json_schema::SchemaOptions;
+use crate::error::{Diagnostic, Error};
+use crate::grammar::Grammar;
+use crate::limits::Limits;
+use crate::source::{Source, Sources};
+
+/// The language that a grammar is written in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Rules, in the EBNF of llama.cpp and XGrammar.
+    Ebnf,
+    /// A regular expression, which the whole text must match.
+    Regex,
+    /// A JSON Schema: the texts of its values.
+    JsonSchema,
+}
+
+impl Kind {
+    /// All kinds.
+    pub const ALL: [Kind; 3] = [Kind::Ebnf, Kind::Regex, Kind::JsonSchema];
+
+    /// How options of the macro and calls in grammars name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Ebnf => "ebnf",
+            Kind::Regex => "regex",
+            Kind::JsonSchema => "schema",
+        }
+    }
+
+    /// What errors call a text of this kind that has no name of its own.
+    pub fn source_name(self) -> &'static str {
+        match self {
+            Kind::Ebnf => "<grammar>",
+            Kind::Regex => "<pattern>",
+            Kind::JsonSchema => "<schema>",
+        }
+    }
+
+    /// Whether its text has rules, one of which is chosen by [`ParseOptions::root`].
+    pub fn takes_root(self) -> bool {
+        matches!(self, Kind::Ebnf)
+    }
+
+    /// Whether [`ParseOptions::schema`] may change what its text means: it is a schema, or can embed one.
+    pub fn takes_schema_options(self) -> bool {
+        matches!(self, Kind::Ebnf | Kind::JsonSchema)
+    }
+}
+
+/// How a grammar is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseOptions {
+    /// The name of the rule that the whole text must match. Default `root`.
+    pub root: String,
+    /// How JSON Schemas are read.
+    pub schema: SchemaOptions,
+    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
+    pub limits: Limits,
+    /// Where relative paths in the text start, as errors shall show them. Default: the current folder.
+    pub folder: PathBuf,
+    /// What stands before all relative paths when files are read, and is not shown: the folder of a package, if it is not the current one.
+    pub package: PathBuf,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        ParseOptions {
+            root: "root".to_owned(),
+            schema: SchemaOptions::default(),
+            limits: Limits::default(),
+            folder: PathBuf::new(),
+            package: PathBuf::new(),
+        }
+    }
+}
+
+impl From<SchemaOptions> for ParseOptions {
+    fn from(schema: SchemaOptions) -> Self {
+        ParseOptions {
+            schema,
+            ..ParseOptions::default()
+        }
+    }
+}
+
+impl From<Limits> for ParseOptions {
+    fn from(limits: Limits) -> Self {
+        ParseOptions {
+            limits,
+            ..ParseOptions::default()
+        }
+    }
+}
+
+/// A grammar that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Parsed {
+    /// The grammar: the rules in the order of the source, then those that macros and embedded grammars needed.
+    pub grammar: Grammar,
+    /// The texts that its places lie in: the one that was named, then those that are embedded.
+    pub sources: Sources,
+    /// What is probably not meant, in the order of the sources.
+    pub warnings: Vec<Diagnostic>,
+    /// Files that were read on the way, in the order in which they were asked for: embedded grammars, and documents that schemas refer to.
+    pub files: Vec<PathBuf>,
+    /// Whether a JSON Schema was among what was read, so that [`ParseOptions::schema`] counted.
+    pub has_schema: bool,
+}
+
+impl Parsed {
+    /// The same error with these texts, where a later stage did not know them.
+    pub fn locate(&self, error: Error) -> Error {
+        error.or_in_sources(&self.sources)
+    }
+}
+
+/// Reads a text of any kind.
+///
+/// # Errors
+/// What the parser of that kind says.
+pub fn parse(kind: Kind, source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    match kind {
+        Kind::Ebnf => ebnf::parse(source, options),
+        Kind::Regex => regex::parse(source, options),
+        Kind::JsonSchema => json_schema::parse(source, options),
+    }
+}

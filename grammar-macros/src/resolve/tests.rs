@@ -7,7 +7,7 @@ use syn::parse::Parser;
 
 fn resolved(tokens: TokenStream) -> syn::Result<Resolved> {
     let rules = rules::parse.parse2(tokens)?;
-    resolve(&rules, Place::call_site())
+    resolve(&rules, Place::call_site(), &ParseOptions::default())
 }
 
 /// The expressions of all rules.
@@ -117,7 +117,7 @@ fn all_errors_are_reported_and_nesting_is_bounded() {
 fn rules_that_the_root_does_not_reach_are_unused() {
     let resolved = resolved(quote!(spare = root; root = used; used = "a"; more = spare;)).unwrap();
     let unused: Vec<String> = resolved
-        .warnings()
+        .warnings(Place::call_site())
         .into_iter()
         .map(|(message, _)| message)
         .collect();

@@ -41,9 +41,7 @@ fn tables() -> [Vec<u8>; 3] {
     let file = examples.join("json-decode/json.ebnf");
     let text = fs::read_to_string(&file).unwrap();
     let source = Source::new("json.ebnf", &text);
-    let grammar = ebnf::parse(&source, &ebnf::ParseOptions::default())
-        .unwrap()
-        .grammar;
+    let grammar = ebnf::parse(&source, &Default::default()).unwrap().grammar;
     let vocabulary = Vocabulary::open(examples.join("cortex-m/vocabulary.tiktoken")).unwrap();
     let end = vocabulary.size();
     let vocabulary = vocabulary

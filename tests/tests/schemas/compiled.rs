@@ -2,8 +2,8 @@
 
 use maskwright::{Grammar, Vocabulary};
 use maskwright_compiler::error::Error;
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema::{self, SchemaOptions};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared, vocabulary};
 use maskwright_tests::harness::TestMatcher;
 use maskwright_tests::random::Random;
@@ -56,7 +56,11 @@ impl<'w> Compiled<'w> {
         schema_options: &SchemaOptions,
         options: &Options,
     ) -> Result<Self, Error> {
-        let grammar = to_grammar(&Source::new("schema", schema), schema_options)?.grammar;
+        let grammar = json_schema::parse(
+            &Source::new("schema", schema),
+            &schema_options.clone().into(),
+        )?
+        .grammar;
         let tables = compile_prepared(&grammar, &words.prepared, options)?.into_tables();
         Ok(Compiled { tables, words })
     }

@@ -3,8 +3,8 @@
 use crate::cases;
 use crate::compiled::{Compiled, Words};
 use crate::judge::Judge;
-use maskwright_compiler::schema::SchemaOptions;
-use maskwright_compiler::schema::numbers::NumberForms;
+use maskwright_compiler::syntax::json_schema::SchemaOptions;
+use maskwright_compiler::syntax::json_schema::numbers::NumberForms;
 use maskwright_tests::harness::unhurried;
 use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;

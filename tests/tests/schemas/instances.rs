@@ -3,7 +3,7 @@
 use crate::cases::{self, Style, restyle};
 use crate::compiled::{Compiled, Words};
 use crate::judge::Judge;
-use maskwright_compiler::schema::{SchemaOptions, Whitespace};
+use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
 use maskwright_tests::harness::unhurried;
 
 /// Each way of setting blanks, with the styles that it allows.

@@ -3,11 +3,12 @@
 use crate::compiled::{Compiled, Words};
 use maskwright_compiler::Options;
 use maskwright_compiler::error::{Error, Severity};
-use maskwright_compiler::schema::numbers::NumberForms;
-use maskwright_compiler::schema::{
-    DocumentFolder, KeyOrder, SchemaGrammar, SchemaOptions, Whitespace, to_grammar,
-};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema::numbers::NumberForms;
+use maskwright_compiler::syntax::json_schema::{
+    self, DocumentFolder, KeyOrder, SchemaOptions, Whitespace,
+};
+use maskwright_compiler::syntax::{ParseOptions, Parsed};
 use maskwright_tests::harness::unhurried;
 use maskwright_tests::random::Random;
 use std::path::Path;
@@ -16,8 +17,8 @@ fn compiled<'w>(schema: &str, words: &'w Words, options: &SchemaOptions) -> Comp
     Compiled::new(schema, words, options, &unhurried()).unwrap_or_else(|e| panic!("{schema}: {e}"))
 }
 
-fn read(schema: &str, options: &SchemaOptions) -> Result<SchemaGrammar, Error> {
-    to_grammar(&Source::new("schema", schema), options)
+fn read(schema: &str, options: &SchemaOptions) -> Result<Parsed, Error> {
+    json_schema::parse(&Source::new("schema", schema), &options.clone().into())
 }
 
 fn refused(schema: &str, options: &SchemaOptions) -> Error {
@@ -470,11 +471,9 @@ fn documents_are_read_from_folders() {
     assert_eq!(other.code(), "schema-other-document");
     let broken = refused(r#"{"$ref": "http://localhost:1234/broken.json"}"#, &options);
     assert!(broken.message().contains("cannot be read: 1:1"), "{broken}");
-    let mut small = options.clone();
+    let mut small = ParseOptions::from(options.clone());
     small.limits.grammar_bytes = 50;
-    let large = refused(
-        r##"{"$ref":"http://localhost:1234/nested/list.json"}"##,
-        &small,
-    );
+    let list = r##"{"$ref":"http://localhost:1234/nested/list.json"}"##;
+    let large = json_schema::parse(&Source::new("schema", list), &small).unwrap_err();
     assert!(large.message().contains("more than 50 bytes"), "{large}");
 }

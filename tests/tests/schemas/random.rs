@@ -9,7 +9,7 @@ use crate::judge::Judge;
 use crate::strategies::{schemas, values};
 use maskwright_compiler::Options;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema::{SchemaOptions, Whitespace};
+use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use maskwright::{Grammar, MaskBuffer, MaskPool, MaskRow, Matcher, PoolSlot};
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::source::Source as Text;
 use maskwright_compiler::syntax::ebnf;
 use maskwright_compiler::{Error, Options, PreparedVocabulary, compile_prepared};
@@ -68,13 +68,13 @@ impl<const ANEW: bool> Engine for Maskwright<ANEW> {
             Source::Json => {
                 let parsed = ebnf::parse(
                     &Text::new("json.ebnf", JSON),
-                    &ebnf::ParseOptions::default(),
+                    &Default::default(),
                 );
                 parsed.map_err(first_line)?.grammar
             }
             Source::Schema(schema) => {
                 let source = Text::new("schema.json", schema.as_str());
-                to_grammar(&source, &SchemaOptions::default())
+                json_schema::parse(&source, &Default::default())
                     .map_err(first_line)?
                     .grammar
             }

@@ -9,7 +9,7 @@ use super::{Problem, schema_rows};
 use crate::failure::Failure;
 use crate::input;
 use maskwright_compiler::file;
-use maskwright_compiler::schema::document::Node;
+use maskwright_compiler::syntax::json_schema::document::Node;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;

@@ -8,9 +8,9 @@ use crate::depth::RunDepth;
 use crate::matcher::matcher;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
-use maskwright_compiler::schema::{self, KeyOrder, SchemaOptions, document};
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::{ebnf, regex};
+use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, document};
+use maskwright_compiler::syntax::{self, GrammarText};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_beside, compile_prepared};
 use maskwright_core::{AcceptError, LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -121,26 +121,23 @@ fn of_error(error: Error) -> Refusal {
 }
 
 fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
-    let limits = setup.options.limits.clone();
-    let source = Source::new("grammar", group.grammar.as_str());
-    match &group.kind {
-        Kind::Unsupported(code) => Err((code.clone(), "this row cannot be run".into())),
-        Kind::Regex => regex::parse(&group.grammar, &limits).map_err(of_error),
-        Kind::Ebnf => {
-            let root = ebnf::ParseOptions::default().root;
-            let options = ebnf::ParseOptions { limits, root };
-            let parsed = ebnf::parse(&source, &options).map_err(of_error)?;
-            Ok(parsed.grammar)
+    let mut schema = setup.schema.clone();
+    let kind = match &group.kind {
+        Kind::Unsupported(code) => {
+            return Err((code.clone(), "this row cannot be run".into()));
         }
+        Kind::Regex => syntax::Kind::Regex,
+        Kind::Ebnf => syntax::Kind::Ebnf,
         Kind::Schema { any_order } => {
-            let mut options = setup.schema.clone();
             if *any_order {
-                options.key_order = KeyOrder::Any;
+                schema.key_order = KeyOrder::Any;
             }
-            let made = schema::to_grammar(&source, &options).map_err(of_error)?;
-            Ok(made.grammar)
+            syntax::Kind::JsonSchema
         }
-    }
+    };
+    let text = GrammarText::source(kind, Source::new("grammar", group.grammar.as_str()));
+    let parsed = text.schema_options(schema).parse(&setup.options.limits);
+    Ok(parsed.map_err(of_error)?.grammar)
 }
 
 fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refusal> {

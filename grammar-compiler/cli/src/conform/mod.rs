@@ -148,7 +148,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     groups = groups.into_iter().step_by(every).collect();
     let is_schema = |group: &Group| matches!(group.kind, Kind::Schema { .. });
     let of_schemas = groups.iter().any(is_schema);
-    let schema = args.schema.options(args.limits.limits())?;
+    let schema = args.schema.options(&args.limits.limits())?;
     let vocabulary = args.vocabulary.load()?;
     let mut walker = vocabulary.as_ref().map(Walker::new);
     let of_bytes = input::byte_vocabulary();

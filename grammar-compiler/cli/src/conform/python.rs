@@ -1,6 +1,6 @@
 //! JSON as Python's `json.dumps` writes it: `", "` and `": "`, ASCII only, numbers as `repr` has them.
 
-use maskwright_compiler::schema::document::{Node, Value};
+use maskwright_compiler::syntax::json_schema::document::{Node, Value};
 use std::fmt::Write;
 
 /// The text of a value. Nests as deep as the parser allows.
@@ -96,8 +96,8 @@ fn number(text: &str) -> String {
 mod tests {
     use super::*;
     use maskwright_compiler::limits::Limits;
-    use maskwright_compiler::schema::document::parse;
     use maskwright_compiler::source::Source;
+    use maskwright_compiler::syntax::json_schema::document::parse;
 
     #[test]
     fn as_python_writes() {

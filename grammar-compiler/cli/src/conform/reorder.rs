@@ -6,7 +6,7 @@
 //! so no other cause can hide behind it; none may be found though there is one.
 
 use super::python;
-use maskwright_compiler::schema::document::{Member, Node, Value};
+use maskwright_compiler::syntax::json_schema::document::{Member, Node, Value};
 use maskwright_core::OwnedMatcher;
 use std::collections::HashMap;
 

@@ -5,8 +5,8 @@
 use super::cases::{Case, Group, Kind, MALFORMED};
 use super::python;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::schema::document::{Node, Value, parse};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema::document::{Node, Value, parse};
 
 /// The row in `text`, if it is one about a schema: a group, or the code to count it under and the number of its cases.
 pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {

@@ -14,7 +14,7 @@ use serde_json::json;
 use crate::drawing::svg::escape;
 use crate::drawing::{Drawing, svg};
 use maskwright_compiler::error::{Diagnostic, Error};
-use maskwright_compiler::source::Source;
+use maskwright_compiler::source::Sources;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Compiled};
 use maskwright_compiler::{Breakdown, rules_of};
@@ -44,7 +44,7 @@ pub struct Page<'a> {
     /// What the vocabulary is called.
     pub vocabulary_name: &'a str,
     /// The grammar's text.
-    pub source: Option<&'a Source>,
+    pub sources: Option<&'a Sources>,
     /// Warnings about it.
     pub warnings: &'a [Diagnostic],
     /// The text that the page walks at first.
@@ -162,14 +162,14 @@ fn grammar(page: &Page<'_>) -> String {
     let drawn = page
         .warnings
         .iter()
-        .map(|warning| warning.render(page.source, false));
+        .map(|warning| warning.render(page.sources, false));
     let drawn: Vec<String> = drawn.collect();
     // Writing to a string cannot fail.
     if !drawn.is_empty() {
         let text = escape(&drawn.join("\n\n"));
         let _ = write!(out, "<section><h2>Warnings</h2><pre>{text}</pre></section>");
     }
-    if let Some(source) = page.source {
+    if let Some(source) = page.sources.and_then(Sources::main) {
         let (name, text) = (escape(source.name()), escape(source.text()));
         let _ = write!(
             out,

@@ -359,6 +359,11 @@ pub const EXAMPLES: &[Example] = &[
         Ebnf("root ::= \"on\" | \"off\" | \"on\""),
     ),
     example(
+        "unreadable-grammar",
+        "A grammar or a schema that another grammar embeds, and that cannot be read.",
+        Ebnf("root ::= \"<\" json_schema(\"nowhere.json\") \">\""),
+    ),
+    example(
         "unspellable",
         "The vocabulary has no tokens for bytes that the grammar demands: an error if no sentence is left, else a warning.",
         Compiled("root ::= \"yes\" | \"no\"\n", b"e"),

@@ -7,9 +7,9 @@ mod examples;
 use examples::{EXAMPLES, Example, Input};
 use maskwright_compiler::error::{CODES, Diagnostic, Error, Severity};
 use maskwright_compiler::limits::{Deadline, Limits};
-use maskwright_compiler::schema::{self, SchemaOptions};
-use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::{ebnf, regex};
+use maskwright_compiler::source::{Source, Sources};
+use maskwright_compiler::syntax::json_schema::SchemaOptions;
+use maskwright_compiler::syntax::{GrammarText, Kind, ebnf};
 use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, split};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -18,31 +18,24 @@ use std::path::Path;
 const WITHOUT_EXAMPLE: [&str; 1] = ["unsupported-class-operator"];
 
 /// The diagnostics of an example, drawn, and the text they are about.
-fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
-    let of_error = |error: Error| (error.diagnostics().to_vec(), error.source_text().cloned());
+fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
+    let of_error = |error: Error| (error.diagnostics().to_vec(), error.sources().cloned());
     match *input {
-        Input::Ebnf(text) => {
-            let source = Source::new("grammar.ebnf", text);
-            match ebnf::parse(&source, &ebnf::ParseOptions::default()) {
-                Ok(parsed) => (parsed.warnings, Some(source)),
-                Err(error) => of_error(error),
-            }
-        }
-        Input::Regex(pattern) => {
-            let limits = Limits::default();
-            let source = Source::new("<pattern>", pattern);
-            let found = |grammar| regex::lint(pattern, &grammar, &limits);
-            regex::parse(pattern, &limits)
-                .map_or_else(of_error, |grammar| (found(grammar), Some(source)))
-        }
-        Input::Schema(text) => schema_diagnostics(text, SchemaOptions::default()),
+        Input::Ebnf(text) => read(Kind::Ebnf, "grammar.ebnf", text, SchemaOptions::default()),
+        Input::Regex(text) => read(Kind::Regex, "<pattern>", text, SchemaOptions::default()),
+        Input::Schema(text) => read(
+            Kind::JsonSchema,
+            "schema.json",
+            text,
+            SchemaOptions::default(),
+        ),
         Input::Lenient(text, keyword) => {
             let lenient = vec![keyword.to_owned()];
             let options = SchemaOptions {
                 lenient,
                 ..SchemaOptions::default()
             };
-            schema_diagnostics(text, options)
+            read(Kind::JsonSchema, "schema.json", text, options)
         }
         Input::Compiled(text, lacks) => compiled(text, all_bytes_but(lacks), &Options::default()),
         Input::Capped(text, lacks) => {
@@ -54,7 +47,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
         }
         Input::Depth(text, depth) => {
             let source = Source::new("grammar.ebnf", text);
-            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+            let parsed = ebnf::parse(&source, &Default::default()).unwrap();
             let vocabulary = Vocabulary::from_tokens(all_bytes_but(&[]), Vec::new());
             let compiled = compile(&parsed.grammar, &vocabulary, &Options::default()).unwrap();
             let wrong = compiled.report().depths().check(depth);
@@ -62,21 +55,21 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Source>) {
         }
         Input::Deterministic(text) => {
             let source = Source::new("grammar.ebnf", text);
-            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+            let parsed = ebnf::parse(&source, &Default::default()).unwrap();
             let options = Options {
                 deterministic: true,
                 ..Options::default()
             };
             let automaton = automaton(&parsed.grammar, &options).unwrap();
             let error = automaton.explain(&parsed.grammar, &options).unwrap_err();
-            (error.diagnostics().to_vec(), Some(source))
+            (error.diagnostics().to_vec(), Some(source.into()))
         }
         Input::Ambiguous(text) => {
             let source = Source::new("grammar.ebnf", text);
-            let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+            let parsed = ebnf::parse(&source, &Default::default()).unwrap();
             let limits = Limits::default();
             let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
-            (found.into_iter().collect(), Some(source))
+            (found.into_iter().collect(), Some(source.into()))
         }
         Input::Large => compiled(&large_grammar(), words(), &Options::default()),
         Input::Vocabulary(name) => of_error(
@@ -98,15 +91,15 @@ fn compiled(
     text: &str,
     mut tokens: Vec<Vec<u8>>,
     options: &Options,
-) -> (Vec<Diagnostic>, Option<Source>) {
+) -> (Vec<Diagnostic>, Option<Sources>) {
     let source = Source::new("grammar.ebnf", text);
-    let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+    let parsed = ebnf::parse(&source, &Default::default()).unwrap();
     let end = tokens.len() as u32;
     tokens.push(Vec::new());
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
     match compile(&parsed.grammar, &vocabulary, options) {
-        Ok(compiled) => (compiled.warnings().to_vec(), Some(source)),
-        Err(error) => (error.diagnostics().to_vec(), Some(source)),
+        Ok(compiled) => (compiled.warnings().to_vec(), Some(source.into())),
+        Err(error) => (error.diagnostics().to_vec(), Some(source.into())),
     }
 }
 
@@ -146,21 +139,27 @@ fn large_grammar() -> String {
     format!("root ::= item\n\nitem ::= \"(\" (item | word) \")\"\n\n\nword ::={word}\n")
 }
 
-fn schema_diagnostics(text: &str, options: SchemaOptions) -> (Vec<Diagnostic>, Option<Source>) {
-    let source = Source::new("schema.json", text);
-    match schema::to_grammar(&source, &options) {
-        Ok(made) => (made.warnings, Some(source)),
-        Err(error) => (error.diagnostics().to_vec(), error.source_text().cloned()),
+/// What reading says of a text.
+fn read(
+    kind: Kind,
+    name: &str,
+    text: &str,
+    options: SchemaOptions,
+) -> (Vec<Diagnostic>, Option<Sources>) {
+    let text = GrammarText::source(kind, Source::new(name, text)).schema_options(options);
+    match text.parse(&Limits::default()) {
+        Ok(parsed) => (parsed.warnings, Some(parsed.sources)),
+        Err(error) => (error.diagnostics().to_vec(), error.sources().cloned()),
     }
 }
 
 /// The section of an example, or what is wrong with it.
 fn section(example: &Example) -> Result<String, String> {
     let Example { code, meaning, .. } = example;
-    let (diagnostics, source) = diagnostics(&example.input);
+    let (diagnostics, sources) = diagnostics(&example.input);
     let found = diagnostics.iter().find(|found| found.code() == *code);
     let found = found.ok_or_else(|| format!("{code}: {diagnostics:?}"))?;
-    let drawn = found.render(source.as_ref(), false);
+    let drawn = found.render(sources.as_ref(), false);
     let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_));
     let global = examples::GLOBAL.contains(code);
     if found.way_out().is_none() || found.span().is_none() && !placeless && !global {

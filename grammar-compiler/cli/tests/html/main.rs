@@ -4,7 +4,7 @@
 mod browser;
 
 use maskwright_cli::page::{Page, page};
-use maskwright_compiler::source::Source;
+use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::ebnf;
 use maskwright_compiler::{
     Automaton, Compiled, Options, PreparedVocabulary, Vocabulary, compile_and_keep,
@@ -17,7 +17,7 @@ const STACKS: usize = 8;
 
 /// A grammar compiled for a vocabulary, and texts to walk.
 struct Case {
-    source: Source,
+    sources: Sources,
     vocabulary: Vocabulary,
     compiled: Compiled,
     automaton: Automaton,
@@ -27,13 +27,13 @@ struct Case {
 impl Case {
     fn new(grammar: &str, vocabulary: Vocabulary, texts: &[&str]) -> Self {
         let source = Source::new("grammar.ebnf", grammar);
-        let parsed = ebnf::parse(&source, &ebnf::ParseOptions::default()).unwrap();
+        let parsed = ebnf::parse(&source, &Default::default()).unwrap();
         let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
         let (compiled, automaton) =
             compile_and_keep(&parsed.grammar, &prepared, &Options::default()).unwrap();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         Case {
-            source,
+            sources: parsed.sources,
             vocabulary,
             compiled,
             automaton,
@@ -46,7 +46,7 @@ impl Case {
             depth: 32,
             title: "a <page> & its \"tables\"",
             vocabulary_name: "test",
-            source: Some(&self.source),
+            sources: Some(&self.sources),
             warnings: self.compiled.warnings(),
             text: self.texts.first().map_or("", String::as_str),
             compiled: &self.compiled,
@@ -192,7 +192,7 @@ fn the_page_says_what_the_runtime_says() {
                 made,
                 expected[..made.len()],
                 "{text} of {}",
-                case.source.text()
+                case.sources.main().unwrap().text()
             );
         }
     }

@@ -8,6 +8,7 @@ mod blanks;
 mod facts;
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::{Expr, Grammar, Rule, check};
 use crate::error::Diagnostic;
@@ -17,8 +18,8 @@ use facts::Facts;
 /// Unbounded whitespace in more rules than this is not pointed at rule by rule.
 const MAX_PLACES: usize = 4;
 
-/// All warnings about `grammar`, by rule, in its order.
-pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
+/// All warnings about these rules of `grammar`, in their order.
+pub fn lint(grammar: &Grammar, rules: &Range<usize>) -> Vec<Diagnostic> {
     let unused = check::unused_rules(grammar);
     let is_used = |index: usize| {
         let id = super::RuleId(index as u32);
@@ -27,7 +28,8 @@ pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
     let facts = Facts::new(grammar);
     // Rules that a front end made of a part of another one stand where that one stands; its writer does not know them.
     let mut places = HashSet::new();
-    let rules = (grammar.rules.iter().enumerate()).filter(|(_, rule)| places.insert(rule.span));
+    let rules = (grammar.rules.iter().enumerate())
+        .filter(|(index, rule)| rules.contains(index) && places.insert(rule.span));
     let (used, unused): (Vec<_>, Vec<_>) = rules.partition(|r| is_used(r.0));
     let mut found: Vec<Diagnostic> = unused
         .iter()

@@ -1,12 +1,12 @@
 use super::lint;
 use crate::source::Source;
-use crate::syntax::ebnf::{ParseOptions, parse};
+use crate::syntax::{ParseOptions, ebnf::parse};
 
 /// Codes and messages of the warnings about a grammar.
 fn found(text: &str) -> Vec<(&'static str, String)> {
     let source = Source::new("g", text);
     let parsed = parse(&source, &ParseOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    lint(&parsed.grammar)
+    lint(&parsed.grammar, &(0..parsed.grammar.rules.len()))
         .into_iter()
         .map(|warning| (warning.code(), warning.message().to_owned()))
         .collect()

@@ -2,7 +2,7 @@
 
 use crate::grammar::{Expr, Grammar, Rule, RuleId};
 use crate::source::{Source, Span};
-use crate::syntax::ebnf::{ParseOptions, parse};
+use crate::syntax::{ParseOptions, ebnf::parse};
 use proptest::prelude::*;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
 

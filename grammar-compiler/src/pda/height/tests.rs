@@ -2,8 +2,8 @@
 
 use super::*;
 use crate::limits::Limits;
-use crate::schema::{SchemaOptions, Whitespace, to_grammar};
 use crate::source::Source;
+use crate::syntax::json_schema::{SchemaOptions, Whitespace, parse};
 use crate::{Options, automaton};
 use proptest::prelude::*;
 
@@ -85,7 +85,7 @@ fn of_schema(text: &str) -> Height {
         whitespace: Whitespace::Compact,
         ..SchemaOptions::default()
     };
-    let grammar = to_grammar(&source, &options).unwrap().grammar;
+    let grammar = parse(&source, &options.into()).unwrap().grammar;
     let automaton = automaton(&grammar, &Options::default()).unwrap();
     let deadline = Deadline::start(&Limits::default());
     height(&automaton.pda, &automaton.network, &deadline).unwrap()

@@ -5,7 +5,7 @@ use crate::limits::Limits;
 use crate::pda::interpret::{Stack, step};
 use crate::pda::{Alternative, Class, Classes, FrameId, State, Tree, TreeId};
 use crate::source::Source;
-use crate::syntax::ebnf::{self, ParseOptions};
+use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};

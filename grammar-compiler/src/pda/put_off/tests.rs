@@ -6,7 +6,7 @@ use crate::pda::interpret::{Stack, step};
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::{Alternative, Class, Classes, Pda, State, Tree, TreeId};
 use crate::source::Source;
-use crate::syntax::ebnf::{self, ParseOptions};
+use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};

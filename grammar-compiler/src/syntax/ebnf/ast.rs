@@ -4,6 +4,9 @@
 //! empty, and no node nests deeper than allowed.
 
 use crate::source::Span;
+use crate::syntax::Kind;
+use crate::syntax::embed::Content;
+use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::regex::Reading;
 
 /// A name and its place.
@@ -38,6 +41,7 @@ pub(super) enum NodeKind {
     Name(Name),
     Regex(Regex),
     Substring(Vec<String>),
+    Embed(Embed),
     Seq(Vec<Node>),
     Alt(Vec<Node>),
     Repeat {
@@ -56,6 +60,15 @@ pub(super) struct Regex {
     pub(super) span: Span,
     /// Whether the pattern stands in a string literal, with escapes of its own.
     pub(super) escaped: bool,
+}
+
+/// A grammar that is embedded.
+#[derive(Clone, Debug)]
+pub(super) struct Embed {
+    pub(super) kind: Kind,
+    pub(super) content: Content,
+    pub(super) root: Option<String>,
+    pub(super) schema: Option<SchemaOptions>,
 }
 
 impl Node {

@@ -8,6 +8,7 @@ use super::token::Token;
 use crate::error::Diagnostic;
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::Span;
+use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::regex::Reading;
 use lalrpop_util::ParseError;
 
@@ -21,18 +22,32 @@ pub(super) struct Argument {
 pub(super) enum Value {
     Text(String, Span),
     Word(Name),
+    /// A JSON text at this place.
+    Json(Span),
+}
+
+impl Value {
+    /// Its place.
+    pub(super) fn span(&self) -> Span {
+        match self {
+            Value::Text(_, span) | Value::Json(span) | Value::Word(Name { span, .. }) => *span,
+        }
+    }
 }
 
 /// Builds nodes within limits.
 pub(super) struct Builder<'l> {
     limits: &'l Limits,
+    /// How schemas are read that say nothing of it.
+    schema: &'l SchemaOptions,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'l> Builder<'l> {
-    pub(super) fn new(limits: &'l Limits) -> Self {
+    pub(super) fn new(limits: &'l Limits, schema: &'l SchemaOptions) -> Self {
         Builder {
             limits,
+            schema,
             diagnostics: Vec::new(),
         }
     }
@@ -42,7 +57,18 @@ impl<'l> Builder<'l> {
         self.diagnostics
     }
 
-    fn error(&mut self, code: &'static str, span: Span, message: &str, help: &str) -> Node {
+    /// How schemas are read that say nothing of it.
+    pub(super) fn schema(&self) -> &SchemaOptions {
+        self.schema
+    }
+
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: &str,
+        help: &str,
+    ) -> Node {
         self.diagnostics
             .push(Diagnostic::error(code, message).at(span, "").help(help));
         Node::empty()
@@ -256,9 +282,7 @@ impl<'l> Builder<'l> {
                 {
                     reading.json_string = word.text == "true";
                 }
-                (_, Value::Text(_, span) | Value::Word(Name { span, .. })) => {
-                    return self.bad_call(span);
-                }
+                (_, value) => return self.bad_call(value.span()),
             }
         }
         match (patterns.pop(), patterns.is_empty()) {

@@ -120,6 +120,7 @@ impl<'s> Lexer<'s> {
             '*' => self.take(Token::Star, 1),
             '+' => self.take(Token::Plus, 1),
             '?' => self.take(Token::Question, 1),
+            '{' if self.begins_schema() => self.json(),
             '{' => self.take(Token::OpenBrace, 1),
             '}' => self.take(Token::CloseBrace, 1),
             ',' => self.take(Token::Comma, 1),
@@ -305,6 +306,34 @@ impl<'s> Lexer<'s> {
         }
     }
 
+    /// Whether the next word is the first argument of `json_schema`.
+    fn begins_schema(&self) -> bool {
+        let words = self.tokens.as_slice();
+        matches!(
+            words,
+            [
+                ..,
+                (_, Token::Name("json_schema"), _),
+                (_, Token::OpenParen, _)
+            ]
+        )
+    }
+
+    /// A JSON object, up to the brace that closes it.
+    fn json(&mut self) {
+        match json_length(self.rest()) {
+            Some(length) => self.take(Token::Json, length),
+            None => {
+                self.report(
+                    Diagnostic::error("unclosed-group", "this schema is never closed")
+                        .at(Span::new(self.at, self.at + 1), "opened here")
+                        .help("close it with `}`"),
+                );
+                self.at = self.text.len();
+            }
+        }
+    }
+
     fn class(&mut self) {
         match class::read(self.rest(), self.at) {
             Ok(class) => {
@@ -362,6 +391,28 @@ impl<'s> Lexer<'s> {
         );
         self.at += length;
     }
+}
+
+/// The length of the JSON object at the start of `text`.
+fn json_length(text: &str) -> Option<usize> {
+    let (mut open, mut in_string, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if in_string => escaped = true,
+            b'"' => in_string = !in_string,
+            _ if in_string => {}
+            b'{' => open += 1,
+            b'}' => {
+                open -= 1;
+                if open == 0 {
+                    return Some(at + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The length of the pattern between the slash at the start of `text` and the slash that ends it.

@@ -1,6 +1,6 @@
 //! Tells calls of what is built in from references to rules.
 //!
-//! In: the words of a grammar. Out: the same, in which `Regex` and `Substring` before `(` are calls, unless
+//! In: the words of a grammar. Out: the same, in which `Regex`, `Substring`, `json_schema` and `grammar` before `(` are calls, unless
 //! the grammar defines a rule of that name; calls that are not supported are refused.
 
 use super::lexer::Spanned;
@@ -35,6 +35,8 @@ pub(super) fn mark_calls(tokens: &mut [Spanned<'_>]) -> Vec<Diagnostic> {
         match name {
             "Regex" => *word = Token::RegexCall,
             "Substring" => *word = Token::SubstringCall,
+            "json_schema" => *word = Token::SchemaCall,
+            "grammar" => *word = Token::GrammarCall,
             "TagDispatch" | "TokenTagDispatch" => diagnostics.push(refuse(
                 "unsupported-tag-dispatch",
                 name,

@@ -1,17 +1,17 @@
 //! The grammar language: a superset of llama.cpp's GBNF and XGrammar's EBNF.
 //!
-//! In: the text of a grammar. Out: [`Parsed`]: a [`Grammar`] in which every name is resolved and every
+//! In: the text of a grammar. Out: [`Parsed`](crate::syntax::Parsed): a [`Grammar`] in which every name is resolved and every
 //! rule can finish, and warnings. All errors that can be found together are reported together.
 //!
 //! # The language
 //!
 //! A grammar is a list of rules `name ::= body`. The whole text to be matched must match the rule
-//! named `root`, or the one that [`ParseOptions::root`] names.
+//! named `root`, or the one that [`ParseOptions::root`](crate::syntax::ParseOptions::root) names.
 //!
 //! ```
 //! use maskwright_compiler::grammar::interpret::accepts;
 //! use maskwright_compiler::source::Source;
-//! use maskwright_compiler::syntax::ebnf::{ParseOptions, parse};
+//! use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
 //!
 //! let source = Source::new("calls.ebnf", r#"
 //!     ## A call with named arguments, such as  area(width: 3.5, unit: "m²")
@@ -54,6 +54,8 @@
 //! | `.` | any one character, newline too |
 //! | `/pattern/` `/pattern/i` | a [regular expression](crate::syntax::regex), matched as a whole; `\/` is a slash in it |
 //! | `Regex("pattern")` | the same in a literal, so backslashes are doubled; see below |
+//! | `json_schema("person.json")` `json_schema({…})` | the texts of a JSON Schema's values; see below |
+//! | `grammar("list.ebnf")` | what the root of the grammar in that file matches; `grammar("list.ebnf", root="item")` for another rule |
 //! | `Substring("a", "b", "c")` | any run of neighbouring chunks, or the empty text: `b`, `ab`, `bc`, `abc`, … |
 //!
 //! ## Escapes, in literals and classes
@@ -74,10 +76,16 @@
 //! only with `s` among them; with `json_string=true` no character matches that a JSON string must escape.
 //! Both names are free for rules: a grammar that defines a rule `Regex` means that rule.
 //!
+//! ## Grammars within grammars
+//! `json_schema(…)` takes a path, a schema in braces, or `true` and `false`, and then the options of a schema by name, such as `whitespace="compact"`, `exponents=false` or
+//! `lenient="uniqueItems"`; what is not said there is as it is for the grammar as a whole. Paths start at the folder of the file in which they are written. Rules of different files keep
+//! apart. Files may name each other: that is recursion, as between rules. Errors show the place in the embedded text, and where it is embedded. The names of these calls are free for rules,
+//! as those of the others are. More, with examples: `docs/embedding.md`.
+//!
 //! ## What is refused
 //! With the place and a way out: undefined, duplicate and missing rules, rules that can never finish,
 //! empty classes and ranges, bad escapes and lone surrogates, impossible bounds, and what passes one of the
-//! [`Limits`]. By name, because text alone cannot express it: `TagDispatch`, `Token` and their kin, `<token>` references,
+//! [`Limits`](crate::limits::Limits). By name, because text alone cannot express it: `TagDispatch`, `Token` and their kin, `<token>` references,
 //! look-ahead `(= …)` and rule options `name[…] ::=`.
 //! Warnings are unused rules, rules that match only the empty text, alternatives that add nothing, white space without a
 //! bound ([`crate::grammar::lint`]), and literals that go over the end of a line.
@@ -85,6 +93,7 @@
 mod ast;
 mod build;
 mod class;
+mod embed_calls;
 mod escape;
 mod lexer;
 mod mark_calls;
@@ -97,45 +106,57 @@ lalrpop_util::lalrpop_mod!(
     "/syntax/ebnf/grammar.rs"
 );
 
+use std::ops::Range;
+
+use super::embed::{self, Unjoined};
+use super::{ParseOptions, Parsed};
 use crate::error::{Diagnostic, Error, Severity};
 use crate::grammar::{Grammar, RuleId, check, lint::lint};
-use crate::limits::{LimitExceeded, Limits};
+use crate::limits::LimitExceeded;
 use crate::source::Source;
 
-/// How a grammar is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ParseOptions {
-    /// The name of the rule that the whole text must match. Default `root`.
-    pub root: String,
-    /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting` and `repetition`.
-    pub limits: Limits,
-}
-
-impl Default for ParseOptions {
-    fn default() -> Self {
-        ParseOptions {
-            root: "root".to_owned(),
-            limits: Limits::default(),
-        }
-    }
-}
-
-/// A grammar that was read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Parsed {
-    /// The grammar: the rules in the order of the source, then those that macros needed.
-    pub grammar: Grammar,
-    /// What is probably not meant, in the order of the source.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// Reads the grammar in `source`.
+/// Reads the grammar in `source`, and what it embeds.
 ///
 /// # Errors
 /// With every error that could be found: first those of words and syntax, and if there are none those of
-/// names and patterns, and if there are none the rules that can never finish.
+/// names and patterns, and if there are none those of embedded grammars, and if there are none the rules that can never finish.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
-    let ParseOptions { root: _, limits } = options;
+    let Unjoined {
+        grammar,
+        embeds,
+        warnings,
+    } = read(source, options)?;
+    let own = 0..grammar.rules.len();
+    let mut joined = embed::join(grammar, source.into(), embeds, options)?;
+    // After this point: one grammar.
+
+    joined.warnings.splice(..0, warnings);
+    joined.ebnf.insert(0, own);
+    for rules in &joined.ebnf {
+        let errors = never_finishing(&joined.grammar, rules);
+        if !errors.is_empty() {
+            let all = errors.into_iter().chain(joined.warnings);
+            return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
+        }
+        joined.warnings.extend(lint(&joined.grammar, rules));
+    }
+    // After this point: every rule can finish.
+
+    Ok(Parsed {
+        grammar: joined.grammar,
+        sources: joined.sources,
+        warnings: sorted(joined.warnings),
+        files: joined.files,
+        has_schema: joined.has_schema,
+    })
+}
+
+/// Reads the grammar in `source` alone.
+///
+/// # Errors
+/// As [`parse`], but for what is embedded and for rules that can never finish.
+pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, Error> {
+    let limits = &options.limits;
     if source.text().len() > limits.grammar_bytes {
         return Err(LimitExceeded {
             limit: "grammar_bytes",
@@ -160,7 +181,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     diagnostics.add(lexed.diagnostics)?;
     // After this point: words only, and parentheses have their partners.
 
-    let mut builder = build::Builder::new(limits);
+    let mut builder = build::Builder::new(limits, &options.schema);
     let rules = match parser::RulesParser::new()
         .parse(&mut builder, lexed.tokens.into_iter().map(Ok::<_, ()>))
     {
@@ -173,8 +194,8 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     diagnostics.add(builder.into_diagnostics())?;
     // After this point: rules, with bounds in order and within the limits.
 
-    let grammar = match resolve_names::resolve_names(source, &rules, options) {
-        Ok(grammar) => grammar,
+    let (grammar, embeds) = match resolve_names::resolve_names(source, &rules, options) {
+        Ok(resolved) => resolved,
         Err(errors) => {
             diagnostics.add(errors)?;
             return Err(diagnostics.take_error());
@@ -182,13 +203,10 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     };
     // After this point: no more names.
 
-    diagnostics.add(never_finishing(&grammar))?;
-    // After this point: every rule can finish.
-
-    diagnostics.add(lint(&grammar))?;
-    Ok(Parsed {
+    Ok(Unjoined {
         grammar,
-        warnings: diagnostics.take_sorted(),
+        embeds,
+        warnings: diagnostics.found,
     })
 }
 
@@ -218,20 +236,20 @@ impl Diagnostics<'_> {
     }
 
     fn take_error(&mut self) -> Error {
-        Error::in_source(self.source, self.take_sorted())
-    }
-
-    /// In the order of the source.
-    fn take_sorted(&mut self) -> Vec<Diagnostic> {
-        let mut found = std::mem::take(&mut self.found);
-        found.sort_by_key(Diagnostic::span);
-        found
+        Error::in_source(self.source, sorted(std::mem::take(&mut self.found)))
     }
 }
 
-/// An error for each rule that can never finish.
-fn never_finishing(grammar: &Grammar) -> Vec<Diagnostic> {
-    let ids = check::unproductive_rules(grammar);
+/// In the order of the source.
+fn sorted(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    found.sort_by_key(Diagnostic::span);
+    found
+}
+
+/// An error for each rule of a range that can never finish.
+fn never_finishing(grammar: &Grammar, rules: &Range<usize>) -> Vec<Diagnostic> {
+    let mut ids = check::unproductive_rules(grammar);
+    ids.retain(|id| rules.contains(&(id.0 as usize)));
     let mut diagnostics = Vec::new();
     for id in &ids {
         let Some(rule) = grammar.rules.get(id.0 as usize) else {

@@ -3,25 +3,25 @@
 //! In: the rules as they were read. Out: a [`Grammar`] whose references all point at a rule, whose
 //! regular expressions and macros are expressions, and whose root is the chosen one.
 
-use super::ParseOptions;
-use super::ast::{Name, Node, NodeKind, Regex, Rule};
+use super::ast::{self, Name, Node, NodeKind, Regex, Rule};
 use super::escape;
 use crate::error::Diagnostic;
 use crate::grammar::{self, Expr, Grammar, RuleId};
 use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
-use crate::syntax::regex;
+use crate::syntax::embed::{Content, Embed};
+use crate::syntax::{ParseOptions, regex};
 use std::collections::{BTreeMap, HashMap};
 
 /// At most this many uses of an undefined name are marked.
 const MAX_USES: usize = 4;
 
-/// The grammar of `rules`, or everything that keeps it from being one.
+/// The grammar of `rules` with what it embeds, or everything that keeps it from being one.
 pub(super) fn resolve_names(
     source: &Source,
     rules: &[Rule],
     options: &ParseOptions,
-) -> Result<Grammar, Vec<Diagnostic>> {
+) -> Result<(Grammar, Vec<Embed>), Vec<Diagnostic>> {
     let mut resolver = Resolver {
         source,
         options,
@@ -29,6 +29,7 @@ pub(super) fn resolve_names(
         spans: Vec::new(),
         places: Vec::new(),
         added: Vec::new(),
+        embeds: Vec::new(),
         undefined: BTreeMap::new(),
         diagnostics: Vec::new(),
     };
@@ -49,10 +50,11 @@ pub(super) fn resolve_names(
     match root {
         Some(root) if resolver.diagnostics.is_empty() => {
             resolved.append(&mut resolver.added);
-            Ok(Grammar {
+            let grammar = Grammar {
                 rules: resolved,
                 root,
-            })
+            };
+            Ok((grammar, resolver.embeds))
         }
         _ => Err(resolver.diagnostics),
     }
@@ -68,6 +70,7 @@ struct Resolver<'a> {
     places: Vec<Span>,
     /// Rules that macros need, numbered after those of the source.
     added: Vec<grammar::Rule>,
+    embeds: Vec<Embed>,
     /// The places of each name that no rule has.
     undefined: BTreeMap<&'a str, Vec<Span>>,
     diagnostics: Vec<Diagnostic>,
@@ -165,6 +168,7 @@ impl<'a> Resolver<'a> {
             NodeKind::Name(name) => self.reference(name),
             NodeKind::Regex(regex) => self.regex(regex, nesting),
             NodeKind::Substring(chunks) => self.substring(chunks, rule),
+            NodeKind::Embed(embed) => self.embed(embed, node.span, rule),
             NodeKind::Seq(parts) => Expr::Seq(
                 parts
                     .iter()
@@ -250,6 +254,35 @@ impl<'a> Resolver<'a> {
         let mut alternatives = vec![Expr::Seq(Vec::new())];
         alternatives.extend((0..chunks.len()).map(|index| Expr::Ref(id(index))));
         Expr::Alt(alternatives)
+    }
+
+    /// A rule that stands for an embedded grammar, which is not there yet.
+    fn embed(&mut self, embed: &ast::Embed, span: Span, rule: &Name) -> Expr {
+        let ast::Embed {
+            kind,
+            content,
+            root,
+            schema,
+        } = embed.clone();
+        let id = RuleId((self.spans.len() + self.added.len()) as u32);
+        self.added.push(grammar::Rule {
+            name: match &content {
+                Content::File(path) => path.clone(),
+                Content::Here(_) | Content::Text(_) => kind.name().to_owned(),
+            },
+            expr: Expr::Seq(Vec::new()),
+            span: rule.span,
+            places: Vec::new(),
+        });
+        self.embeds.push(Embed {
+            kind,
+            content,
+            root,
+            schema,
+            span,
+            rule: id,
+        });
+        Expr::Ref(id)
     }
 
     /// A name for the rule numbered `id` that no rule of the source has.

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::grammar::interpret::accepts;
+use crate::limits::Limits;
 
 fn read(text: &str) -> Result<Parsed, Error> {
     parse(&Source::new("test.ebnf", text), &ParseOptions::default())
@@ -36,6 +37,7 @@ macro_rules! messages {
 
 mod message {
     use super::*;
+    use crate::limits::Limits;
 
     messages! {
         undefined_rules: "root ::= value sepp value | nmae\nname ::= value name\nvalue ::= sepp \"a\"\n";
@@ -112,7 +114,7 @@ mod message {
         let drawn: Vec<String> = parsed
             .warnings
             .iter()
-            .map(|warning| warning.render(Some(&source), false))
+            .map(|warning| warning.render(Some(&parsed.sources), false))
             .collect();
         insta::assert_snapshot!("warnings", drawn.join("\n\n"));
     }

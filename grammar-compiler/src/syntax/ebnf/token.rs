@@ -24,6 +24,12 @@ pub(super) enum Token<'s> {
     RegexCall,
     /// `Substring` before `(`.
     SubstringCall,
+    /// `json_schema` before `(`.
+    SchemaCall,
+    /// `grammar` before `(`.
+    GrammarCall,
+    /// `{…}` as the first argument of `json_schema`: a JSON text, not looked into yet.
+    Json,
     Dot,
     Pipe,
     Star,
@@ -47,6 +53,9 @@ impl fmt::Display for Token<'_> {
             Token::Regex { .. } => f.write_str("this regular expression"),
             Token::RegexCall => f.write_str("`Regex`"),
             Token::SubstringCall => f.write_str("`Substring`"),
+            Token::SchemaCall => f.write_str("`json_schema`"),
+            Token::GrammarCall => f.write_str("`grammar`"),
+            Token::Json => f.write_str("this JSON Schema"),
             Token::Dot => f.write_str("`.`"),
             Token::Pipe => f.write_str("`|`"),
             Token::Star => f.write_str("`*`"),

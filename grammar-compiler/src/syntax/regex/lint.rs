@@ -8,18 +8,18 @@ use std::convert::Infallible;
 
 use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
 
-use super::{parse, read};
+use super::{grammar, read};
 use crate::error::Diagnostic;
 use crate::grammar::{Grammar, lint};
 use crate::limits::Limits;
-use crate::source::Span;
+use crate::source::{Source, Span};
 
 /// Longer loops are not looked at by themselves.
 const MAX_LOOP: usize = 100;
 
 /// All warnings about `pattern`, whose grammar this is, by place.
 pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic> {
-    let of_grammar = lint::lint(grammar);
+    let of_grammar = lint::lint(grammar, &(0..grammar.rules.len()));
     let has = |code| of_grammar.iter().any(|warning| warning.code() == code);
     let whole = Span::new(0, pattern.len());
     let mut found = Vec::new();
@@ -60,9 +60,9 @@ fn is_endless_blank(pattern: &str, place: Span, limits: &Limits) -> bool {
     let text = pattern.get(place.start..place.end);
     let grammar = text
         .filter(|text| text.len() <= MAX_LOOP)
-        .and_then(|text| parse(text, limits).ok());
+        .and_then(|text| grammar(&Source::new("", text), limits).ok());
     let warnings = grammar
-        .map(|grammar| lint::lint(&grammar))
+        .map(|grammar| lint::lint(&grammar, &(0..grammar.rules.len())))
         .unwrap_or_default();
     (warnings.iter()).any(|warning| warning.code() == "unbounded-whitespace")
 }
@@ -160,7 +160,7 @@ mod tests {
     /// The codes, with what they are at.
     fn found(pattern: &str) -> Vec<(&'static str, &str)> {
         let limits = Limits::default();
-        let grammar = parse(pattern, &limits).unwrap();
+        let grammar = grammar(&Source::new("", pattern), &limits).unwrap();
         let warnings = lint(pattern, &grammar, &limits);
         let at = |warning: &Diagnostic| {
             let span = warning.span().unwrap();

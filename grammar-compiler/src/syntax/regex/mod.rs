@@ -31,13 +31,13 @@
 //!
 //! ```
 //! use maskwright_compiler::grammar::interpret::accepts;
-//! use maskwright_compiler::{limits::Limits, syntax::regex};
+//! use maskwright_compiler::{GrammarText, limits::Limits};
 //!
-//! let date = regex::parse(r"^\d{4}-(0[1-9]|1[0-2])-[0-3]\d$", &Limits::default())?;
+//! let date = GrammarText::regex(r"^\d{4}-(0[1-9]|1[0-2])-[0-3]\d$").parse(&Limits::default())?.grammar;
 //! assert!(accepts(&date, "2026-11-21"));
 //! assert!(!accepts(&date, "2026-13-21"));
 //!
-//! let error = regex::parse(r"(?=a)b", &Limits::default()).unwrap_err();
+//! let error = GrammarText::regex(r"(?=a)b").parse(&Limits::default()).unwrap_err();
 //! assert_eq!(error.code(), "unsupported-lookaround");
 //! # Ok::<(), maskwright_compiler::error::Error>(())
 //! ```
@@ -48,13 +48,14 @@ mod lint;
 mod spelling;
 mod translate;
 
-pub use lint::lint;
+use lint::lint;
 pub(crate) use spelling::posix_class;
 
 use crate::error::{Diagnostic, Error};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::{Source, Span};
+use crate::syntax::{ParseOptions, Parsed};
 use regex_syntax::ast;
 
 /// How a pattern is read, beyond what it says itself.
@@ -78,14 +79,26 @@ impl Default for Reading {
     }
 }
 
-/// The grammar of the texts that the whole of `pattern` matches: one rule, `root`.
+/// The grammar of the texts that the whole of a pattern matches: one rule, `root`.
 ///
 /// # Errors
 /// If the pattern is not one, uses what cannot be compiled, matches no text at all, or passes
 /// `limits.grammar_bytes`, `limits.nesting` or `limits.repetition`.
-pub fn parse(pattern: &str, limits: &Limits) -> Result<Grammar, Error> {
-    let source = Source::new("<pattern>", pattern);
-    let refuse = |diagnostic| Error::in_source(&source, vec![diagnostic]);
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let grammar = grammar(source, &options.limits)?;
+    Ok(Parsed {
+        warnings: lint(source.text(), &grammar, &options.limits),
+        grammar,
+        sources: source.into(),
+        files: Vec::new(),
+        has_schema: false,
+    })
+}
+
+/// The same without warnings.
+fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
+    let pattern = source.text();
+    let refuse = |diagnostic| Error::in_source(source, vec![diagnostic]);
     if pattern.len() > limits.grammar_bytes {
         return Err(LimitExceeded {
             limit: "grammar_bytes",

@@ -4,8 +4,12 @@ use super::*;
 use crate::grammar::interpret::{accepts, accepts_bytes};
 use proptest::prelude::*;
 
+fn parsed(pattern: &str) -> Result<Grammar, Error> {
+    parse(&Source::new("<pattern>", pattern), &ParseOptions::default()).map(|parsed| parsed.grammar)
+}
+
 fn check(pattern: &str, sentences: &[&str], others: &[&str]) {
-    let grammar = parse(pattern, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
+    let grammar = parsed(pattern).unwrap_or_else(|error| panic!("{error}"));
     for text in sentences {
         assert!(accepts(&grammar, text), "/{pattern}/ must match {text:?}");
     }
@@ -18,7 +22,7 @@ fn check(pattern: &str, sentences: &[&str], others: &[&str]) {
 }
 
 fn code(pattern: &str) -> &'static str {
-    parse(pattern, &Limits::default()).map_or_else(|error| error.code(), |_| "matches")
+    parsed(pattern).map_or_else(|error| error.code(), |_| "matches")
 }
 
 #[test]
@@ -98,7 +102,7 @@ fn anchors() {
 
 #[test]
 fn bytes() {
-    let grammar = parse(r"(?-u:\xFF[\x80-\x8F]a.)", &Limits::default()).unwrap();
+    let grammar = parsed(r"(?-u:\xFF[\x80-\x8F]a.)").unwrap();
     assert!(accepts_bytes(&grammar, b"\xFF\x81a\n"));
     assert!(!accepts_bytes(&grammar, b"\xFF\x91a\n"));
     assert!(!accepts_bytes(&grammar, "ÿ\u{81}a\n".as_bytes()));
@@ -162,14 +166,14 @@ fn messages() {
         "[]",
     ]
     .iter()
-    .map(|pattern| parse(pattern, &Limits::default()).unwrap_err().to_string())
+    .map(|pattern| parsed(pattern).unwrap_err().to_string())
     .collect();
     insta::assert_snapshot!("messages", drawn.join("\n\n"));
 }
 
 #[test]
 fn literals_grow_together() {
-    let grammar = parse(r"ab\.c(?:d)", &Limits::default()).unwrap();
+    let grammar = parsed(r"ab\.c(?:d)").unwrap();
     assert_eq!(grammar.rules[0].expr, Expr::Literal("ab.cd".into()));
 }
 
@@ -234,7 +238,7 @@ proptest! {
         texts in prop::collection::vec("[abcA1\n ]{0,5}", 8),
     ) {
         let whole = regex::Regex::new(&format!(r"\A(?s:{pattern})\z")).unwrap();
-        match parse(&pattern, &Limits::default()) {
+        match parsed(&pattern) {
             Ok(grammar) => {
                 for text in texts {
                     prop_assert_eq!(accepts(&grammar, &text), whole.is_match(&text), "/{}/ {:?}", pattern, text);

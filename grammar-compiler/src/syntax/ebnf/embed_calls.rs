@@ -1,0 +1,123 @@
+//! Calls that embed a grammar: `json_schema(…)` and `grammar(…)`.
+//!
+//! In: the arguments of a call. Out: a node that says what is embedded and how it is read; nothing was read yet.
+
+use super::ast::{Embed, Name, Node, NodeKind};
+use super::build::{Argument, Builder, Value};
+use crate::source::Span;
+use crate::syntax::Kind;
+use crate::syntax::embed::Content;
+use crate::syntax::json_schema::{SchemaOptions, SetError};
+
+impl Builder<'_> {
+    /// `json_schema("person.json", whitespace="compact")`, `json_schema({…})`, `json_schema(true)`.
+    pub(super) fn schema_call(&mut self, span: Span, arguments: Vec<Argument>) -> Node {
+        let (mut contents, mut schema) = (Vec::new(), None);
+        for Argument { name, value } in arguments {
+            let Some(name) = name else {
+                match value {
+                    Value::Text(path, _) => contents.push(Content::File(path)),
+                    Value::Json(place) => contents.push(Content::Here(place)),
+                    Value::Word(word) if matches!(word.text.as_str(), "true" | "false") => {
+                        contents.push(Content::Here(word.span));
+                    }
+                    Value::Word(word) => return self.bad_schema_call(word.span),
+                }
+                continue;
+            };
+            let (value, place) = match value {
+                Value::Text(text, place) => (text, place),
+                Value::Word(word) => (word.text, word.span),
+                Value::Json(place) => return self.bad_schema_call(place),
+            };
+            let options = schema.get_or_insert_with(|| self.schema().clone());
+            if let Err((place, message)) = set(options, &name, &value, place) {
+                return self.bad_argument(place, &message);
+            }
+        }
+        match (contents.pop(), contents.is_empty()) {
+            (Some(content), true) => embed(Kind::JsonSchema, content, None, schema),
+            _ => self.bad_schema_call(span),
+        }
+    }
+
+    /// `grammar("list.ebnf")`, `grammar("list.ebnf", root="item")`.
+    pub(super) fn grammar_call(&mut self, span: Span, arguments: Vec<Argument>) -> Node {
+        let (mut paths, mut root) = (Vec::new(), None);
+        for Argument { name, value } in arguments {
+            match (name.as_ref().map(|name| name.text.as_str()), value) {
+                (None, Value::Text(path, _)) => paths.push(path),
+                (Some("root"), Value::Text(name, _)) => root = Some(name),
+                (_, value) => return self.bad_grammar_call(value.span()),
+            }
+        }
+        match (paths.pop(), paths.is_empty()) {
+            (Some(path), true) => embed(Kind::Ebnf, Content::File(path), root, None),
+            _ => self.bad_grammar_call(span),
+        }
+    }
+
+    fn bad_schema_call(&mut self, span: Span) -> Node {
+        self.error(
+            "invalid-argument",
+            span,
+            "`json_schema(…)` cannot be called like this",
+            "write `json_schema(\"file.json\")` or `json_schema({…})`, perhaps with options such as `whitespace=\"compact\"`",
+        )
+    }
+
+    fn bad_grammar_call(&mut self, span: Span) -> Node {
+        self.error(
+            "invalid-argument",
+            span,
+            "`grammar(…)` cannot be called like this",
+            "write `grammar(\"file.ebnf\")`, perhaps with `root=\"rule\"`",
+        )
+    }
+
+    fn bad_argument(&mut self, span: Span, message: &str) -> Node {
+        self.error(
+            "invalid-argument",
+            span,
+            message,
+            "the options are those of a schema that is compiled by itself",
+        )
+    }
+}
+
+fn embed(
+    kind: Kind,
+    content: Content,
+    root: Option<String>,
+    schema: Option<SchemaOptions>,
+) -> Node {
+    Node::leaf(NodeKind::Embed(Embed {
+        kind,
+        content,
+        root,
+        schema,
+    }))
+}
+
+/// Sets an option; where it is wrong, and why, if it is.
+fn set(
+    options: &mut SchemaOptions,
+    name: &Name,
+    value: &str,
+    place: Span,
+) -> Result<(), (Span, String)> {
+    if name.text == "documents" {
+        let message = "folders of documents are given where the whole grammar is compiled";
+        return Err((name.span, message.to_owned()));
+    }
+    let values: Vec<&str> = match name.text.as_str() {
+        "lenient" => value.split(',').map(str::trim).collect(),
+        _ => vec![value],
+    };
+    options
+        .set(&name.text, &values)
+        .map_err(|error| match error {
+            SetError::Unknown { .. } => (name.span, error.to_string()),
+            SetError::Value { .. } => (place, error.to_string()),
+        })
+}

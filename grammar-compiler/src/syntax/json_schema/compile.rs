@@ -1,0 +1,193 @@
+//! All stages of a schema: one call a stage.
+
+use super::document::{self, Node};
+use super::lower::{Lowered, lower};
+use super::model::{self, Kind, Model, ModelOptions, Place, Schema, SchemaId};
+use super::refusal::{refuse, warn};
+use super::values::Values;
+use crate::error::{Diagnostic, Error};
+use crate::grammar::check::{for_each_ref, unproductive_rules};
+use crate::grammar::{Grammar, RuleId};
+use crate::limits::Deadline;
+use crate::source::{Source, Span};
+use crate::syntax::{ParseOptions, Parsed};
+use std::collections::HashSet;
+
+/// The grammar of the texts of a schema's values.
+///
+/// # Errors
+///
+/// If the text is no JSON Schema, or demands what cannot be honoured exactly, or no value satisfies it, or a limit
+/// is passed; if the option `lenient` names what is no keyword.
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    parse_within(source, Span::new(0, source.text().len()), options)
+}
+
+/// The same for a schema that stands somewhere in a text.
+///
+/// # Errors
+///
+/// As [`parse`].
+pub(crate) fn parse_within(
+    source: &Source,
+    place: Span,
+    options: &ParseOptions,
+) -> Result<Parsed, Error> {
+    let document = document::parse_within(source, place, &options.limits)
+        .map_err(|error| Error::in_source(source, vec![error]))?;
+    of_document(source, &document, options)
+}
+
+/// The same for a schema that has been read as JSON; `document` is a part of `source`.
+///
+/// # Errors
+///
+/// As [`parse`].
+fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Result<Parsed, Error> {
+    let ParseOptions {
+        schema: options,
+        limits,
+        ..
+    } = options;
+    let refused = |diagnostics| Error::in_source(source, diagnostics);
+    check_lenient(&options.lenient)?;
+    let deadline = Deadline::start(limits);
+    let reading = ModelOptions {
+        draft: options.draft,
+        resolver: options.resolver.clone(),
+        folders: options.documents.clone(),
+        limits: limits.clone(),
+        lenient: options.lenient.clone(),
+    };
+    let model = model::build(document, &reading).map_err(refused)?;
+    let mut values = Values::new(&model, options, &deadline);
+    let root = values.root();
+    let lowered = lower(&mut values, root, options, limits);
+    let noted = values.warnings().iter().cloned();
+    let noted = noted.map(|problem| problem.warning(source));
+    let mut warnings: Vec<Diagnostic> = model.warnings.iter().cloned().chain(noted).collect();
+    // A warning often says why there is an error, so it is shown with it.
+    let beside = |error: Diagnostic| refused([vec![error], warnings.clone()].concat());
+    let Lowered { grammar, never } =
+        lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
+    if let Some(place) = unsatisfiable(&grammar, &model) {
+        return Err(beside(refuse(
+            "schema-unsatisfiable",
+            &place,
+            "",
+            "no value satisfies this schema",
+            "take out one of the keywords that contradict each other",
+        )));
+    }
+    warnings.extend(never.into_iter().filter_map(|id| no_value(&model, id)));
+    Ok(Parsed {
+        grammar,
+        sources: source.into(),
+        warnings,
+        files: model.files.clone(),
+        has_schema: true,
+    })
+}
+
+/// What is no keyword is ignored anyway, so to name it in the option `lenient` is a slip.
+fn check_lenient(names: &[String]) -> Result<(), Error> {
+    for name in names {
+        model::keyword_named(name).map_err(|why| {
+            let message = format!("the option `lenient` names `{name}`: {why}");
+            Diagnostic::error("schema-unknown-keyword", message)
+                .help("name the keywords that may be ignored, such as `uniqueItems`")
+        })?;
+    }
+    Ok(())
+}
+
+/// The warning that no value satisfies a schema, unless it says that none shall.
+fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
+    let Schema { place, kind } = model.schema(id)?;
+    match kind {
+        Kind::Keywords(keywords) if keywords.not.is_empty() => Some(warn(
+            "schema-no-value",
+            place,
+            "",
+            "no value satisfies this schema, so no text has one there",
+            "take out one of the keywords that contradict each other; `false` says that there shall be none",
+        )),
+        _ => None,
+    }
+}
+
+/// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost place.
+fn unsatisfiable(grammar: &Grammar, model: &Model) -> Option<Place> {
+    let unproductive: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
+    let mut at = grammar.root;
+    let mut seen = HashSet::new();
+    // Each rule's name is the pointer of its schema.
+    while unproductive.contains(&at) && seen.insert(at) {
+        let mut inner = None;
+        for_each_ref(&grammar.rules.get(at.0 as usize)?.expr, &mut |id| {
+            inner = inner.or(Some(id).filter(|id| unproductive.contains(id)));
+        });
+        at = inner.unwrap_or(at);
+    }
+    let name = &grammar.rules.get(at.0 as usize)?.name;
+    let schema = model.schemas.iter().find(|s| s.place.pointer == *name);
+    let root = || model.schema(model.root);
+    let place = schema.or_else(root).map(|schema| schema.place.clone());
+    unproductive
+        .contains(&grammar.root)
+        .then(|| place.unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::json_schema::SchemaOptions;
+
+    fn compile(schema: &str) -> Result<Parsed, Error> {
+        parse(&Source::new("s.json", schema), &ParseOptions::default())
+    }
+
+    #[test]
+    fn lenient_names_keywords_only() {
+        let lenient = |name: &str| {
+            let options = SchemaOptions {
+                lenient: vec![name.into()],
+                ..SchemaOptions::default()
+            };
+            parse(&Source::new("s.json", "{}"), &options.into()).map(|_| ())
+        };
+        assert!(lenient("uniqueItems").is_ok());
+        let error = lenient("uniqueItem").expect_err("no keyword").to_string();
+        assert!(error.contains("did you mean `uniqueItems`?"), "{error}");
+    }
+
+    #[test]
+    fn published_metaschemas_are_there() {
+        for draft in model::Draft::ALL {
+            let made = compile(&format!(r#"{{"$ref": "{}"}}"#, draft.uri())).unwrap();
+            // Names are not compared with one another, and it is said.
+            let codes: HashSet<&str> = made.warnings.iter().map(Diagnostic::code).collect();
+            assert_eq!(codes, HashSet::from(["schema-lenient"]), "{draft}");
+        }
+        // No reference, nothing to say.
+        let plain = compile(r#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#).unwrap();
+        assert_eq!(plain.warnings.len(), 0);
+    }
+
+    #[test]
+    fn only_a_metaschemas_own_keyword_is_ignored() {
+        let names = "http://json-schema.org/draft-07/schema#/definitions/stringArray";
+        assert!(compile(&format!(r#"{{"$ref": "{names}"}}"#)).is_ok());
+        for schema in [
+            format!(r#"{{"allOf": [{{"$ref": "{names}"}}, {{"uniqueItems": true}}]}}"#),
+            format!(r#"{{"allOf": [{{"uniqueItems": true}}, {{"$ref": "{names}"}}]}}"#),
+            format!(r#"{{"not": {{"$ref": "{names}"}}}}"#),
+        ] {
+            assert_eq!(compile(&schema).unwrap_err().code(), "schema-undecided");
+        }
+        let pattern = "http://json-schema.org/draft-07/schema#/properties/pattern";
+        assert!(compile(&format!(r#"{{"$ref": "{pattern}"}}"#)).is_ok());
+        let format = format!(r#"{{"allOf": [{{"$ref": "{pattern}"}}, {{"format": "regex"}}]}}"#);
+        assert_eq!(compile(&format).unwrap_err().code(), "schema-format");
+    }
+}

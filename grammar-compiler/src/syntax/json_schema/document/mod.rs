@@ -1,0 +1,101 @@
+//! A JSON text with the place of everything in it.
+//!
+//! In: JSON text (RFC 8259, nothing beside it). Out: [`Node`]s: values with their spans, numbers as written, keys in
+//! order. What holds: no key stands twice in an object, and nothing nests deeper than [`NESTING`].
+//!
+//! Written by hand: of the parsers that keep places, none both keeps numbers as written and takes strict JSON only, and what
+//! they say about a mistake is less than a schema's author needs.
+
+mod message;
+mod number;
+mod parse;
+mod string;
+#[cfg(test)]
+mod tests;
+
+use crate::source::Span;
+
+pub use parse::{parse, parse_within};
+pub use string::part_of_string;
+
+/// How deep arrays and objects may nest. A level of a schema takes two or three.
+pub const NESTING: usize = 512;
+
+/// A JSON value and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// The value.
+    pub value: Value,
+    /// Its place in the text.
+    pub span: Span,
+}
+
+/// A JSON value whose numbers are as written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// `null`.
+    Null,
+    /// `true` or `false`.
+    Bool(bool),
+    /// A number, as written.
+    Number(String),
+    /// A string, decoded.
+    String(String),
+    /// An array.
+    Array(Vec<Node>),
+    /// An object, in the order of the text; no key twice.
+    Object(Vec<Member>),
+}
+
+/// A member of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// The key, decoded.
+    pub key: String,
+    /// The place of the key, with its quotes.
+    pub span: Span,
+    /// The value.
+    pub value: Node,
+}
+
+impl Node {
+    /// The members, if this is an object.
+    pub fn members(&self) -> Option<&[Member]> {
+        match &self.value {
+            Value::Object(members) => Some(members),
+            _ => None,
+        }
+    }
+
+    /// The member `key`, if this is an object that has it.
+    pub fn member(&self, key: &str) -> Option<&Member> {
+        self.members()?.iter().find(|member| member.key == key)
+    }
+
+    /// The value of the member `key`, if this is an object that has it.
+    pub fn get(&self, key: &str) -> Option<&Node> {
+        self.member(key).map(|member| &member.value)
+    }
+
+    /// The string, if this is one.
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.value {
+            Value::String(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+impl Value {
+    /// What a user calls this kind of value.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Value::Null => "null",
+            Value::Bool(_) => "a boolean",
+            Value::Number(_) => "a number",
+            Value::String(_) => "a string",
+            Value::Array(_) => "an array",
+            Value::Object(_) => "an object",
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! Values, arrays, objects and what stands between them. Open brackets are kept in a list, not on the machine's stack.
+
+use super::message::{self, Expected};
+use super::{Member, NESTING, Node, Value};
+use crate::error::Diagnostic;
+use crate::limits::{LimitExceeded, Limits};
+use crate::source::{Source, Span, first_line};
+use std::collections::HashMap;
+
+/// Reads a JSON text.
+///
+/// # Errors
+/// A text that is not JSON, has a key twice in an object, nests deeper than [`NESTING`] or is longer than `limits` allow.
+pub fn parse(source: &Source, limits: &Limits) -> Result<Node, Diagnostic> {
+    parse_within(source, Span::new(0, source.text().len()), limits)
+}
+
+/// Reads the JSON text at `place`; places of its nodes are those in the whole source.
+///
+/// # Errors
+/// As [`parse`].
+pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Node, Diagnostic> {
+    let text = source.text().get(..place.end).unwrap_or(source.text());
+    let bytes = text.len().saturating_sub(place.start);
+    if bytes > limits.grammar_bytes {
+        return Err(Diagnostic::from(&LimitExceeded {
+            limit: "grammar_bytes",
+            value: limits.grammar_bytes as u64,
+            what: format!("the text has {bytes} bytes"),
+        }));
+    }
+    // A byte order mark may be passed over (RFC 8259, section 8.1).
+    let at = place.start.max(first_line(text));
+    let mut reader = Reader { text, at };
+    reader.skip_blanks();
+    let root = reader.root()?;
+    reader.skip_blanks();
+    match reader.peek() {
+        None => Ok(root),
+        Some(_) => Err(message::after_the_value(&reader, root.span)),
+    }
+}
+
+/// A text and how far it has been read.
+pub(super) struct Reader<'t> {
+    pub(super) text: &'t str,
+    /// The next byte; always at a character boundary.
+    pub(super) at: usize,
+}
+
+/// An array or object that is not closed yet.
+struct Container {
+    /// Its bracket.
+    open: Span,
+    content: Content,
+}
+
+enum Content {
+    Array(Vec<Node>),
+    Object {
+        members: Vec<Member>,
+        keys: HashMap<String, Span>,
+        /// The key whose value comes next.
+        key: (String, Span),
+    },
+}
+
+impl Container {
+    fn bracket(&self) -> u8 {
+        match self.content {
+            Content::Array(_) => b']',
+            Content::Object { .. } => b'}',
+        }
+    }
+
+    fn add(&mut self, value: Node) {
+        match &mut self.content {
+            Content::Array(items) => items.push(value),
+            Content::Object { members, key, .. } => {
+                let (key, span) = std::mem::take(key);
+                members.push(Member { key, span, value });
+            }
+        }
+    }
+
+    fn close(self, end: usize) -> Node {
+        let value = match self.content {
+            Content::Array(items) => Value::Array(items),
+            Content::Object { members, .. } => Value::Object(members),
+        };
+        let span = Span::new(self.open.start, end);
+        Node { value, span }
+    }
+}
+
+impl<'t> Reader<'t> {
+    /// The text that is not read yet.
+    pub(super) fn rest(&self) -> &'t str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    /// The next byte.
+    pub(super) fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Reads `byte`, if it comes next.
+    pub(super) fn eat(&mut self, byte: u8) -> bool {
+        let found = self.peek() == Some(byte);
+        self.at += usize::from(found);
+        found
+    }
+
+    fn skip_blanks(&mut self) {
+        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
+            self.at += 1;
+        }
+    }
+
+    /// The value that is the whole text.
+    fn root(&mut self) -> Result<Node, Diagnostic> {
+        let mut containers: Vec<Container> = Vec::new();
+        let mut expected = Expected::Root;
+        loop {
+            let mut value = if matches!(self.peek(), Some(b'{' | b'[')) {
+                let mut container = self.open(containers.len())?;
+                if self.eat(container.bracket()) {
+                    container.close(self.at)
+                } else {
+                    expected = self.element(&mut container, None)?;
+                    containers.push(container);
+                    continue;
+                }
+            } else {
+                self.scalar(expected)?
+            };
+            expected = loop {
+                let Some(mut container) = containers.pop() else {
+                    return Ok(value);
+                };
+                container.add(value);
+                self.skip_blanks();
+                let comma = Span::new(self.at, self.at + 1);
+                if self.eat(b',') {
+                    let expected = self.element(&mut container, Some(comma))?;
+                    containers.push(container);
+                    break expected;
+                } else if self.eat(container.bracket()) {
+                    value = container.close(self.at);
+                } else {
+                    return Err(message::no_comma(self, container.open, container.bracket()));
+                }
+            };
+        }
+    }
+
+    /// A value without parts.
+    fn scalar(&mut self, expected: Expected) -> Result<Node, Diagnostic> {
+        let start = self.at;
+        let value = match self.peek() {
+            Some(b'"') => Value::String(self.string()?),
+            Some(b'-' | b'0'..=b'9') => Value::Number(self.number()?),
+            _ => self.word(expected)?,
+        };
+        let span = Span::new(start, self.at);
+        Ok(Node { value, span })
+    }
+
+    /// `null`, `true`, `false`.
+    fn word(&mut self, expected: Expected) -> Result<Value, Diagnostic> {
+        let word = message::word(self.rest());
+        let value = match word {
+            "null" => Value::Null,
+            "true" => Value::Bool(true),
+            "false" => Value::Bool(false),
+            _ => return Err(message::no_value(self, expected)),
+        };
+        self.at += word.len();
+        Ok(value)
+    }
+
+    /// Reads a bracket that opens an array or object, the `depth`-th.
+    fn open(&mut self, depth: usize) -> Result<Container, Diagnostic> {
+        let open = Span::new(self.at, self.at + 1);
+        if depth >= NESTING {
+            return Err(message::too_deep(open));
+        }
+        let content = match self.peek() {
+            Some(b'[') => Content::Array(Vec::new()),
+            _ => Content::Object {
+                members: Vec::new(),
+                keys: HashMap::new(),
+                key: Default::default(),
+            },
+        };
+        self.at += 1;
+        self.skip_blanks();
+        Ok(Container { open, content })
+    }
+
+    /// Reads what stands before a value in `container`: in an object the key and the colon.
+    fn element(
+        &mut self,
+        container: &mut Container,
+        comma: Option<Span>,
+    ) -> Result<Expected, Diagnostic> {
+        self.skip_blanks();
+        let open = container.open;
+        match &mut container.content {
+            Content::Array(_) => Ok(match comma {
+                None => Expected::FirstItem(open),
+                Some(comma) => Expected::Item(open, comma),
+            }),
+            Content::Object { keys, key, .. } => {
+                *key = self.key(open, comma)?;
+                match keys.insert(key.0.clone(), key.1) {
+                    Some(first) => Err(message::duplicate_key(&key.0, key.1, first)),
+                    None => Ok(Expected::Member(key.1)),
+                }
+            }
+        }
+    }
+
+    fn key(&mut self, open: Span, comma: Option<Span>) -> Result<(String, Span), Diagnostic> {
+        if self.peek() != Some(b'"') {
+            return Err(message::no_key(self, open, comma));
+        }
+        let start = self.at;
+        let key = self.string()?;
+        let span = Span::new(start, self.at);
+        self.skip_blanks();
+        if !self.eat(b':') {
+            return Err(message::no_colon(self, span));
+        }
+        self.skip_blanks();
+        Ok((key, span))
+    }
+}

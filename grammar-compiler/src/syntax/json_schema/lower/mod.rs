@@ -1,0 +1,188 @@
+//! From sets of values to a grammar of their texts.
+//!
+//! In: [`Values`] and the node of the whole value. Out: a [`Grammar`] with a rule for each node that can occur; its
+//! sentences are the texts of the values, as the [`SchemaOptions`] say they are written.
+//!
+//! Objects are automata over properties: known ones in their order, each at most once, then all others. Keys are
+//! written out into the object's own automaton, so that a key that is not known differs from all that are at
+//! the first byte where it does; values are references, quoted strings and brackets are spans that may be called.
+
+mod array;
+mod layout;
+mod object;
+mod scalar;
+mod states;
+mod unique;
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::grammar::check::{for_each_ref, unproductive_rules};
+use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
+use crate::source::Span;
+
+use super::model::SchemaId;
+use super::numbers::{NumberForms, NumberSet};
+use super::options::{SchemaOptions, Whitespace};
+use super::strings::Language;
+use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
+use crate::limits::Limits;
+use layout::Layout;
+
+/// An automaton of one object or array may have no more states than this.
+const MAX_STATES: usize = 50_000;
+
+/// The grammar of the texts of `root`.
+///
+/// # Errors
+///
+/// If something cannot be honoured exactly, or a limit is passed.
+pub fn lower(
+    values: &mut Values<'_>,
+    root: NodeId,
+    options: &SchemaOptions,
+    limits: &Limits,
+) -> Result<Lowered, Problem> {
+    let mut lowering = Lowering {
+        values,
+        options,
+        limits,
+        rules: Vec::new(),
+        ids: HashMap::default(),
+        pending: Vec::new(),
+        strings: HashMap::default(),
+        numbers: HashMap::default(),
+    };
+    let value = lowering.value(root, 0);
+    while let Some((id, node, level)) = lowering.pending.pop() {
+        lowering.values.check_time()?;
+        let expr = lowering.node(node, level)?;
+        lowering.rules[id.0 as usize].expr = expr;
+    }
+    let ids = std::mem::take(&mut lowering.ids);
+    let mut rules = std::mem::take(&mut lowering.rules);
+    let root = match options.whitespace {
+        Whitespace::Usual(_) => {
+            rules.push(Rule {
+                name: "text".to_owned(),
+                expr: layout::whole(Expr::Ref(value)),
+                span: Span::default(),
+                places: Vec::new(),
+            });
+            RuleId(rules.len() as u32 - 1)
+        }
+        _ => value,
+    };
+    let grammar = Grammar { rules, root };
+    let never = never(&grammar, &ids, lowering.values);
+    Ok(Lowered { grammar, never })
+}
+
+/// A schema's grammar, and what the schema has no values for.
+pub struct Lowered {
+    /// The grammar.
+    pub grammar: Grammar,
+    /// Schemas that values are described by and that no value satisfies, ascending.
+    pub never: Vec<SchemaId>,
+}
+
+/// The schemas by themselves that no value satisfies, but those that only depend on another one.
+fn never(
+    grammar: &Grammar,
+    ids: &HashMap<(NodeId, u32), RuleId>,
+    values: &mut Values<'_>,
+) -> Vec<SchemaId> {
+    let never: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
+    if never.is_empty() {
+        return Vec::new();
+    }
+    let is_first = |id: RuleId| {
+        let mut depends = false;
+        if let Some(rule) = grammar.rules.get(id.0 as usize) {
+            for_each_ref(&rule.expr, &mut |other| depends |= never.contains(&other));
+        }
+        never.contains(&id) && !depends
+    };
+    let found = ids.iter().filter(|entry| is_first(*entry.1));
+    let schema = |(&(node, _), _): (&(NodeId, u32), &RuleId)| match values.nodes().literals(node) {
+        &[
+            Literal {
+                atom: Atom::Schema(id),
+                holds: true,
+            },
+        ] => Some(id),
+        _ => None,
+    };
+    let schemas: BTreeSet<SchemaId> = found.filter_map(schema).collect();
+    schemas.into_iter().collect()
+}
+
+struct Lowering<'v, 'm> {
+    values: &'v mut Values<'m>,
+    options: &'v SchemaOptions,
+    limits: &'v Limits,
+    rules: Vec<Rule>,
+    ids: HashMap<(NodeId, u32), RuleId>,
+    pending: Vec<(RuleId, NodeId, u32)>,
+    /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
+    strings: HashMap<Language, Arc<Words>>,
+    /// The texts of sets of numbers.
+    numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
+}
+
+impl Lowering<'_, '_> {
+    /// The rule of a node whose text stands `level` brackets deep. Only indented layouts tell levels apart.
+    fn value(&mut self, node: NodeId, level: u32) -> RuleId {
+        let level = match self.layout(level).is_indented() {
+            true => level,
+            false => 0,
+        };
+        if let Some(&id) = self.ids.get(&(node, level)) {
+            return id;
+        }
+        let id = RuleId(self.rules.len() as u32);
+        let name = self.values.pointer(node).unwrap_or("value").to_owned();
+        self.rules.push(Rule {
+            name,
+            expr: Expr::Alt(Vec::new()),
+            span: Span::default(),
+            places: Vec::new(),
+        });
+        self.ids.insert((node, level), id);
+        self.pending.push((id, node, level));
+        id
+    }
+
+    fn reference(&mut self, node: NodeId, level: u32) -> Expr {
+        Expr::Ref(self.value(node, level))
+    }
+
+    fn layout(&self, level: u32) -> Layout {
+        Layout::new(self.options.whitespace, level)
+    }
+
+    fn node(&mut self, node: NodeId, level: u32) -> Result<Expr, Problem> {
+        self.values.look_at(node);
+        let shape = self.values.shape(node, false);
+        let lowered = shape.and_then(|shape| self.shape(&shape, level));
+        lowered.map_err(|problem| {
+            let place = self.values.place_of(node);
+            problem.or_at(|| place)
+        })
+    }
+
+    fn shape(&mut self, shape: &Shape, level: u32) -> Result<Expr, Problem> {
+        let mut cases = self.scalars(shape)?;
+        for case in &shape.arrays {
+            cases.push(self.array(case, level)?);
+        }
+        for case in &shape.objects {
+            cases.push(self.object(case, level)?);
+        }
+        Ok(match cases.len() {
+            1 => cases.remove(0),
+            _ => Expr::Alt(cases),
+        })
+    }
+}

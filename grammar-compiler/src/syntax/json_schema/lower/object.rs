@@ -1,0 +1,308 @@
+//! Texts of objects.
+//!
+//! The automaton's states are (how many of the known names have been passed, how many properties have been
+//! written, which of the demanded properties have been); what need not be counted is not.
+
+use std::sync::Arc;
+
+use super::super::options::KeyOrder;
+use super::super::strings::Language;
+use super::super::values::{NEVER, Named, NodeId, ObjectCase, Problem};
+use super::states::States;
+use super::{Lowering, MAX_STATES};
+use crate::grammar::Expr;
+use crate::limits::Limits;
+
+/// With any order, an object may name no more properties than this: [`At::names`] has a bit for each.
+const MAX_UNORDERED: usize = 128;
+/// More properties known by a set of names only are refused.
+const MAX_EXISTS: usize = 4;
+
+/// How far an object has been written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+struct At {
+    /// Names passed in order; or a set of names written, in any order.
+    names: u128,
+    /// Properties written, up to where it matters.
+    count: u64,
+    /// The demanded properties that have been written, as bits.
+    met: u32,
+}
+
+/// A property that may come next.
+struct Step {
+    key: Expr,
+    value: NodeId,
+    to: At,
+}
+
+impl Lowering<'_, '_> {
+    pub(super) fn object(&mut self, case: &ObjectCase, level: u32) -> Result<Expr, Problem> {
+        let layout = self.layout(level);
+        let is_too_deep = layout.is_indented() && level >= super::layout::MAX_LEVEL;
+        if is_too_deep || case.is_empty() {
+            return Ok(Expr::Alt(Vec::new()));
+        }
+        if case.exists.len() > MAX_EXISTS {
+            return Err(Problem::too_large(format!(
+                "an object must have more than {MAX_EXISTS} properties that are known by a pattern only"
+            )));
+        }
+        let writer = Writer::new(case, self.options.key_order, self.limits)?;
+        let mut states = States::new(writer.start());
+        let mut may_be_empty = false;
+        while let Some(at) = states.next() {
+            if states.count() > MAX_STATES {
+                return Err(Problem::too_large(format!(
+                    "an object's properties need more than {MAX_STATES} states; bounds on their number multiply with their order"
+                )));
+            }
+            let first = at.count == 0;
+            self.values.check_time()?;
+            for step in self.steps(&writer, at)? {
+                let value = self.reference(step.value, level + 1);
+                let mut part = vec![step.key, layout.colon(), value, layout.behind()];
+                if !first {
+                    part.insert(0, layout.comma());
+                }
+                states.edge(Expr::Seq(part), step.to);
+            }
+            if writer.skip(at) {
+                let names = at.names + 1;
+                states.edge(Expr::Seq(Vec::new()), At { names, ..at });
+            }
+            let done = writer.may_end(at);
+            may_be_empty |= done && first;
+            states.ends(done && !first);
+        }
+        let bracket = |text: &str| Expr::Literal(text.to_owned());
+        let filled = Expr::Graph(Arc::new(states.into_graph()));
+        let inside = layout.inside(filled, may_be_empty);
+        Ok(Expr::Seq(vec![bracket("{"), inside, bracket("}")]))
+    }
+
+    /// The properties that may come next.
+    fn steps(&mut self, writer: &Writer<'_>, at: At) -> Result<Vec<Step>, Problem> {
+        let mut steps = Vec::new();
+        if writer.is_full(at) {
+            return Ok(steps);
+        }
+        for index in writer.next_names(at) {
+            let named = writer.names[index];
+            let key = self.key(&Language::literal(&named.name));
+            let mut to = writer.written(at, index);
+            let met = writer.meets(|e| e.names.contains(&named.name));
+            self.add(
+                &mut steps,
+                writer,
+                &key,
+                named.value,
+                (at.met, met),
+                &mut to,
+            );
+        }
+        if writer.may_be_other(at) {
+            for (names, value) in &writer.others {
+                for (names, met) in writer.by_exists(names)? {
+                    let key = self.key(&names);
+                    let mut to = At {
+                        count: writer.count(at.count + 1),
+                        ..at
+                    };
+                    self.add(&mut steps, writer, &key, *value, (at.met, met), &mut to);
+                }
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Adds a property, and apart from it the same with each demand that its name may meet.
+    fn add(
+        &mut self,
+        steps: &mut Vec<Step>,
+        writer: &Writer<'_>,
+        key: &Expr,
+        value: NodeId,
+        (met, may_meet): (u32, u32),
+        to: &mut At,
+    ) {
+        let open = may_meet & !met;
+        let mut chosen = open;
+        loop {
+            let mut all = value;
+            for (at, exists) in writer.case.exists.iter().enumerate() {
+                if chosen >> at & 1 == 1 {
+                    all = self.values.nodes().both(all, exists.value);
+                }
+            }
+            if all != NEVER {
+                to.met = met | chosen;
+                steps.push(Step {
+                    key: key.clone(),
+                    value: all,
+                    to: *to,
+                });
+            }
+            if chosen == 0 {
+                return;
+            }
+            chosen = (chosen - 1) & open;
+        }
+    }
+}
+
+/// Refuses names of which there are too many sets. Each set that may have been written has states of its own: for each name that may come next, those of its letters.
+fn check_orders(names: &[&Named], max: Option<u64>, limit: u64) -> Result<(), Problem> {
+    let count = names.len() as u64;
+    let letters = names.iter().map(|n| n.name.len() as u64 + 1).sum::<u64>();
+    let longest = max.map_or(count, |max| max.min(count));
+    // Of the sets of one length, each name is missing in the same share.
+    let (mut sets, mut states) = (1u64, 0u64);
+    for length in 0..longest {
+        let share = letters.saturating_mul(count - length) / count;
+        states = states.saturating_add(sets.saturating_mul(share));
+        sets = sets.saturating_mul(count - length) / (length + 1);
+    }
+    if states <= limit && names.len() <= MAX_UNORDERED {
+        return Ok(());
+    }
+    let why = format!(
+        "{count} properties may stand in any order: that takes a state for each set of names and each letter of the next one, about {states} (limit `states` = {limit})"
+    );
+    let help = "take the schema's order of keys, bound the number of properties by `maxProperties`, or raise `Limits::states` if this size is meant";
+    let problem = Problem::too_large(why);
+    Err(Problem {
+        help: help.to_owned(),
+        ..problem
+    })
+}
+
+/// What an object's automaton is made from.
+struct Writer<'c> {
+    case: &'c ObjectCase,
+    /// The names that there may be.
+    names: Vec<&'c Named>,
+    /// All other names, without those known, that may have a value.
+    others: Vec<(Language, NodeId)>,
+    order: KeyOrder,
+    /// Up to which number of properties it matters how many there are.
+    counted: u64,
+}
+
+impl<'c> Writer<'c> {
+    fn new(case: &'c ObjectCase, order: KeyOrder, limits: &Limits) -> Result<Self, Problem> {
+        let known = Language::literals(case.names.iter().map(|n| &*n.name))?;
+        let mut others = Vec::new();
+        for (names, value) in case.others.iter().filter(|o| o.1 != NEVER) {
+            let names = names.minus(&known)?;
+            if !names.is_empty() {
+                others.push((names, *value));
+            }
+        }
+        let names: Vec<&Named> = case.names.iter().filter(|n| n.value != NEVER).collect();
+        if order == KeyOrder::Any {
+            check_orders(&names, case.max, limits.states as u64)?;
+        }
+        let required = names.iter().filter(|n| n.required).count() as u64;
+        let possible = match others.is_empty() {
+            true => names.len() as u64,
+            false => u64::MAX,
+        };
+        let min = if case.min > required { case.min } else { 0 };
+        let max = case
+            .max
+            .filter(|&max| max < possible)
+            .map_or(0, |max| max.max(1));
+        Ok(Writer {
+            case,
+            names,
+            others,
+            order,
+            counted: min.max(max).max(1),
+        })
+    }
+
+    fn start(&self) -> At {
+        At {
+            names: 0,
+            count: 0,
+            met: 0,
+        }
+    }
+
+    fn count(&self, count: u64) -> u64 {
+        count.min(self.counted)
+    }
+
+    fn is_full(&self, at: At) -> bool {
+        self.case.max.is_some_and(|max| at.count >= max)
+    }
+
+    /// The names that may be written next, skipping none.
+    fn next_names(&self, at: At) -> Vec<usize> {
+        match self.order {
+            KeyOrder::Schema => (at.names as usize..self.names.len()).take(1).collect(),
+            KeyOrder::Any => (0..self.names.len())
+                .filter(|index| at.names >> index & 1 == 0)
+                .collect(),
+        }
+    }
+
+    fn written(&self, at: At, index: usize) -> At {
+        let names = match self.order {
+            KeyOrder::Schema => at.names + 1,
+            KeyOrder::Any => at.names | 1 << index,
+        };
+        At {
+            names,
+            count: self.count(at.count + 1),
+            ..at
+        }
+    }
+
+    /// Whether the next name may be left out.
+    fn skip(&self, at: At) -> bool {
+        self.order == KeyOrder::Schema
+            && self
+                .names
+                .get(at.names as usize)
+                .is_some_and(|n| !n.required)
+    }
+
+    fn may_be_other(&self, at: At) -> bool {
+        self.order == KeyOrder::Any || at.names as usize == self.names.len()
+    }
+
+    fn may_end(&self, at: At) -> bool {
+        let named = match self.order {
+            KeyOrder::Schema => at.names as usize == self.names.len(),
+            KeyOrder::Any => (self.names.iter().enumerate())
+                .all(|(index, n)| !n.required || at.names >> index & 1 == 1),
+        };
+        let enough = at.count >= self.counted || at.count >= self.case.min;
+        named && enough && at.met + 1 == 1 << self.case.exists.len()
+    }
+
+    /// The demands that a property may meet.
+    fn meets(&self, may: impl Fn(&super::super::values::Exists) -> bool) -> u32 {
+        let demands = self.case.exists.iter().enumerate();
+        demands
+            .filter(|(_, e)| may(e))
+            .fold(0, |bits, (at, _)| bits | 1 << at)
+    }
+
+    /// Names apart by the demands that they may meet.
+    fn by_exists(&self, names: &Language) -> Result<Vec<(Language, u32)>, Problem> {
+        let mut parts = vec![(names.clone(), 0)];
+        for (at, exists) in self.case.exists.iter().enumerate() {
+            let mut next = Vec::new();
+            for (names, met) in parts {
+                next.push((names.intersect(&exists.names)?, met | 1 << at));
+                next.push((names.minus(&exists.names)?, met));
+            }
+            next.retain(|part| !part.0.is_empty());
+            parts = next;
+        }
+        Ok(parts)
+    }
+}

@@ -1,0 +1,29 @@
+//! JSON Schema: from a schema to a grammar of the texts of its values.
+//!
+//! ```text
+//! text ── document ──▶ Document ── model ──▶ Model ── values ──▶ Values ── lower ──▶ Grammar
+//! ```
+//!
+//! | stage | out | holds afterwards |
+//! |---|---|---|
+//! | [`document`] | a JSON value with the place of everything in it | numbers are kept as written, keys in order |
+//! | [`model`] | typed keywords of every subschema | references are resolved, drafts have one spelling |
+//! | [`values`] | sets of values, by JSON type | combinators are gone: unions of disjunct-free cases |
+//! | [`lower`] | a [`Grammar`](crate::grammar::Grammar) | its sentences are the texts of those values |
+//!
+//! What cannot be honoured exactly is refused, with the JSON pointer, the keyword and a way out.
+
+mod compile;
+pub mod document;
+pub mod lower;
+pub mod model;
+pub mod numbers;
+pub mod options;
+pub mod refusal;
+pub mod strings;
+pub mod values;
+
+pub use compile::parse;
+pub(crate) use compile::parse_within;
+pub use model::DocumentFolder;
+pub use options::{KeyOrder, SchemaOptions, SetError, Whitespace};

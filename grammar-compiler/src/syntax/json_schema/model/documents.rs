@@ -1,0 +1,158 @@
+//! The documents that a schema refers to.
+//!
+//! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references in them can lead to, as far as they are published
+//! metaschemas, or the resolver or a folder has them.
+
+use super::draft::Dialect;
+use super::folder::Found;
+use super::registry::{Document, Registry};
+use super::{ModelOptions, REFERENCES, published, uri};
+use crate::error::Diagnostic;
+use crate::source::{Source, Span};
+use crate::syntax::json_schema::document::{Node, parse};
+use crate::syntax::json_schema::refusal::refuse;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// The most documents that a schema may lead to.
+const DOCUMENTS: usize = 256;
+
+/// Gives the text of other documents by their URI, without a fragment.
+#[derive(Clone)]
+pub struct Resolver(Arc<Text>);
+
+/// The text of a document, by its URI.
+type Text = dyn Fn(&str) -> Option<String> + Send + Sync;
+
+impl Resolver {
+    /// A resolver that asks `text`, which should give the same text whenever it is asked.
+    pub fn new(text: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
+        Resolver(Arc::new(text))
+    }
+}
+
+impl fmt::Debug for Resolver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Resolver")
+    }
+}
+
+impl PartialEq for Resolver {
+    /// Whether both are copies of one.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Resolver {}
+
+/// The documents that `root` leads to, itself first.
+pub(super) fn load<'r>(
+    root: &'r Node,
+    dialect: Dialect,
+    options: &ModelOptions,
+) -> Result<Vec<Document<'r>>, Diagnostic> {
+    let mut documents = vec![Document {
+        uri: uri::NAMELESS.to_owned(),
+        root: Cow::Borrowed(root),
+        asked_at: None,
+        file: None,
+    }];
+    let mut asked = BTreeSet::new();
+    loop {
+        let wanted: Vec<(String, Span)> = wanted(&documents, dialect)
+            .into_iter()
+            .filter(|(uri, _)| asked.insert(uri.clone()))
+            .collect();
+        let before = documents.len();
+        for (uri, asked_at) in wanted {
+            let Some((root, file)) = read(&uri, asked_at, options)? else {
+                continue;
+            };
+            documents.push(Document {
+                uri,
+                root: Cow::Owned(root),
+                asked_at: Some(asked_at),
+                file,
+            });
+        }
+        if documents.len() > DOCUMENTS {
+            let message = format!("the schema leads to more than {DOCUMENTS} other documents");
+            let help = "copy the schemas that are needed into `$defs`";
+            return Err(Diagnostic::error("limit-exceeded", message).help(help));
+        }
+        if documents.len() == before {
+            return Ok(documents);
+        }
+    }
+}
+
+/// The URIs of documents that are referred to and not known, and where.
+fn wanted(documents: &[Document<'_>], dialect: Dialect) -> Vec<(String, Span)> {
+    let registry = Registry::new(documents, dialect);
+    let mut wanted = Vec::new();
+    for (node, entry) in registry.entries() {
+        let resource = registry.resource(entry.resource);
+        let asked_at = registry.document(resource.document).asked_at;
+        for member in REFERENCES.iter().filter_map(|keyword| node.member(keyword)) {
+            let Some(reference) = member.value.as_str() else {
+                continue;
+            };
+            let (path, _) = uri::split(reference);
+            let uri = uri::join(&resource.uri, path);
+            if !path.is_empty() && !registry.knows(&uri) {
+                wanted.push((uri, asked_at.unwrap_or(member.span.to(member.value.span))));
+            }
+        }
+    }
+    wanted
+}
+
+/// The document `uri`, if there is one, and its file, if it has one.
+fn read(
+    uri: &str,
+    asked_at: Span,
+    options: &ModelOptions,
+) -> Result<Option<(Node, Option<PathBuf>)>, Diagnostic> {
+    let shown = uri::shown(uri);
+    let refused = |why: String| {
+        let place = super::Place {
+            pointer: shown.to_owned(),
+            span: asked_at,
+        };
+        let why = format!("this document cannot be read: {why}");
+        let help = "mend that document";
+        refuse("schema-other-document", &place, "", why, help)
+    };
+    let resolver = options.resolver.as_ref();
+    let asked = || resolver.and_then(|resolver| (resolver.0)(shown));
+    let (text, file) = match published::text(uri).map(str::to_owned).or_else(asked) {
+        Some(text) => (text, None),
+        None => match in_folders(uri, options).map_err(refused)? {
+            Some(Found { text, path }) => (text, Some(path)),
+            None => return Ok(None),
+        },
+    };
+    let source = Source::new(shown, text);
+    let parsed = parse(&source, &options.limits);
+    let root = parsed.map_err(|error| {
+        let position = error.span().map(|span| source.position(span.start));
+        let position = position.map(|at| format!("{at}: ")).unwrap_or_default();
+        refused(format!("{position}{}", error.message()))
+    })?;
+    Ok(Some((root, file)))
+}
+
+/// The document `uri` in the first folder that has it.
+fn in_folders(uri: &str, options: &ModelOptions) -> Result<Option<Found>, String> {
+    for folder in &options.folders {
+        let found = folder.read(uri, options.limits.grammar_bytes)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    Ok(None)
+}

@@ -1,0 +1,100 @@
+//! Keywords about objects.
+
+use super::Reading;
+use crate::syntax::json_schema::document::{Member, Value};
+use crate::syntax::json_schema::model::ObjectKeywords;
+
+impl Reading<'_, '_, '_> {
+    pub fn objects(&mut self) -> ObjectKeywords {
+        let mut keywords = ObjectKeywords {
+            properties: self.named_schemas("properties"),
+            patterns: self.named_schemas("patternProperties"),
+            additional: self.schema("additionalProperties"),
+            unevaluated: self.schema("unevaluatedProperties"),
+            names: self.schema("propertyNames"),
+            required: self.required(),
+            min_properties: self.count("minProperties").unwrap_or(0),
+            max_properties: self.count("maxProperties"),
+            dependent_required: Vec::new(),
+            dependent_schemas: self.named_schemas("dependentSchemas"),
+        };
+        self.dependent_required(&mut keywords);
+        self.dependencies(&mut keywords);
+        keywords
+    }
+
+    fn required(&mut self) -> Vec<String> {
+        if self.is_draft_3() {
+            return self.required_properties();
+        }
+        let Some((value, place)) = self.take("required") else {
+            return Vec::new();
+        };
+        if matches!(value.value, Value::Bool(_)) {
+            let why = "expected a list of names, found a boolean";
+            let help = "list the property's name in the `required` of the object that has it; \
+                        a schema of draft 3 says `\"$schema\": \"http://json-schema.org/draft-03/schema#\"`";
+            self.malformed("required", &place, why, help);
+            return Vec::new();
+        }
+        self.names("required", value, &place)
+    }
+
+    /// Draft 3: the properties whose schemas say `required: true`.
+    fn required_properties(&self) -> Vec<String> {
+        let properties = self.member("properties").and_then(|m| m.value.members());
+        let is_required = |member: &&Member| {
+            let flag = member.value.get("required").map(|flag| &flag.value);
+            flag == Some(&Value::Bool(true))
+        };
+        let required = properties.unwrap_or_default().iter().filter(is_required);
+        required.map(|member| member.key.clone()).collect()
+    }
+
+    fn dependent_required(&mut self, keywords: &mut ObjectKeywords) {
+        let name = "dependentRequired";
+        let Some((value, place)) = self.take(name) else {
+            return;
+        };
+        let Some(members) = value.members() else {
+            let help = "write an object such as `{\"a\": [\"b\"]}`";
+            self.wrong_kind(name, &place, value, "an object", help);
+            return;
+        };
+        for Member { key, span, value } in members {
+            let place = self.inner(&place, key, *span);
+            let names = self.names(name, value, &place);
+            keywords.dependent_required.push((key.clone(), names));
+        }
+    }
+
+    /// Lists of names and schemas together; in draft 3 also single names.
+    fn dependencies(&mut self, keywords: &mut ObjectKeywords) {
+        let name = "dependencies";
+        let Some((value, place)) = self.take(name) else {
+            return;
+        };
+        let Some(members) = value.members() else {
+            let help = "write an object such as `{\"a\": [\"b\"]}`";
+            self.wrong_kind(name, &place, value, "an object", help);
+            return;
+        };
+        for Member { key, span, value } in members {
+            let place = self.inner(&place, key, *span);
+            match &value.value {
+                Value::Array(_) => {
+                    let names = self.names(name, value, &place);
+                    keywords.dependent_required.push((key.clone(), names));
+                }
+                Value::String(other) if self.is_draft_3() => {
+                    let names = vec![other.clone()];
+                    keywords.dependent_required.push((key.clone(), names));
+                }
+                _ => {
+                    let schema = self.schema_at(name, value, &place);
+                    keywords.dependent_schemas.push((key.clone(), schema));
+                }
+            }
+        }
+    }
+}

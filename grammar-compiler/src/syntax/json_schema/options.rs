@@ -1,0 +1,284 @@
+//! How the texts of a schema's values are written, and how strict the reading of the schema is.
+
+use super::model::{DocumentFolder, Draft, Resolver, keyword_named};
+use super::numbers::NumberForms;
+use super::strings::Escapes;
+use crate::similar;
+use std::fmt;
+use std::str::FromStr;
+
+/// Options for a JSON Schema.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SchemaOptions {
+    /// Blanks between tokens.
+    pub whitespace: Whitespace,
+    /// The order of an object's keys.
+    pub key_order: KeyOrder,
+    /// How the characters of strings may be written of which at most the length is bounded. Default: in every way.
+    pub escapes: Escapes,
+    /// How the characters of all other strings may be written: property names, constants, strings of a pattern or format.
+    /// Default: printable ASCII as itself. In every way they need about seven times the states, and no writer
+    /// spells a known name `\u006eame`.
+    pub constrained_escapes: Escapes,
+    /// How numbers may be written.
+    pub numbers: NumberForms,
+    /// Whether `format` is demanded (the default) or only an annotation.
+    pub formats: bool,
+    /// Whether formats of numbers are demanded: `int8` to `int128`, `uint8` to `uint128`, `int`, `uint`, `float`, `double`, as derived schemas have
+    /// them. No draft knows them, so by default they are annotations.
+    pub number_formats: bool,
+    /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
+    pub lenient: Vec<String>,
+    /// The draft to read the schema by, if its `$schema` does not say.
+    pub draft: Option<Draft>,
+    /// Where other documents that the schema refers to come from.
+    pub resolver: Option<Resolver>,
+    /// Folders of other documents, asked in this order for what the resolver does not have.
+    pub documents: Vec<DocumentFolder>,
+}
+
+/// Blanks between the tokens of a JSON text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Whitespace {
+    /// None.
+    Compact,
+    /// One space after each comma and colon, as Python's `json.dumps` writes.
+    Spaced,
+    /// Up to so many blanks wherever JSON allows some.
+    Flexible(u8),
+    /// Each item on a line of its own, indented by so many spaces a level.
+    Indent(u8),
+    /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to so many spaces or tabs.
+    /// Each place by itself: whether lines are indented by their level is not looked at. Around the whole value there may be up to
+    /// four blanks.
+    Usual(u8),
+}
+
+/// The order of an object's keys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum KeyOrder {
+    /// Those that the schema names in its order, then all others.
+    Schema,
+    /// Any order; an object may then name few keys only.
+    Any,
+}
+
+impl Default for SchemaOptions {
+    fn default() -> Self {
+        SchemaOptions {
+            whitespace: Whitespace::Flexible(1),
+            key_order: KeyOrder::Schema,
+            escapes: Escapes::Any,
+            constrained_escapes: Escapes::Natural,
+            numbers: NumberForms::default(),
+            formats: true,
+            number_formats: false,
+            lenient: Vec::new(),
+            draft: None,
+            resolver: None,
+            documents: Vec::new(),
+        }
+    }
+}
+
+/// Why an option could not be set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SetError {
+    /// No option has this name.
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// A value is wrong.
+    Value {
+        /// Which of the values.
+        index: usize,
+        /// What is wrong with it.
+        why: String,
+    },
+}
+
+impl fmt::Display for SetError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetError::Unknown { name } => {
+                write!(f, "there is no option `{name}`")?;
+                match similar::closest(name, SchemaOptions::NAMES.iter().copied()) {
+                    Some(close) => write!(f, ": did you mean `{close}`?"),
+                    None => write!(
+                        f,
+                        ": expected one of `{}`",
+                        SchemaOptions::NAMES.join("`, `")
+                    ),
+                }
+            }
+            SetError::Value { why, .. } => f.write_str(why),
+        }
+    }
+}
+
+impl std::error::Error for SetError {}
+
+impl SchemaOptions {
+    /// The names of the options that a text can set, as the macro and calls in grammars have them.
+    pub const NAMES: [&'static str; 12] = [
+        "whitespace",
+        "key_order",
+        "escapes",
+        "constrained_escapes",
+        "draft",
+        "exponents",
+        "integral_fractions",
+        "digits",
+        "formats",
+        "number_formats",
+        "documents",
+        "lenient",
+    ];
+
+    /// Sets the option of this name. `documents` and `lenient` take any number of values, all others one; flags are `true` and `false`.
+    ///
+    /// # Errors
+    /// If there is no such option, or a value is none of it.
+    pub fn set(&mut self, name: &str, values: &[&str]) -> Result<(), SetError> {
+        match name {
+            "whitespace" => self.whitespace = one(values)?,
+            "key_order" => self.key_order = one(values)?,
+            "escapes" => self.escapes = one(values)?,
+            "constrained_escapes" => self.constrained_escapes = one(values)?,
+            "draft" => self.draft = Some(one(values)?),
+            "exponents" => self.numbers.exponents = flag(values)?,
+            "integral_fractions" => self.numbers.integral_fractions = flag(values)?,
+            "digits" => self.numbers.digits = one(values)?,
+            "formats" => self.formats = flag(values)?,
+            "number_formats" => self.number_formats = flag(values)?,
+            "documents" => self.documents = all(values, str::parse)?,
+            "lenient" => {
+                self.lenient = all(values, |name| keyword_named(name).map(str::to_owned))?;
+            }
+            _ => {
+                return Err(SetError::Unknown {
+                    name: name.to_owned(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+fn one<T: FromStr<Err: fmt::Display>>(values: &[&str]) -> Result<T, SetError> {
+    let wrong = |index, why: String| SetError::Value { index, why };
+    match values {
+        [value] => value
+            .parse()
+            .map_err(|why: T::Err| wrong(0, why.to_string())),
+        _ => Err(wrong(
+            0,
+            format!("expected one value, found {}", values.len()),
+        )),
+    }
+}
+
+fn flag(values: &[&str]) -> Result<bool, SetError> {
+    one(values).map_err(|_| SetError::Value {
+        index: 0,
+        why: "expected `true` or `false`".to_owned(),
+    })
+}
+
+fn all<T>(values: &[&str], read: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, SetError> {
+    let values = values.iter().enumerate();
+    let values =
+        values.map(|(index, value)| read(value).map_err(|why| SetError::Value { index, why }));
+    values.collect()
+}
+
+impl FromStr for Whitespace {
+    type Err = String;
+
+    /// `compact`, `spaced`, `flexible`, `flexible:4`, `indent:2`, `usual`, `usual:40`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let default = if text == "usual" { "16" } else { "1" };
+        let (name, count) = text.split_once(':').unwrap_or((text, default));
+        let whitespace = match (name, count.parse()) {
+            ("compact", _) if name == text => Whitespace::Compact,
+            ("spaced", _) if name == text => Whitespace::Spaced,
+            ("flexible", Ok(count)) => Whitespace::Flexible(count),
+            ("indent", Ok(count)) => Whitespace::Indent(count),
+            ("usual", Ok(count)) => Whitespace::Usual(count),
+            _ => {
+                let expected = "`compact`, `spaced`, `usual`, `usual:40`, `flexible`, `flexible:4` or `indent:2`";
+                return Err(format!("expected {expected}, found `{text}`"));
+            }
+        };
+        Ok(whitespace)
+    }
+}
+
+impl FromStr for KeyOrder {
+    type Err = String;
+
+    /// `schema`, `any`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "schema" => Ok(KeyOrder::Schema),
+            "any" => Ok(KeyOrder::Any),
+            _ => Err(format!("expected `schema` or `any`, found `{text}`")),
+        }
+    }
+}
+
+impl FromStr for Escapes {
+    type Err = String;
+
+    /// `any`, `natural`, `shortest`.
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "any" => Ok(Escapes::Any),
+            "natural" => Ok(Escapes::Natural),
+            "shortest" => Ok(Escapes::Shortest),
+            _ => Err(format!(
+                "expected `any`, `natural` or `shortest`, found `{text}`"
+            )),
+        }
+    }
+}
+
+impl FromStr for Draft {
+    type Err = String;
+
+    /// `4`, `draft-07`, `2020-12`, or what a `$schema` says.
+    fn from_str(text: &str) -> Result<Self, String> {
+        let expected = "`3`, `4`, `6`, `7`, `2019-09` or `2020-12`";
+        let (draft, number) = (Draft::parse(text), text.trim_end_matches(['#', '/']));
+        // A schema may say 5, since draft 4's text was published under that name too; who asks for it expects something else.
+        match draft.filter(|_| !number.ends_with('5')) {
+            Some(draft) => Ok(draft),
+            None => Err(format!("expected a draft: {expected}, found `{text}`")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_by_name() {
+        assert_eq!("compact".parse(), Ok(Whitespace::Compact));
+        assert_eq!("spaced".parse(), Ok(Whitespace::Spaced));
+        assert_eq!("flexible".parse(), Ok(Whitespace::Flexible(1)));
+        assert_eq!("flexible:0".parse(), Ok(Whitespace::Flexible(0)));
+        assert_eq!("indent:4".parse(), Ok(Whitespace::Indent(4)));
+        for wrong in ["", "compact:1", "indent:x", "indent:256", "Spaced"] {
+            assert!(wrong.parse::<Whitespace>().is_err(), "{wrong}");
+        }
+        assert_eq!("any".parse(), Ok(KeyOrder::Any));
+        assert_eq!("shortest".parse(), Ok(Escapes::Shortest));
+        assert_eq!("draft-07".parse(), Ok(Draft::Draft7));
+        for none in ["8", "5", "draft-05"] {
+            let error = none.parse::<Draft>().unwrap_err();
+            assert!(error.contains("`4`, `6`"), "{none}: {error}");
+        }
+    }
+}

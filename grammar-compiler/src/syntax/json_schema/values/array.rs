@@ -1,0 +1,197 @@
+//! Cases of arrays.
+
+use super::node::Nodes;
+use super::shape::least;
+use super::{ANY, NEVER, NodeId, Problem};
+use crate::syntax::json_schema::model::Unique;
+
+/// Arrays for which all of this holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArrayCase {
+    /// The first items, as far as there are so many.
+    pub prefix: Vec<NodeId>,
+    /// All further items.
+    pub rest: NodeId,
+    /// The least number of items.
+    pub min: u64,
+    /// The greatest number of items.
+    pub max: Option<u64>,
+    /// How many items of a kind there must be.
+    pub contains: Vec<Contains>,
+    /// Whether no two items are equal.
+    pub unique: Unique,
+    /// How many items some keyword has evaluated; `u64::MAX` for all. Only kept where `unevaluatedItems` asks.
+    pub evaluated: u64,
+}
+
+/// A bound on the number of items, from one index on, that are in a node.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Contains {
+    /// The first index that counts.
+    pub from: u64,
+    /// The items that count.
+    pub value: NodeId,
+    /// The least number of them.
+    pub min: u64,
+    /// The greatest number of them.
+    pub max: Option<u64>,
+    /// Whether the items that count have been evaluated. Only kept where `unevaluatedItems` asks.
+    pub evaluates: bool,
+}
+
+impl ArrayCase {
+    /// All arrays.
+    pub fn any() -> Self {
+        ArrayCase {
+            prefix: Vec::new(),
+            rest: ANY,
+            min: 0,
+            max: None,
+            contains: Vec::new(),
+            unique: Unique::No,
+            evaluated: 0,
+        }
+    }
+
+    /// The node of the item at `index`.
+    pub fn item(&self, index: usize) -> NodeId {
+        self.prefix.get(index).copied().unwrap_or(self.rest)
+    }
+
+    /// The arrays in both; nothing if there surely are none.
+    pub fn intersect(&self, other: &Self, nodes: &mut Nodes) -> Option<Self> {
+        let length = self.prefix.len().max(other.prefix.len());
+        let mut contains = self.contains.clone();
+        for bound in &other.contains {
+            if !contains.contains(bound) {
+                contains.push(bound.clone());
+            }
+        }
+        let mut case = ArrayCase {
+            prefix: (0..length)
+                .map(|at| nodes.both(self.item(at), other.item(at)))
+                .collect(),
+            rest: nodes.both(self.rest, other.rest),
+            min: self.min.max(other.min),
+            max: least(self.max, other.max),
+            contains,
+            unique: self.unique.max(other.unique),
+            evaluated: self.evaluated.max(other.evaluated),
+        };
+        case.normalize();
+        (!case.is_empty()).then_some(case)
+    }
+
+    /// Cuts what no array can have: items at and behind one without a value.
+    pub fn normalize(&mut self) {
+        let first_never = self.prefix.iter().position(|&n| n == NEVER);
+        let end = match first_never {
+            Some(at) => Some(at as u64),
+            None if self.rest == NEVER => Some(self.prefix.len() as u64),
+            None => None,
+        };
+        self.max = least(self.max, end);
+        if let Some(max) = self.max {
+            self.prefix
+                .truncate(usize::try_from(max).unwrap_or(usize::MAX));
+            if self.prefix.len() as u64 == max {
+                self.rest = NEVER;
+            }
+        }
+        while self.rest != NEVER && self.prefix.last() == Some(&self.rest) {
+            self.prefix.pop();
+        }
+    }
+
+    /// Whether there surely are none.
+    pub fn is_empty(&self) -> bool {
+        self.max.is_some_and(|max| self.min > max)
+            || (self.contains.iter()).any(|c| c.min > 0 && c.value == NEVER)
+    }
+
+    /// All other arrays.
+    pub fn complement(&self, nodes: &mut Nodes) -> Result<Vec<Self>, Problem> {
+        if self.unique != Unique::No {
+            return Err(Problem::keyword(
+                "schema-undecided",
+                "uniqueItems",
+                "its negation (some two items are equal) is no regular condition",
+                "take `uniqueItems` out of the schemas under `not`, `oneOf` and `if`",
+            ));
+        }
+        let mut out = Vec::new();
+        for (at, &node) in self.prefix.iter().enumerate().filter(|p| *p.1 != ANY) {
+            let mut prefix = vec![ANY; at];
+            prefix.push(nodes.negation(node));
+            out.push(ArrayCase {
+                prefix,
+                min: at as u64 + 1,
+                ..ArrayCase::any()
+            });
+        }
+        if self.rest != ANY {
+            let broken = Contains {
+                from: self.prefix.len() as u64,
+                value: nodes.negation(self.rest),
+                min: 1,
+                max: None,
+                evaluates: false,
+            };
+            out.push(match broken.value {
+                ANY => ArrayCase {
+                    min: broken.from + 1,
+                    ..ArrayCase::any()
+                },
+                _ => ArrayCase {
+                    contains: vec![broken],
+                    ..ArrayCase::any()
+                },
+            });
+        }
+        if self.min > 0 {
+            out.push(ArrayCase {
+                max: Some(self.min - 1),
+                ..ArrayCase::any()
+            });
+        }
+        if let Some(max) = self.max {
+            out.push(ArrayCase {
+                min: max.saturating_add(1),
+                ..ArrayCase::any()
+            });
+        }
+        for bound in &self.contains {
+            let with = |min, max| ArrayCase {
+                contains: vec![Contains {
+                    min,
+                    max,
+                    evaluates: false,
+                    ..bound.clone()
+                }],
+                ..ArrayCase::any()
+            };
+            if bound.min > 0 {
+                out.push(with(0, Some(bound.min - 1)));
+            }
+            if let Some(max) = bound.max {
+                out.push(with(max.saturating_add(1), None));
+            }
+        }
+        Ok(out)
+    }
+
+    /// Whether every array of this case is surely in `other`.
+    pub fn is_within(&self, other: &Self) -> bool {
+        let length = self.prefix.len().max(other.prefix.len());
+        let covered = |mine: NodeId, theirs: NodeId| theirs == ANY || mine == theirs;
+        (0..length).all(|at| covered(self.item(at), other.item(at)))
+            && covered(self.rest, other.rest)
+            && self.min >= other.min
+            && other
+                .max
+                .is_none_or(|max| self.max.is_some_and(|mine| mine <= max))
+            && other.contains.iter().all(|c| self.contains.contains(c))
+            && self.unique >= other.unique
+            && self.evaluated == other.evaluated
+    }
+}

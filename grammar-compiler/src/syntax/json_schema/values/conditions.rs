@@ -1,0 +1,204 @@
+//! What each part of a schema comes to, where it holds and where it fails.
+
+use rustc_hash::FxHashSet as HashSet;
+
+use super::evaluated::forget_evaluated;
+use super::parts::Part;
+use super::{ANY, Atom, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
+use crate::syntax::json_schema::model::{Kind, Types};
+use crate::syntax::json_schema::numbers::NumberSet;
+
+impl Values<'_> {
+    /// The values for which a part holds, with the account of what it has evaluated only if `tracked`. Only values `within` a shape matter:
+    /// whether others are among the result is left open.
+    pub(super) fn holds(
+        &mut self,
+        part: &Part,
+        tracked: bool,
+        within: &Shape,
+    ) -> Result<Shape, Problem> {
+        let mut shape = self.holding(part, tracked, within)?;
+        if !tracked {
+            forget_evaluated(&mut shape);
+        }
+        Ok(shape)
+    }
+
+    fn holding(&mut self, part: &Part, tracked: bool, within: &Shape) -> Result<Shape, Problem> {
+        Ok(match part {
+            Part::Types(types) => of_types(types)?,
+            Part::Values(constants) => self.constants(constants)?,
+            Part::Numbers(numbers) => Shape {
+                numbers: numbers.clone(),
+                ..Shape::any()
+            },
+            Part::Strings(case) => Shape {
+                strings: vec![case.clone()],
+                ..Shape::any()
+            },
+            Part::Array(case) => Shape {
+                arrays: vec![case.clone()],
+                ..Shape::any()
+            },
+            Part::Object(case) => Shape {
+                objects: vec![case.clone()],
+                ..Shape::any()
+            },
+            Part::All(node) => self.shape(*node, tracked)?.as_ref().clone(),
+            Part::Any(nodes) if tracked => self.any_tracked(nodes)?,
+            Part::Any(nodes) => {
+                let mut shape = Shape::never();
+                for &node in nodes {
+                    let other = self.shape(node, false)?;
+                    shape = shape.union(other.as_ref().clone())?;
+                }
+                shape
+            }
+            Part::One(nodes) => self.exactly_one(nodes, tracked, within)?,
+            Part::If(test, then, otherwise) => {
+                let not = self.nodes.negation(*test);
+                let yes = self.both_shapes(*test, *then, tracked)?;
+                yes.union(self.both_shapes(not, *otherwise, tracked)?)?
+            }
+            Part::WithNames(name, names) => {
+                let mut with = ObjectCase::with(name, ANY, true);
+                with.demand(names);
+                Shape {
+                    objects: vec![ObjectCase::with(name, NEVER, false), with],
+                    ..Shape::any()
+                }
+            }
+            Part::WithSchema(name, node) => {
+                let with = objects(vec![ObjectCase::with(name, ANY, true)]);
+                let shape = self.shape(*node, tracked)?;
+                let without = Shape {
+                    objects: vec![ObjectCase::with(name, NEVER, false)],
+                    ..Shape::any()
+                };
+                without.union(self.intersect(&with, &shape)?)?
+            }
+        })
+    }
+
+    pub(super) fn fails(&mut self, part: &Part) -> Result<Shape, Problem> {
+        Ok(match part {
+            Part::Types(types) => of_types(&others(types))?,
+            Part::Values(constants) => self.not_constants(constants)?,
+            Part::Numbers(numbers) => Shape {
+                numbers: numbers.complement(),
+                ..Shape::never()
+            },
+            Part::Strings(case) => Shape {
+                strings: case.complement(),
+                ..Shape::never()
+            },
+            Part::Array(case) => Shape {
+                arrays: case.complement(&mut self.nodes)?,
+                ..Shape::never()
+            },
+            Part::Object(case) => objects(self.not_object(case)?),
+            Part::All(node) => self.not_shape(*node)?,
+            Part::Any(nodes) => {
+                let mut shape = Shape::any();
+                for &node in nodes {
+                    let other = self.not_shape(node)?;
+                    shape = self.intersect(&shape, &other)?;
+                }
+                shape
+            }
+            Part::One(nodes) => self.not_exactly_one(nodes)?,
+            Part::If(test, then, otherwise) => {
+                let not = self.nodes.negation(*test);
+                let (then, otherwise) =
+                    (self.nodes.negation(*then), self.nodes.negation(*otherwise));
+                let yes = self.both_shapes(*test, then, false)?;
+                yes.union(self.both_shapes(not, otherwise, false)?)?
+            }
+            Part::WithNames(name, names) => {
+                let mut cases = Vec::new();
+                for other in names.iter().filter(|other| *other != name) {
+                    let mut case = ObjectCase::with(name, ANY, true);
+                    case.names
+                        .extend(ObjectCase::with(other, NEVER, false).names);
+                    cases.push(case);
+                }
+                objects(cases)
+            }
+            Part::WithSchema(name, node) => {
+                let with = objects(vec![ObjectCase::with(name, ANY, true)]);
+                let not = self.not_shape(*node)?;
+                self.intersect(&with, &not)?
+            }
+        })
+    }
+
+    /// All objects but those of a case.
+    pub(super) fn not_object(&mut self, case: &ObjectCase) -> Result<Vec<ObjectCase>, Problem> {
+        let narrow: HashSet<NodeId> = (case.names.iter())
+            .map(|n| n.value)
+            .filter(|&value| self.is_narrow(value))
+            .collect();
+        case.complement(&mut self.nodes, |value| narrow.contains(&value))
+    }
+
+    /// Whether a node has few values: one of its schemas lists them.
+    fn is_narrow(&self, node: NodeId) -> bool {
+        (self.nodes.literals(node).iter()).any(|literal| match literal.atom {
+            Atom::Constant(_) => literal.holds,
+            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
+                Some(Kind::Keywords(keywords)) => !keywords.values.is_empty(),
+                _ => false,
+            },
+            _ => false,
+        })
+    }
+}
+
+fn objects(objects: Vec<ObjectCase>) -> Shape {
+    Shape {
+        objects,
+        ..Shape::never()
+    }
+}
+
+fn of_types(types: &Types) -> Result<Shape, Problem> {
+    let plain = types.plain_integers && types.integer && !types.fraction;
+    let numbers = match (types.integer, types.fraction) {
+        (true, true) => NumberSet::all(),
+        (true, false) if plain => NumberSet::empty(),
+        (true, false) => NumberSet::integers(),
+        (false, true) => NumberSet::integers().complement(),
+        (false, false) => NumberSet::empty(),
+    };
+    let any = Shape::any();
+    Ok(Shape {
+        null: types.null,
+        booleans: [types.boolean; 2],
+        numbers,
+        plain_integers: match plain {
+            true => NumberSet::integers(),
+            false => NumberSet::empty(),
+        },
+        strings: keep(types.string, any.strings),
+        arrays: keep(types.array, any.arrays),
+        objects: keep(types.object, any.objects),
+    })
+}
+
+fn keep<T>(keep: bool, cases: Vec<T>) -> Vec<T> {
+    if keep { cases } else { Vec::new() }
+}
+
+/// The other types. Of integers only the values count: what drafts 3 and 4 do not call an integer, such as `1.0`, is left out too.
+fn others(types: &Types) -> Types {
+    Types {
+        plain_integers: false,
+        null: !types.null,
+        boolean: !types.boolean,
+        integer: !types.integer,
+        fraction: !types.fraction,
+        string: !types.string,
+        array: !types.array,
+        object: !types.object,
+    }
+}

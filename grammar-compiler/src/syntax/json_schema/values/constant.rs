@@ -1,0 +1,208 @@
+//! Constants: `enum` and `const`.
+
+use std::fmt::Write;
+
+use super::object::Named;
+use super::parts::decimal;
+use super::{
+    ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, StringCase, Values,
+};
+use crate::syntax::json_schema::document::{Member, Node, Value};
+use crate::syntax::json_schema::model::Kind;
+use crate::syntax::json_schema::numbers::NumberSet;
+use crate::syntax::json_schema::strings::Language;
+
+/// A text that is the same for equal values, as far as they are written alike.
+pub fn key(value: &Value) -> String {
+    let mut out = String::new();
+    write_key(value, &mut out);
+    out
+}
+
+fn write_key(value: &Value, out: &mut String) {
+    // Writing to a string cannot fail.
+    let _ = match value {
+        Value::Null => write!(out, "null"),
+        Value::Bool(bool) => write!(out, "{bool}"),
+        Value::Number(text) => write!(out, "{text}"),
+        Value::String(text) => write!(out, "{text:?}"),
+        Value::Array(items) => {
+            out.push('[');
+            items.iter().for_each(|item| {
+                write_key(&item.value, out);
+                out.push(',');
+            });
+            write!(out, "]")
+        }
+        Value::Object(members) => {
+            out.push('{');
+            members.iter().for_each(|member| {
+                let _ = write!(out, "{:?}:", member.key);
+                write_key(&member.value.value, out);
+                out.push(',');
+            });
+            write!(out, "}}")
+        }
+    };
+}
+
+/// A value that is the same for all that are equal to it: numbers as digits, members by their names.
+fn canonical(value: &Value) -> Result<Value, Problem> {
+    let inner = |node: &Node| -> Result<Node, Problem> {
+        let (value, span) = (canonical(&node.value)?, node.span);
+        Ok(Node { value, span })
+    };
+    Ok(match value {
+        Value::Number(text) => {
+            let plain = decimal("enum", text)?.plain();
+            Value::Number(String::from_utf8_lossy(&plain).into_owned())
+        }
+        Value::Array(items) => Value::Array(items.iter().map(inner).collect::<Result<_, _>>()?),
+        Value::Object(members) => {
+            let member = |member: &Member| {
+                let value = inner(&member.value)?;
+                let (key, span) = (member.key.clone(), member.span);
+                Ok(Member { key, span, value })
+            };
+            let members = members.iter().map(member);
+            let mut members = members.collect::<Result<Vec<_>, Problem>>()?;
+            members.sort_by(|a, b| a.key.cmp(&b.key));
+            Value::Object(members)
+        }
+        other => other.clone(),
+    })
+}
+
+impl Values<'_> {
+    /// The values of `constants`.
+    pub(super) fn constants(&mut self, constants: &[u32]) -> Result<Shape, Problem> {
+        let mut shape = Shape::never();
+        let mut strings = Vec::new();
+        for &id in constants {
+            match self.constants[id as usize].clone() {
+                Value::Null => shape.null = true,
+                Value::Bool(bool) => shape.booleans[usize::from(bool)] = true,
+                Value::Number(text) => {
+                    let number = NumberSet::equal(&decimal("enum", &text)?);
+                    shape.numbers = shape.numbers.union(&number)?;
+                }
+                Value::String(text) => strings.push(text),
+                Value::Array(items) => shape.arrays.push(self.constant_array(&items)),
+                Value::Object(members) => {
+                    let names = (members.iter()).map(|m| (m.key.as_str(), &m.value));
+                    let case = self.constant_object(names);
+                    shape.objects.push(case);
+                }
+            }
+        }
+        if !strings.is_empty() {
+            shape.strings.push(StringCase {
+                language: Language::literals(strings.iter().map(String::as_str))?,
+                ..StringCase::any()
+            });
+        }
+        shape.bounded()
+    }
+
+    /// All values but `constants`.
+    pub(super) fn not_constants(&mut self, constants: &[u32]) -> Result<Shape, Problem> {
+        let among = self.constants(constants)?;
+        let mut strings = vec![StringCase::any()];
+        for case in &among.strings {
+            let language = case.language.complement();
+            strings[0].language = strings[0].language.intersect(&language)?;
+        }
+        let mut shape = Shape {
+            null: !among.null,
+            booleans: among.booleans.map(|b| !b),
+            numbers: among.numbers.complement(),
+            plain_integers: NumberSet::empty(),
+            strings,
+            arrays: vec![ArrayCase::any()],
+            objects: vec![ObjectCase::any()],
+        };
+        for case in &among.arrays {
+            let arrays = case.complement(&mut self.nodes)?;
+            let other = Shape {
+                arrays,
+                ..Shape::but_arrays()
+            };
+            shape = self.intersect(&shape, &other)?;
+        }
+        for case in &among.objects {
+            let objects = self.not_object(case)?;
+            let other = Shape {
+                objects,
+                ..Shape::but_objects()
+            };
+            shape = self.intersect(&shape, &other)?;
+        }
+        Ok(shape)
+    }
+
+    /// The number of a constant.
+    pub(super) fn constant_id(&mut self, value: &Value) -> u32 {
+        let next = self.constants.len() as u32;
+        let id = *self.constant_ids.entry(key(value)).or_insert(next);
+        if id == next {
+            self.constants.push(value.clone());
+        }
+        id
+    }
+
+    /// The values of a node that one of its schemas lists, each once and as a node; nothing if none does.
+    pub(crate) fn listed(&mut self, node: NodeId) -> Result<Option<Vec<NodeId>>, Problem> {
+        let lists = (self.nodes.literals(node).iter()).find_map(|literal| match literal.atom {
+            Atom::Schema(id) if literal.holds => match self.model.schema(id).map(|s| &s.kind) {
+                Some(Kind::Keywords(keywords)) => keywords.values.first(),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(values) = lists else {
+            return Ok(None);
+        };
+        let mut nodes = Vec::new();
+        for Node { value, span } in values {
+            let value = canonical(value)?;
+            let constant = self.constant_node(&Node { value, span: *span });
+            if !nodes.contains(&constant) && !self.disjoint(node, constant) {
+                nodes.push(constant);
+            }
+        }
+        Ok(Some(nodes))
+    }
+
+    /// The node of one constant.
+    pub(crate) fn constant_node(&mut self, node: &Node) -> NodeId {
+        let id = self.constant_id(&node.value);
+        self.nodes.all_of(vec![Literal::yes(Atom::Constant(id))])
+    }
+
+    fn constant_array(&mut self, items: &[Node]) -> ArrayCase {
+        ArrayCase {
+            prefix: items.iter().map(|item| self.constant_node(item)).collect(),
+            rest: NEVER,
+            min: items.len() as u64,
+            max: Some(items.len() as u64),
+            ..ArrayCase::any()
+        }
+    }
+
+    fn constant_object<'a>(
+        &mut self,
+        members: impl Iterator<Item = (&'a str, &'a Node)>,
+    ) -> ObjectCase {
+        let names = members.map(|(name, value)| Named {
+            name: name.into(),
+            value: self.constant_node(value),
+            required: true,
+            placed: true,
+        });
+        ObjectCase {
+            names: names.collect(),
+            others: vec![(Language::any(), NEVER)],
+            ..ObjectCase::any()
+        }
+    }
+}

@@ -1,0 +1,376 @@
+//! Nodes worked out: from conjunctions of schemas to cases by type.
+//!
+//! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
+//! of their complements. Shapes are kept, so each schema is worked out once for each sign.
+
+use rustc_hash::FxHashMap as HashMap;
+use std::rc::Rc;
+
+use super::evaluated::{forget_evaluated, has_unevaluated};
+use super::node::Nodes;
+use super::parts::Part;
+use super::shape::{MAX_CASES, add, add_string};
+use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape};
+use crate::limits::{Deadline, LimitExceeded};
+use crate::syntax::json_schema::document::Value;
+use crate::syntax::json_schema::model::{Keywords, Kind, Model, Place};
+use crate::syntax::json_schema::options::SchemaOptions;
+use crate::syntax::json_schema::strings::Language;
+
+/// No more nodes than this.
+const MAX_NODES: usize = 200_000;
+/// Up to so many cases of objects it is not asked which of them have no value.
+const FEW_CASES: usize = 8;
+/// Schemas may refer to one another at one place in the value no deeper than this.
+const MAX_DEPTH: usize = 200;
+
+/// The sets of values that a model's schemas stand for.
+pub struct Values<'m> {
+    pub(super) model: &'m Model,
+    pub(super) nodes: Nodes,
+    pub(super) constants: Vec<Value>,
+    pub(super) constant_ids: HashMap<String, u32>,
+    pub(super) patterns: HashMap<String, Language>,
+    /// By name, and whether draft 3 is meant.
+    pub(super) known_formats: HashMap<(String, bool), Language>,
+    pub(super) formats: bool,
+    pub(super) number_formats: bool,
+    lenient: &'m [String],
+    warnings: Vec<Problem>,
+    shapes: HashMap<(Literal, bool), Rc<Shape>>,
+    node_shapes: HashMap<(NodeId, bool), Rc<Shape>>,
+    /// What is being worked out, outermost first.
+    open: Vec<(Literal, bool)>,
+    /// The node whose text is being made.
+    focus: NodeId,
+    deadline: &'m Deadline,
+}
+
+impl<'m> Values<'m> {
+    /// Nothing worked out yet.
+    pub fn new(model: &'m Model, options: &'m SchemaOptions, deadline: &'m Deadline) -> Self {
+        Values {
+            model,
+            nodes: Nodes::new(),
+            constants: Vec::new(),
+            constant_ids: HashMap::default(),
+            patterns: HashMap::default(),
+            known_formats: HashMap::default(),
+            formats: options.formats,
+            number_formats: options.number_formats,
+            lenient: &options.lenient,
+            warnings: Vec::new(),
+            shapes: HashMap::default(),
+            node_shapes: HashMap::default(),
+            open: Vec::new(),
+            focus: ANY,
+            deadline,
+        }
+    }
+
+    /// The node of the whole value.
+    pub fn root(&mut self) -> NodeId {
+        self.node_of(self.model.root)
+    }
+
+    /// The nodes met so far.
+    pub fn nodes(&mut self) -> &mut Nodes {
+        &mut self.nodes
+    }
+
+    /// What has been ignored, as the options say, and what is doubtful.
+    pub fn warnings(&self) -> &[Problem] {
+        &self.warnings
+    }
+
+    /// The pointer of the first schema that a node is about, for its name.
+    pub fn pointer(&self, node: NodeId) -> Option<&str> {
+        let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
+            Atom::Schema(id) => self.model.schema(id),
+            _ => None,
+        });
+        schema.map(|s| s.place.pointer.as_str())
+    }
+
+    /// Fails if the time is over.
+    pub fn check_time(&self) -> Result<(), Problem> {
+        Ok(self.deadline.check("working out a schema")?)
+    }
+
+    /// The place of the first schema that a node is about.
+    pub fn place_of(&self, node: NodeId) -> Place {
+        let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
+            Atom::Schema(id) => self.model.schema(id),
+            _ => None,
+        });
+        schema.map_or_else(Place::default, |s| s.place.clone())
+    }
+
+    /// Ignores a keyword that cannot be honoured, if the options say so.
+    pub(crate) fn refuse(&mut self, problem: Problem) -> Result<(), Problem> {
+        match &problem.keyword {
+            Some(keyword) if self.lenient.contains(keyword) => {
+                self.ignore(problem);
+                Ok(())
+            }
+            _ => Err(problem),
+        }
+    }
+
+    /// Notes a keyword that is ignored.
+    pub(crate) fn ignore(&mut self, problem: Problem) {
+        self.warn(problem.ignored());
+    }
+
+    /// Notes a problem that is none of the grammar's.
+    pub(super) fn warn(&mut self, problem: Problem) {
+        let place = self.place(problem.keyword.as_deref());
+        self.warnings.push(problem.or_at(|| place));
+    }
+
+    /// Says which node's text is being made: where a problem is met meanwhile.
+    pub(crate) fn look_at(&mut self, node: NodeId) {
+        self.focus = node;
+    }
+
+    /// Where the innermost schema that is being worked out stands, or its keyword.
+    fn place(&self, keyword: Option<&str>) -> Place {
+        let schema_of = |literal: &Literal| match literal.atom {
+            Atom::Schema(id) => self.model.schema(id),
+            _ => None,
+        };
+        let open = self.open.iter().rev().find_map(|open| schema_of(&open.0));
+        let focus = || self.nodes.literals(self.focus).iter().find_map(schema_of);
+        let Some(schema) = open.or_else(focus) else {
+            return Place::default();
+        };
+        let keyword = match (&schema.kind, keyword) {
+            (Kind::Keywords(keywords), Some(keyword)) => keywords.place(keyword),
+            _ => None,
+        };
+        keyword.unwrap_or(&schema.place).clone()
+    }
+
+    /// The cases of a node. `tracked` keeps account of what is evaluated.
+    pub fn shape(&mut self, node: NodeId, tracked: bool) -> Result<Rc<Shape>, Problem> {
+        if let Some(shape) = self.node_shapes.get(&(node, tracked)) {
+            return Ok(Rc::clone(shape));
+        }
+        if self.nodes.count() > MAX_NODES {
+            return Err(Problem::too_large(format!(
+                "it needs more than {MAX_NODES} different sets of values"
+            )));
+        }
+        let shape = match node {
+            ANY => Rc::new(Shape::any()),
+            NEVER => Rc::new(Shape::never()),
+            _ => {
+                let mut shape: Option<Rc<Shape>> = None;
+                for literal in self.nodes.literals(node).to_vec() {
+                    let next = self.literal(literal, tracked)?;
+                    shape = Some(match shape {
+                        None => next,
+                        Some(shape) => Rc::new(self.intersect(&shape, &next)?),
+                    });
+                }
+                shape.unwrap_or_else(|| Rc::new(Shape::any()))
+            }
+        };
+        self.node_shapes.insert((node, tracked), Rc::clone(&shape));
+        Ok(shape)
+    }
+
+    fn literal(&mut self, literal: Literal, tracked: bool) -> Result<Rc<Shape>, Problem> {
+        let key = (literal, tracked);
+        if let Some(shape) = self.shapes.get(&key) {
+            return Ok(Rc::clone(shape));
+        }
+        if self.open.contains(&key) || self.open.len() > MAX_DEPTH {
+            return Err(self.endless());
+        }
+        self.open.push(key);
+        let shape = self.work_out(literal, tracked);
+        let shape = shape.map_err(|problem| {
+            let place = self.place(problem.keyword.as_deref());
+            problem.or_at(|| place)
+        });
+        self.open.pop();
+        let shape = Rc::new(shape?);
+        self.shapes.insert(key, Rc::clone(&shape));
+        Ok(shape)
+    }
+
+    fn endless(&self) -> Problem {
+        Problem {
+            code: "schema-recursion",
+            keyword: None,
+            why: "the schema refers to itself for the same value, without end".to_owned(),
+            help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),
+            place: Some(Box::new(self.place(Some("$ref")))),
+            within: None,
+        }
+    }
+
+    fn work_out(&mut self, literal: Literal, tracked: bool) -> Result<Shape, Problem> {
+        self.check_time()?;
+        match (literal.atom, literal.holds) {
+            (Atom::Schema(id), holds) => match self.model.schema(id).map(|s| &s.kind) {
+                None | Some(Kind::Never) => Ok(if holds { Shape::never() } else { Shape::any() }),
+                Some(Kind::Any) => Ok(if holds { Shape::any() } else { Shape::never() }),
+                Some(Kind::Keywords(keywords)) if holds => self.all(keywords, tracked),
+                Some(Kind::Keywords(keywords)) => self.not_all(keywords),
+            },
+            (Atom::Constant(id), true) => self.constants(&[id]),
+            (Atom::Constant(id), false) => self.not_constants(&[id]),
+            (Atom::Node(node), true) => Ok(self.shape(node, tracked)?.as_ref().clone()),
+            (Atom::Node(node), false) => {
+                let mut shape = Shape::never();
+                for literal in self.nodes.literals(node).to_vec() {
+                    let other = self.literal(literal.negated(), false)?;
+                    shape = shape.union(other.as_ref().clone())?;
+                }
+                Ok(shape)
+            }
+        }
+    }
+
+    /// The values that satisfy all keywords.
+    fn all(&mut self, keywords: &Keywords, tracked: bool) -> Result<Shape, Problem> {
+        let inner = tracked || has_unevaluated(keywords);
+        let mut shape = self.all_parts(keywords, inner)?;
+        if let Some(schema) = keywords.object.unevaluated {
+            self.unevaluated_properties(&mut shape, schema)?;
+        }
+        if let Some(schema) = keywords.array.unevaluated {
+            self.unevaluated_items(&mut shape, schema);
+        }
+        if !tracked {
+            forget_evaluated(&mut shape);
+        }
+        Ok(shape)
+    }
+
+    /// The values that satisfy all keywords but those about what no other has evaluated.
+    pub(super) fn all_parts(
+        &mut self,
+        keywords: &Keywords,
+        tracked: bool,
+    ) -> Result<Shape, Problem> {
+        let parts = self.parts(keywords)?;
+        let within = self.simple(&parts)?;
+        let mut shape: Option<Shape> = None;
+        for part in parts {
+            let mut next = self.holds(&part, tracked, &within)?;
+            if next.objects.len() > FEW_CASES {
+                self.drop_outside(&mut next, &within);
+            }
+            shape = Some(match shape {
+                None => next,
+                Some(shape) => self.intersect(&shape, &next)?,
+            });
+            if let Some(shape) = shape.as_mut().filter(|s| s.objects.len() > FEW_CASES) {
+                self.drop_empty(shape);
+            }
+        }
+        Ok(shape.unwrap_or_else(Shape::any))
+    }
+
+    /// The values for which all parts hold that are one case each; all values if there are no alternatives beside them.
+    fn simple(&mut self, parts: &[Part]) -> Result<Shape, Problem> {
+        let mut shape = Shape::any();
+        if parts.iter().any(Part::has_alternatives) {
+            for part in parts.iter().filter(|part| !part.is_combinator()) {
+                let held = self.holds(part, false, &Shape::any())?;
+                shape = self.intersect(&shape, &held)?;
+            }
+        }
+        Ok(shape)
+    }
+
+    /// The values that do not satisfy some keyword.
+    fn not_all(&mut self, keywords: &Keywords) -> Result<Shape, Problem> {
+        // Each part fails where those before it hold, as long as that is one case: then the cases exclude each other.
+        let mut parts = self.parts(keywords)?;
+        parts.sort_by_key(Part::is_combinator);
+        let mut shape = Shape::never();
+        let mut kept = Shape::any();
+        for part in parts {
+            let other = self.fails(&part)?;
+            shape = shape.union(self.intersect(&kept, &other)?)?;
+            if !part.is_combinator() {
+                let held = self.holds(&part, false, &kept)?;
+                kept = self.intersect(&kept, &held)?;
+            }
+        }
+        if has_unevaluated(keywords) {
+            let others = self.some_unevaluated(keywords)?;
+            shape = shape.union(others)?;
+        }
+        Ok(shape)
+    }
+
+    /// The values that are not in a node.
+    pub(super) fn not_shape(&mut self, node: NodeId) -> Result<Shape, Problem> {
+        let not = self.nodes.negation(node);
+        Ok(self.shape(not, false)?.as_ref().clone())
+    }
+
+    pub(super) fn both_shapes(
+        &mut self,
+        a: NodeId,
+        b: NodeId,
+        tracked: bool,
+    ) -> Result<Shape, Problem> {
+        let (a, b) = (self.shape(a, tracked)?, self.shape(b, tracked)?);
+        self.intersect(&a, &b)
+    }
+
+    /// The values in both shapes.
+    pub(super) fn intersect(&mut self, a: &Shape, b: &Shape) -> Result<Shape, Problem> {
+        let mut shape = Shape {
+            null: a.null && b.null,
+            booleans: [
+                a.booleans[0] && b.booleans[0],
+                a.booleans[1] && b.booleans[1],
+            ],
+            numbers: a.numbers.intersect(&b.numbers)?,
+            plain_integers: a.common_plain_integers(b)?,
+            ..Shape::never()
+        };
+        let products = (a.strings.len() * b.strings.len())
+            .max(a.arrays.len() * b.arrays.len())
+            .max(a.objects.len() * b.objects.len());
+        if products > MAX_CASES * 20 {
+            return Err(Problem::too_large("its alternatives multiply"));
+        }
+        for x in &a.strings {
+            for y in &b.strings {
+                if let Some(case) = x.intersect(y)? {
+                    add_string(&mut shape.strings, case)?;
+                }
+            }
+        }
+        for x in &a.arrays {
+            for y in &b.arrays {
+                if let Some(case) = x.intersect(y, &mut self.nodes) {
+                    add(&mut shape.arrays, case, ArrayCase::is_within);
+                }
+            }
+        }
+        for x in &a.objects {
+            self.deadline.check("intersecting schemas")?;
+            for y in &b.objects {
+                if let Some(case) = x.intersect(y, &mut self.nodes)? {
+                    add(&mut shape.objects, case, ObjectCase::is_within);
+                }
+            }
+        }
+        shape.bounded()
+    }
+}
+
+impl From<LimitExceeded> for Problem {
+    fn from(limit: LimitExceeded) -> Self {
+        Problem::too_large(limit.to_string())
+    }
+}

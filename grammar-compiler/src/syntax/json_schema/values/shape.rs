@@ -1,0 +1,234 @@
+//! A set of values as a union of cases by JSON type.
+
+use super::{ArrayCase, ObjectCase, Problem};
+use crate::syntax::json_schema::numbers::NumberSet;
+use crate::syntax::json_schema::strings::Language;
+
+/// More cases than this of one type are refused.
+pub const MAX_CASES: usize = 1_000;
+
+/// A set of values: everything that one of its parts holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shape {
+    /// Whether `null` is in it.
+    pub null: bool,
+    /// Whether `false` and `true` are in it.
+    pub booleans: [bool; 2],
+    /// The numbers in it.
+    pub numbers: NumberSet,
+    /// Integers in it that are to be written without a point and an exponent, as drafts 3 and 4 say; none of `numbers`.
+    pub plain_integers: NumberSet,
+    /// The strings: those of each case.
+    pub strings: Vec<StringCase>,
+    /// The arrays: those of each case.
+    pub arrays: Vec<ArrayCase>,
+    /// The objects: those of each case.
+    pub objects: Vec<ObjectCase>,
+}
+
+/// Strings of a language whose length lies between two bounds. The bounds stay apart from the language, since long
+/// ones need a counter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StringCase {
+    /// The language.
+    pub language: Language,
+    /// The least length in code points.
+    pub min: u64,
+    /// The greatest length in code points.
+    pub max: Option<u64>,
+}
+
+impl StringCase {
+    /// All strings.
+    pub fn any() -> Self {
+        StringCase {
+            language: Language::any(),
+            min: 0,
+            max: None,
+        }
+    }
+
+    /// Whether no string is in it.
+    pub fn is_empty(&self) -> bool {
+        let Some((shortest, longest)) = self.language.lengths() else {
+            return true;
+        };
+        let max = self.max.unwrap_or(u64::MAX);
+        self.min > max || shortest > max || longest.is_some_and(|l| l < self.min)
+    }
+
+    /// The strings in both; nothing if there surely are none.
+    pub fn intersect(&self, other: &Self) -> Result<Option<Self>, Problem> {
+        let case = StringCase {
+            language: self.language.intersect(&other.language)?,
+            min: self.min.max(other.min),
+            max: least(self.max, other.max),
+        };
+        Ok((!case.is_empty()).then_some(case))
+    }
+
+    /// All other strings.
+    pub fn complement(&self) -> Vec<Self> {
+        let mut out = Vec::new();
+        let language = self.language.complement();
+        if !language.is_empty() {
+            out.push(StringCase {
+                language,
+                ..StringCase::any()
+            });
+        }
+        if self.min > 0 {
+            out.push(StringCase {
+                max: Some(self.min - 1),
+                ..StringCase::any()
+            });
+        }
+        if let Some(max) = self.max {
+            out.push(StringCase {
+                min: max.saturating_add(1),
+                ..StringCase::any()
+            });
+        }
+        out
+    }
+
+    /// The same set without bounds beside the language.
+    pub fn to_language(&self) -> Result<Language, Problem> {
+        Ok(self.language.with_length(self.min, self.max)?)
+    }
+}
+
+/// The lesser of two upper bounds.
+pub fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
+    }
+}
+
+impl Shape {
+    /// No value.
+    pub fn never() -> Self {
+        Shape {
+            null: false,
+            booleans: [false; 2],
+            numbers: NumberSet::empty(),
+            plain_integers: NumberSet::empty(),
+            strings: Vec::new(),
+            arrays: Vec::new(),
+            objects: Vec::new(),
+        }
+    }
+
+    /// Every value.
+    pub fn any() -> Self {
+        Shape {
+            null: true,
+            booleans: [true; 2],
+            numbers: NumberSet::all(),
+            plain_integers: NumberSet::empty(),
+            strings: vec![StringCase::any()],
+            arrays: vec![ArrayCase::any()],
+            objects: vec![ObjectCase::any()],
+        }
+    }
+
+    /// Every value but numbers.
+    pub fn but_numbers() -> Self {
+        Shape {
+            numbers: NumberSet::empty(),
+            ..Shape::any()
+        }
+    }
+
+    /// Every value but strings.
+    pub fn but_strings() -> Self {
+        Shape {
+            strings: Vec::new(),
+            ..Shape::any()
+        }
+    }
+
+    /// Every value but arrays.
+    pub fn but_arrays() -> Self {
+        Shape {
+            arrays: Vec::new(),
+            ..Shape::any()
+        }
+    }
+
+    /// Every value but objects.
+    pub fn but_objects() -> Self {
+        Shape {
+            objects: Vec::new(),
+            ..Shape::any()
+        }
+    }
+
+    /// The values in either.
+    pub fn union(mut self, other: Shape) -> Result<Shape, Problem> {
+        self.null |= other.null;
+        for (mine, theirs) in self.booleans.iter_mut().zip(other.booleans) {
+            *mine |= theirs;
+        }
+        self.numbers = self.numbers.union(&other.numbers)?;
+        if !(self.plain_integers.is_empty() && other.plain_integers.is_empty()) {
+            let plain = self.plain_integers.union(&other.plain_integers)?;
+            self.plain_integers = plain.minus(&self.numbers)?;
+        }
+        for case in other.strings {
+            add_string(&mut self.strings, case)?;
+        }
+        for case in other.arrays {
+            add(&mut self.arrays, case, ArrayCase::is_within);
+        }
+        for case in other.objects {
+            add(&mut self.objects, case, ObjectCase::is_within);
+        }
+        self.bounded()
+    }
+
+    /// The integers in both that one of them wants without a point and an exponent.
+    pub(super) fn common_plain_integers(&self, other: &Shape) -> Result<NumberSet, Problem> {
+        if self.plain_integers.is_empty() && other.plain_integers.is_empty() {
+            return Ok(NumberSet::empty());
+        }
+        let theirs = other.numbers.union(&other.plain_integers)?;
+        let mine = self.plain_integers.intersect(&theirs)?;
+        Ok(mine.union(&self.numbers.intersect(&other.plain_integers)?)?)
+    }
+
+    /// Fails if there are too many cases.
+    pub fn bounded(self) -> Result<Shape, Problem> {
+        let most = self
+            .strings
+            .len()
+            .max(self.arrays.len())
+            .max(self.objects.len());
+        if most > MAX_CASES {
+            return Err(Problem::too_large(format!(
+                "its alternatives multiply to more than {MAX_CASES} cases"
+            )));
+        }
+        Ok(self)
+    }
+}
+
+/// Adds a case of strings; cases without bounds on the length are one.
+pub fn add_string(cases: &mut Vec<StringCase>, case: StringCase) -> Result<(), Problem> {
+    let same = (cases.iter_mut()).find(|c| c.min == case.min && c.max == case.max);
+    match same {
+        Some(known) => known.language = known.language.union(&case.language)?,
+        None => cases.push(case),
+    }
+    Ok(())
+}
+
+/// Adds a case unless one that is there covers it; drops those that it covers.
+pub fn add<T>(cases: &mut Vec<T>, case: T, is_within: impl Fn(&T, &T) -> bool) {
+    if cases.iter().any(|known| is_within(&case, known)) {
+        return;
+    }
+    cases.retain(|known| !is_within(known, &case));
+    cases.push(case);
+}

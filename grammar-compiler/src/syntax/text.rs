@@ -1,0 +1,195 @@
+//! Grammars as a user gives them: a kind, a text or a file, and how to read it.
+//!
+//! In: what a build script, a macro or a command line says. Out: [`Parsed`]. What holds after: as [`super::Parsed`] says.
+
+use std::path::{Path, PathBuf};
+
+use super::json_schema::{DocumentFolder, SchemaOptions};
+use super::{Kind, ParseOptions, Parsed, parse};
+use crate::error::{Diagnostic, Error};
+use crate::file;
+use crate::limits::Limits;
+use crate::source::Source;
+
+/// A grammar as text: of which kind, where it is, and how it is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GrammarText {
+    kind: Kind,
+    content: Content,
+    root: Option<String>,
+    schema_options: Option<SchemaOptions>,
+    package: PathBuf,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Content {
+    File(PathBuf),
+    Text(Source),
+}
+
+impl GrammarText {
+    /// A file in the grammar language.
+    pub fn ebnf_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText::file(Kind::Ebnf, path)
+    }
+
+    /// A text in the grammar language.
+    pub fn ebnf(text: impl Into<String>) -> Self {
+        GrammarText::text(Kind::Ebnf, text)
+    }
+
+    /// A regular expression, which the whole text must match.
+    pub fn regex(pattern: impl Into<String>) -> Self {
+        GrammarText::text(Kind::Regex, pattern)
+    }
+
+    /// A file with a JSON Schema: the texts of its values.
+    pub fn schema_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText::file(Kind::JsonSchema, path)
+    }
+
+    /// A JSON Schema: the texts of its values.
+    pub fn schema(text: impl Into<String>) -> Self {
+        GrammarText::text(Kind::JsonSchema, text)
+    }
+
+    /// A file of this kind. Paths in it are relative to its folder.
+    pub fn file(kind: Kind, path: impl Into<PathBuf>) -> Self {
+        GrammarText::of(kind, Content::File(path.into()))
+    }
+
+    /// A text of this kind. Paths in it are relative to the current folder.
+    pub fn text(kind: Kind, text: impl Into<String>) -> Self {
+        GrammarText::source(kind, Source::new(kind.source_name(), text))
+    }
+
+    /// A text of this kind with a name that errors call it by.
+    pub fn source(kind: Kind, source: Source) -> Self {
+        GrammarText::of(kind, Content::Text(source))
+    }
+
+    fn of(kind: Kind, content: Content) -> Self {
+        GrammarText {
+            kind,
+            content,
+            root: None,
+            schema_options: None,
+            package: PathBuf::new(),
+        }
+    }
+
+    /// The same with this rule for the whole text, instead of `root`. Only grammars in the grammar language have rules: with others it is an error of
+    /// [`parse`](Self::parse).
+    #[must_use]
+    pub fn root(mut self, rule: impl Into<String>) -> Self {
+        self.root = Some(rule.into());
+        self
+    }
+
+    /// The same with JSON Schemas read with these options, whether it is one or embeds some.
+    #[must_use]
+    pub fn schema_options(mut self, options: SchemaOptions) -> Self {
+        self.schema_options = Some(options);
+        self
+    }
+
+    /// The same with relative paths starting at this folder, which errors do not show.
+    #[must_use]
+    pub fn within(mut self, package: impl Into<PathBuf>) -> Self {
+        self.package = package.into();
+        self
+    }
+
+    /// As [`Self::schema_options`], where it has none of its own.
+    #[must_use]
+    pub(crate) fn or_schema_options(&self, options: Option<&SchemaOptions>) -> Self {
+        let own = self.schema_options.clone();
+        GrammarText {
+            schema_options: own.or_else(|| options.cloned()),
+            ..self.clone()
+        }
+    }
+
+    /// The language that it is written in.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// The file that the grammar is read from.
+    pub fn path(&self) -> Option<&Path> {
+        match &self.content {
+            Content::File(path) => Some(path),
+            Content::Text(_) => None,
+        }
+    }
+
+    /// The folders of documents that its JSON Schemas may refer to.
+    pub(crate) fn document_folders(&self) -> impl Iterator<Item = &Path> {
+        let takes = self.kind.takes_schema_options();
+        let options = self.schema_options.as_ref().filter(|_| takes);
+        let folders = options.map_or(&[][..], |options| &options.documents);
+        folders.iter().map(DocumentFolder::folder)
+    }
+
+    /// What documentation calls it.
+    pub fn description(&self) -> String {
+        match (self.kind, self.path()) {
+            (Kind::JsonSchema, Some(path)) => format!("of the JSON Schema `{}`", path.display()),
+            (_, Some(path)) => format!("of `{}`", path.display()),
+            (Kind::Ebnf, None) => "given as text".to_owned(),
+            (Kind::JsonSchema, None) => "of a JSON Schema".to_owned(),
+            (Kind::Regex, None) => "of a regular expression".to_owned(),
+        }
+    }
+
+    /// Reads and parses the grammar.
+    ///
+    /// # Errors
+    /// If the file cannot be read, is not UTF-8, or the text is not a grammar.
+    pub fn parse(&self, limits: &Limits) -> Result<Parsed, Error> {
+        if let (Some(root), false) = (&self.root, self.kind.takes_root()) {
+            let message = format!(
+                "`{root}` cannot be the root: only grammars in EBNF have rules to choose from"
+            );
+            return Err(Diagnostic::error("build", message)
+                .help("leave the root out")
+                .into());
+        }
+        let schema = self.schema_options.clone().unwrap_or_default();
+        let documents = schema.documents.iter();
+        let mut options = ParseOptions {
+            schema: SchemaOptions {
+                documents: documents
+                    .map(|folder| folder.within(&self.package))
+                    .collect(),
+                ..schema
+            },
+            limits: limits.clone(),
+            package: self.package.clone(),
+            ..ParseOptions::default()
+        };
+        if let Some(root) = &self.root {
+            options.root.clone_from(root);
+        }
+        match &self.content {
+            Content::Text(source) => parse(self.kind, source, &options),
+            Content::File(path) => {
+                let text = read(path, &self.package.join(path), limits)?;
+                options.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+                let source = Source::new(path.display().to_string(), text);
+                parse(self.kind, &source, &options)
+            }
+        }
+    }
+}
+
+fn read(shown: &Path, path: &Path, limits: &Limits) -> Result<String, Error> {
+    file::read_text(path, file::most_of_grammar(limits)).map_err(|error| {
+        match file::grammar_too_long(shown, &error, limits) {
+            Some(limit) => limit.into(),
+            None => Diagnostic::error("build", format!("cannot read {}: {error}", shown.display()))
+                .help("paths are relative to the package's folder")
+                .into(),
+        }
+    })
+}
