@@ -8,7 +8,9 @@
 //! - [`suite`]: grammars with sentences and non-sentences, read from `grammars/`.
 //! - [`tokenizer`]: a small byte-pair tokenizer of our own making.
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
+//! - [`random_schema`]: the same for JSON Schemas, and for values.
 //! - [`random`]: a seeded generator, so that every walk can be repeated.
+//! - [`walks`]: random steps that nest deep, each of which must find a way to the end.
 
 pub mod configurations;
 pub mod depth;
@@ -17,8 +19,10 @@ pub mod oracle;
 pub mod properties;
 pub mod random;
 pub mod random_grammar;
+pub mod random_schema;
 pub mod suite;
 pub mod tokenizer;
+pub mod walks;
 
 /// The examples of the README, which are tests like those of any documentation.
 #[cfg(doctest)]

@@ -7,4 +7,3 @@ mod instances;
 mod judge;
 mod options;
 mod random;
-mod strategies;

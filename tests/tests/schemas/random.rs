@@ -6,10 +6,10 @@
 use crate::cases::{Style, restyle};
 use crate::compiled::{Compiled, Words};
 use crate::judge::Judge;
-use crate::strategies::{schemas, values};
 use maskwright_compiler::Options;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
+use maskwright_tests::random_schema::{schemas, values};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestCaseError, TestRng, TestRunner};

@@ -1,4 +1,4 @@
-//! Strategies: small schemas of all keywords, and small values that they may allow.
+//! Random JSON Schemas of all keywords, and small values that they may allow.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -193,7 +193,18 @@ fn combined(inner: BoxedStrategy<Value>) -> BoxedStrategy<Value> {
 
 /// Schemas nested up to three levels.
 pub fn schemas() -> impl Strategy<Value = Value> {
-    scalars().prop_recursive(3, 16, 4, |inner| {
+    schemas_over(scalars())
+}
+
+/// The same, some parts of which are the whole schema again.
+pub fn recursive_schemas() -> impl Strategy<Value = Value> {
+    let again = Just(json!({"$ref": "#"}));
+    schemas_over(prop_oneof![4 => scalars(), 2 => again].boxed())
+}
+
+/// Schemas whose innermost parts are these.
+fn schemas_over(innermost: BoxedStrategy<Value>) -> impl Strategy<Value = Value> {
+    innermost.prop_recursive(3, 16, 4, |inner| {
         let typed = |name: &'static str, part: BoxedStrategy<Value>| {
             (any::<bool>(), part).prop_map(move |(typed, part)| match typed {
                 true => merged([json!({"type": name}), part]),
