@@ -17,6 +17,7 @@
 //! | [`empty`] | calls match at least one byte, and every state can finish |
 //! | [`recursion`] | the only calls left are to called rules |
 
+mod calls;
 pub mod count;
 pub mod cut;
 pub mod determinize;

@@ -14,11 +14,9 @@
 //! * as long as the bodies together would be large, the rule whose copies take most of that;
 //! * rules of some size used in two or more places, if nothing can follow inside them once they may end.
 
-use petgraph::algo::kosaraju_scc;
-use petgraph::graph::{DiGraph, NodeIndex};
-use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;
 
+use super::calls::Calls;
 use super::empty::Rules;
 use super::{AutomataError, Dfa, Machine, MachineId, Network, Work, inline};
 use crate::limits::LimitExceeded;
@@ -48,7 +46,7 @@ pub fn eliminate(
     blocks.iter().for_each(|&m| called[m as usize] = true);
     let mut eliminator = Eliminator {
         sizes: vec![0; rules.machines.len()],
-        calls: rules.machines.iter().map(|m| calls(&m.body)).collect(),
+        calls: Calls::new(&rules.machines),
         machines: rules.machines,
         called,
         root: rules.root,
@@ -70,8 +68,7 @@ pub fn eliminate(
 
 struct Eliminator<'a> {
     machines: Vec<Machine>,
-    /// The calls of each machine, once for each state that they lead to, ascending.
-    calls: Vec<Vec<(MachineId, u32)>>,
+    calls: Calls,
     called: Vec<bool>,
     /// How many states each closed machine has with all that is still to be inlined.
     sizes: Vec<usize>,
@@ -81,37 +78,8 @@ struct Eliminator<'a> {
 }
 
 impl Eliminator<'_> {
-    /// The graph of calls between `members`, of those callees that `edge` chooses.
-    fn graph(
-        &self,
-        members: &[MachineId],
-        edge: impl Fn(MachineId) -> bool,
-    ) -> DiGraph<MachineId, ()> {
-        let mut graph = DiGraph::new();
-        let nodes: HashMap<MachineId, NodeIndex> =
-            members.iter().map(|&m| (m, graph.add_node(m))).collect();
-        for &m in members {
-            for callee in self.callees(m).filter(|&c| edge(c)) {
-                if let (Some(&from), Some(&to)) = (nodes.get(&m), nodes.get(&callee)) {
-                    graph.add_edge(from, to, ());
-                }
-            }
-        }
-        graph
-    }
-
-    /// The machines that `m` calls, ascending.
-    fn callees(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
-        let calls = self.calls[m as usize].chunk_by(|a, b| a.0 == b.0);
-        calls.map(|calls| calls[0].0)
-    }
-
-    fn is_calling(&self, m: MachineId, callee: MachineId) -> bool {
-        self.callees(m).any(|c| c == callee)
-    }
-
     fn put(&mut self, m: MachineId, body: Dfa) {
-        self.calls[m as usize] = calls(&body);
+        self.calls.update(m, &body);
         self.machines[m as usize].body = body;
     }
 
@@ -121,14 +89,14 @@ impl Eliminator<'_> {
 
     /// Components of the call graph without called machines that hold a cycle; callees first.
     fn cycles(&self, members: &[MachineId]) -> Vec<Vec<MachineId>> {
-        let graph = self.graph(members, |c| !self.called[c as usize]);
-        cyclic_components(&graph)
+        let is_inlined = |c: MachineId| !self.called[c as usize];
+        self.calls.cycles(members, is_inlined)
     }
 
     fn call_recursive_spans(&mut self, spans: &[(MachineId, char)]) {
-        let graph = self.graph(&self.all(), |_| true);
         let mut recursive = vec![false; self.machines.len()];
-        cyclic_components(&graph)
+        let cycles = self.calls.cycles(&self.all(), |_| true);
+        cycles
             .into_iter()
             .flatten()
             .for_each(|m| recursive[m as usize] = true);
@@ -169,7 +137,7 @@ impl Eliminator<'_> {
                 pending.extend(self.cycles(&members));
                 continue;
             }
-            let recursive = |m: &&MachineId| self.is_calling(**m, **m);
+            let recursive = |m: &&MachineId| self.calls.is_calling(**m, **m);
             let size = |m: &&MachineId| self.machines[**m as usize].body.len();
             match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
                 Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
@@ -198,7 +166,7 @@ impl Eliminator<'_> {
     }
 
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
-        if self.is_calling(m, m) {
+        if self.calls.is_calling(m, m) {
             let Machine { name, body } = &self.machines[m as usize];
             self.put(m, inline::loops(body.clone(), m, self.work, name)?);
         }
@@ -207,7 +175,7 @@ impl Eliminator<'_> {
 
     fn inline_into(&mut self, m: MachineId, members: &[MachineId]) -> Result<(), LimitExceeded> {
         for &other in members {
-            if other != m && self.is_calling(other, m) {
+            if other != m && self.calls.is_calling(other, m) {
                 let Machine { name, body } = &self.machines[other as usize];
                 let nfa = inline::inline(body, &self.machines, |c| c == m);
                 self.put(other, self.work.minimal(&nfa, name)?);
@@ -228,24 +196,8 @@ impl Eliminator<'_> {
 
     /// Machines reachable from the root, callees first; calls of called machines do not count as an order.
     fn callees_first(&self) -> Vec<MachineId> {
-        let mut live = vec![false; self.machines.len()];
-        let mut stack = vec![self.root];
-        while let Some(m) = stack.pop() {
-            if !std::mem::replace(&mut live[m as usize], true) {
-                stack.extend(self.callees(m));
-            }
-        }
-        let members: Vec<MachineId> = self
-            .all()
-            .into_iter()
-            .filter(|&m| live[m as usize])
-            .collect();
-        let graph = self.graph(&members, |c| !self.called[c as usize]);
-        kosaraju_scc(&graph)
-            .into_iter()
-            .flatten()
-            .map(|n| graph[n])
-            .collect()
+        let is_inlined = |c: MachineId| !self.called[c as usize];
+        self.calls.callees_first(self.root, is_inlined)
     }
 
     /// How often each machine's body would stand in the called machines and the root, if nothing more were called.
@@ -256,7 +208,7 @@ impl Eliminator<'_> {
                 copies[m as usize] = 1;
             }
             let mine = copies[m as usize];
-            for &(callee, _) in &self.calls[m as usize] {
+            for callee in self.calls.of(m) {
                 copies[callee as usize] = copies[callee as usize].saturating_add(mine);
             }
         }
@@ -276,7 +228,7 @@ impl Eliminator<'_> {
 
     /// What `m` calls and is to be inlined, once for each state that a call of it leads to.
     fn parts(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
-        let callees = self.calls[m as usize].iter().map(|call| call.0);
+        let callees = self.calls.of(m);
         callees.filter(|&callee| !self.called[callee as usize])
     }
 
@@ -376,7 +328,7 @@ impl Eliminator<'_> {
         ids[self.root as usize] = Some(0);
         let mut at = 0;
         while let Some(&m) = order.get(at) {
-            for callee in self.callees(m) {
+            for callee in self.calls.callees(m) {
                 if ids[callee as usize].is_none() {
                     ids[callee as usize] = Some(order.len() as MachineId);
                     order.push(callee);
@@ -394,24 +346,4 @@ impl Eliminator<'_> {
             blocks: order.iter().filter(|m| self.blocks.contains(m)).count(),
         }
     }
-}
-
-/// The calls in a body, once for each state that they lead to, ascending.
-fn calls(body: &Dfa) -> Vec<(MachineId, u32)> {
-    let mut calls = body.calls().to_vec();
-    calls.sort_unstable();
-    calls.dedup();
-    calls
-}
-
-/// Components with a cycle; callees before callers. Not by Tarjan's algorithm: in petgraph that calls itself for
-/// each machine on a path.
-fn cyclic_components(graph: &DiGraph<MachineId, ()>) -> Vec<Vec<MachineId>> {
-    let is_cyclic =
-        |c: &Vec<NodeIndex>| c.len() > 1 || c.iter().any(|&n| graph.contains_edge(n, n));
-    kosaraju_scc(graph)
-        .into_iter()
-        .filter(is_cyclic)
-        .map(|c| c.into_iter().map(|n| graph[n]).collect())
-        .collect()
 }
