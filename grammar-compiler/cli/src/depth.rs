@@ -25,7 +25,7 @@ impl DepthArgs {
 
     /// The depth as it is given, or the default, where it is enough for some text.
     pub fn frames(&self, depths: Depths) -> Result<usize, Failure> {
-        let frames = self.checked(depths)?.unwrap_or(usize::from(DEFAULT));
+        let frames = self.given().unwrap_or(usize::from(DEFAULT));
         depths.check(frames).map_err(Error::from)?;
         Ok(frames)
     }

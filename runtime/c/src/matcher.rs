@@ -81,18 +81,12 @@ unsafe fn new(
 /// What a function does with a matcher, or says if it is none.
 macro_rules! with {
     ($matcher:expr, or $otherwise:expr, |$name:ident| $body:expr) => {
-        // SAFETY: a matcher of the caller's, used by no other thread, or null.
-        match unsafe { open($matcher.cast()) } {
-            Ok(mut opened) => {
-                let $name = &mut opened.matcher;
-                let result = $body;
-                opened.close();
-                result
-            }
-            Err(_) => $otherwise,
-        }
+        with!($matcher, else |_| $otherwise, |$name| $body)
     };
     ($matcher:expr, |$name:ident| $body:expr) => {
+        with!($matcher, else |status| status, |$name| $body)
+    };
+    ($matcher:expr, else |$error:pat_param| $otherwise:expr, |$name:ident| $body:expr) => {
         // SAFETY: a matcher of the caller's, used by no other thread, or null.
         match unsafe { open($matcher.cast()) } {
             Ok(mut opened) => {
@@ -101,7 +95,7 @@ macro_rules! with {
                 opened.close();
                 result
             }
-            Err(status) => status,
+            Err($error) => $otherwise,
         }
     };
 }

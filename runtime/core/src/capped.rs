@@ -14,6 +14,7 @@
 //! of a stack, and so is in the sets of that stack. So each token of the union is tried on a copy.
 
 use crate::error::AcceptError;
+use crate::follow::bytes_of;
 use crate::layout::state::NEVER;
 use crate::stack::Stacks;
 use crate::step::Moved;
@@ -54,11 +55,11 @@ impl<S: Storage> Stacks<S> {
         if grammar.is_eos(id) {
             return true;
         }
-        match grammar.vocabulary().map_or(&[][..], |all| all.bytes(id)) {
-            [] => false,
+        match bytes_of(grammar, id) {
+            Err(_) => false,
             // After one byte no stack has been dropped for another that dies.
-            [_] => true,
-            bytes => S::probe(self, room, |next| next.take_bytes(grammar, bytes)).is_ok(),
+            Ok([_]) => true,
+            Ok(bytes) => S::probe(self, room, |next| next.take_bytes(grammar, bytes)).is_ok(),
         }
     }
 

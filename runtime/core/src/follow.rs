@@ -11,6 +11,22 @@ use crate::step;
 use crate::storage::Storage;
 use crate::tables::Grammar;
 
+/// The bytes of a token that does not end the text.
+///
+/// # Errors
+///
+/// If no vocabulary is attached, or the token has no bytes.
+#[inline]
+pub(crate) fn bytes_of<'t>(grammar: &Grammar<'t>, id: u32) -> Result<&'t [u8], AcceptError> {
+    let Some(vocabulary) = grammar.vocabulary() else {
+        return Err(AcceptError::NoVocabulary);
+    };
+    match vocabulary.bytes(id) {
+        [] => Err(AcceptError::NotAllowed),
+        bytes => Ok(bytes),
+    }
+}
+
 impl<S: Storage> Stacks<S> {
     /// Goes to the beginning of a text.
     ///
@@ -70,13 +86,7 @@ impl<S: Storage> Stacks<S> {
         if grammar.is_eos(id) {
             return self.finish(grammar);
         }
-        let Some(vocabulary) = grammar.vocabulary() else {
-            return Err(AcceptError::NoVocabulary);
-        };
-        match vocabulary.bytes(id) {
-            [] => Err(AcceptError::NotAllowed),
-            bytes => self.accept_bytes(grammar, bytes, room),
-        }
+        self.accept_bytes(grammar, bytes_of(grammar, id)?, room)
     }
 
     /// Takes bytes, or leaves the stacks as they were.
@@ -132,10 +142,7 @@ impl<S: Storage> Stacks<S> {
         if grammar.is_eos(id) {
             return self.finish(grammar);
         }
-        match grammar.vocabulary().map_or(&[][..], |all| all.bytes(id)) {
-            [] => Err(AcceptError::NotAllowed),
-            bytes => self.take_bytes(grammar, bytes),
-        }
+        self.take_bytes(grammar, bytes_of(grammar, id)?)
     }
 
     /// Ends the text, or leaves the stacks as they were.

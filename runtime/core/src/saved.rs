@@ -3,17 +3,7 @@
 //! In: stacks and what tells their tables, or bytes from anywhere. Out: bytes, or stacks. What holds after reading: the
 //! stacks are of these tables, differ from one another, have states and frames that there are, and each can be finished.
 //!
-//! The form, all numbers with their low byte first:
-//!
-//! ```text
-//! 0   4 bytes    "MSKS"
-//! 4   2 bytes    version of the form: 1
-//! 6   2 bytes    number of stacks; 0 if the text is finished
-//! 8   32 bytes   what tells the tables: checksum (4), length in words (4), hash of the grammar (8), hash of the vocabulary (8),
-//!                and for tables that stand beside others what tells those (8), or 0
-//! 40  each stack: state (4), number of frames (2), each frame (2), that at the bottom first
-//!     4 bytes    CRC-32 of all bytes before
-//! ```
+//! [`State::write_to`](crate::State::write_to) describes the form.
 
 use crate::crc::crc32;
 use crate::error::StateError;

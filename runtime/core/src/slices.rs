@@ -62,6 +62,11 @@ impl Heap {
             depth,
         }
     }
+
+    /// Room for as many stacks of the same depth.
+    pub(crate) fn same_room(&self) -> Room<Self> {
+        Room(Stacks::none(Heap::new(self.depth, self.heads.len())))
+    }
 }
 
 #[cfg(feature = "alloc")]
@@ -71,7 +76,7 @@ impl MakeRoom for Heap {
 
     #[cfg(feature = "capped")]
     fn make(&self) -> Option<Room<Self>> {
-        Some(Room(Stacks::none(Heap::new(self.depth, self.heads.len()))))
+        Some(self.same_room())
     }
 }
 

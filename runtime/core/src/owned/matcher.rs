@@ -101,15 +101,10 @@ impl OwnedMatcher {
     fn of(grammar: &OwnedGrammar, stacks: Stacks<Heap>) -> Self {
         OwnedMatcher {
             grammar: grammar.clone(),
-            room: Self::room(&stacks),
+            room: stacks.storage.same_room(),
             stacks,
             history: History::new(HISTORY),
         }
-    }
-
-    fn room(stacks: &Stacks<Heap>) -> Room<Heap> {
-        let (depth, count) = (stacks.storage.depth(), stacks.storage.heads().len());
-        Room(Stacks::none(Heap::new(depth, count)))
     }
 
     /// The same matcher with another number of states to go back to, 0 for none. What is kept so far is forgotten.
@@ -240,7 +235,7 @@ impl OwnedMatcher {
         OwnedMatcher {
             grammar: self.grammar.clone(),
             stacks: self.stacks.clone(),
-            room: Self::room(&self.stacks),
+            room: self.stacks.storage.same_room(),
             history: History::new(self.history.limit()),
         }
     }
