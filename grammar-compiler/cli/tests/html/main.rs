@@ -29,8 +29,11 @@ impl Case {
         let source = Source::new("grammar.ebnf", grammar);
         let parsed = ebnf::parse(&source, &Default::default()).unwrap();
         let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-        let (compiled, automaton) =
-            compile_and_keep(&parsed.grammar, &prepared, &Options::default()).unwrap();
+        let options = Options {
+            capped: true,
+            ..Options::default()
+        };
+        let (compiled, automaton) = compile_and_keep(&parsed.grammar, &prepared, &options).unwrap();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         Case {
             sources: parsed.sources,
@@ -58,7 +61,10 @@ impl Case {
 
     /// For each text: the number of tokens and the hash of the mask after each prefix, or none where the matcher refuses it.
     fn expected(&self) -> Vec<Vec<Option<(u64, u64)>>> {
+        let vocabulary = self.vocabulary.pack().unwrap();
+        let vocabulary = maskwright_core::Vocabulary::load(&vocabulary).unwrap();
         let grammar = self.compiled.grammar().unwrap();
+        let grammar = grammar.with_vocabulary(vocabulary).unwrap();
         self.texts
             .iter()
             .map(|text| prefixes(&grammar, text.as_bytes()))
@@ -137,6 +143,14 @@ fn cases() -> Vec<Case> {
     ];
     let palindrome = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"c\"";
     let split = "root ::= x \"c\" | y \"d\"\nx ::= \"(\" x \")\" | \"e\"\ny ::= \"(\" y \")\" | \"e\" | \"f\"";
+    // No number of stacks is enough for every text: past a cap readings are dropped, and masks leave out tokens that only those take.
+    let even = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
+    let hidden = "root ::= [ab]* root \"c\" | \"d\"";
+    let middle = "root ::= [ab]* \"a\" [ab]{20}";
+    let pieces = vocabulary(
+        &[],
+        &["ab", "ba", "aa", "bbb", "abba", "babababa", "bc", "dc"],
+    );
     let angles = "root ::= list\nlist ::= \"[\" (list | \"x\")* \"]\" | \"<\" list* \">\"";
     vec![
         Case::new(JSON, vocabulary(&[], &words), &json),
@@ -150,6 +164,28 @@ fn cases() -> Vec<Case> {
             split,
             vocabulary(&[], &["((", "))", ")c", "e)"]),
             &["((e))c", "((f))c", "(e)d"],
+        ),
+        Case::new(
+            even,
+            pieces.clone(),
+            &[
+                "aaaaaaaaaaaabbaaaaaaaaaaaa",
+                "abbaabbaabbaabba",
+                "aabbaabaabbbbbaaaba",
+            ],
+        ),
+        Case::new(
+            hidden,
+            pieces.clone(),
+            &["ababababdcccc", "aadc", "bbbbbabd"],
+        ),
+        Case::new(
+            middle,
+            pieces,
+            &[
+                "aaaaaaaaaaaaaaaaaaaaaaaaaaa",
+                "bbbabbbabababbababbbbababababababababbbbb",
+            ],
         ),
         // No token for a closing bracket alone: some states can only be passed through.
         Case::new(

@@ -14,7 +14,7 @@ const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
 function leadsTo(runs, frame) { return runs.find(([, last]) => frame <= last)[2]; }
 
 class Tables {
-  constructor(bytes) {
+  constructor(bytes, vocabulary) {
     const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
     const section = i => words.subarray(words[SECTIONS + 2 * i], words[SECTIONS + 2 * i] + words[SECTIONS + 1 + 2 * i]);
     [this.vocabSize, this.stateCount, this.frameCount, this.maxStacks, this.start, this.classCount, this.endClass] = words.subarray(8, 15);
@@ -22,6 +22,7 @@ class Tables {
     [this.classWords, this.stateWords, this.edges, this.programs, this.masks, this.setIndex, this.sets, this.eos] = [0, 1, 2, 3, 4, 5, 6, 7].map(section);
     this.maskWords = Math.ceil(this.vocabSize / 32);
     this.blocks = Math.ceil(this.vocabSize / 65536);
+    this.vocabulary = vocabulary;
     this.read = new Map();
   }
 
@@ -189,8 +190,34 @@ class Tables {
     return set;
   }
 
-  // The mask of stacks: the union of the sets on one walk down each.
+  // The mask of stacks: the union of the sets on one walk down each; with a cap on stacks, without the tokens that would be refused.
   mask(stacks, depth) {
+    const mask = this.union(stacks, depth);
+    if (!this.proved) this.retain(mask, stacks, depth);
+    return mask;
+  }
+
+  // Takes those tokens out of a mask within which the stacks that could take them are dropped for others. After one byte none has been.
+  retain(mask, stacks, depth) {
+    for (const id of idsOf(mask, Infinity)) {
+      const bytes = this.vocabulary.bytes(id);
+      if (bytes.length === 1 || this.eos.includes(id)) continue;
+      if (!bytes.length || !this.accepts(stacks, bytes, depth)) mask[id >> 5] &= ~(1 << (id & 31));
+    }
+  }
+
+  // Whether stacks are left that can be finished after the bytes of a token.
+  accepts(stacks, bytes, depth) {
+    let next = stacks;
+    for (const byte of bytes) {
+      next = this.step(next, this.classOf(byte), depth).stacks;
+      if (!next) return false;
+    }
+    return this.finishable(next, depth).length > 0;
+  }
+
+  // The sets on one walk down each stack.
+  union(stacks, depth) {
     const mask = new Uint32Array(this.maskWords);
     for (const { state, frames } of stacks) {
       const room = depth - frames.length;
