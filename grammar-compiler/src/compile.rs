@@ -39,8 +39,9 @@ pub struct Options {
     /// when the matcher is built into it.
     pub deterministic: bool,
     /// Compile grammars too for which no number of stacks is proved to be enough, with a warning. Default `false`: such a grammar is an error. A
-    /// matcher of one follows [`Limits::stacks`] stacks and no more, so some of its sentences are refused. The vocabulary then
-    /// needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this makes no difference.
+    /// matcher of one follows [`Limits::stacks`] stacks and drops the others, so some of its sentences are refused. It needs the runtime's
+    /// feature `capped` and an attached vocabulary, which needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this
+    /// makes no difference.
     pub capped: bool,
 }
 

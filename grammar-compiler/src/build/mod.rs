@@ -219,7 +219,8 @@ impl Builder {
         self
     }
 
-    /// Compiles grammars too for which no number of stacks is proved to be enough, with a warning: see [`Options::capped`].
+    /// Compiles grammars too for which no number of stacks is proved to be enough, with a warning. Matchers of them need the
+    /// runtime's feature `capped` and an attached vocabulary: see [`Options::capped`].
     pub fn capped(mut self, capped: bool) -> Self {
         self.options.capped = capped;
         self

@@ -48,7 +48,7 @@ pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
     let diagnostic = Diagnostic::error("unbounded-stacks", message);
     place(diagnostic, grammar, &search, found.as_ref()).help(format!(
         "make the readings differ earlier; or opt in with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): \
-         text that needs more is then refused"
+         readings past the cap are dropped, and text that only they allow is refused"
     ))
 }
 
@@ -59,20 +59,20 @@ pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
     let found = search.widest(cap + 1);
     let message = match &found {
         Some(found) if found.stacks.len() > cap => format!(
-            "the grammar is not deterministic: after {} it has {} readings at once, and a matcher follows {cap}; text that \
-             needs more is refused",
+            "the grammar is not deterministic: after {} it has {} readings at once, and a matcher follows {cap}; readings past \
+             the cap are dropped",
             shown(&found.text),
             found.stacks.len()
         ),
         Some(found) => format!(
             "the grammar is not deterministic: after {} it has {} readings at once, and some text may have more than the \
-             {cap} that a matcher follows; it is then refused",
+             {cap} that a matcher follows; readings past the cap are dropped",
             shown(&found.text),
             found.stacks.len()
         ),
         None => format!(
             "the grammar is not deterministic: some text may have more than the {cap} readings at once that a matcher \
-             follows; it is then refused"
+             follows; readings past the cap are dropped"
         ),
     };
     let diagnostic = Diagnostic::warning("unbounded-stacks", message);

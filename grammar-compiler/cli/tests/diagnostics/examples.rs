@@ -282,7 +282,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "unbounded-stacks",
-        "The compiler could not prove how many stacks a text may need. With `capped` (`--capped`, `capped = true` in `grammar!`, `Builder::capped`) this is a warning, and what needs more than the cap is refused.",
+        "The compiler could not prove how many stacks a text may need. With `capped` (`--capped`, `capped = true` in `grammar!`, `Builder::capped`) this is a warning: a matcher drops the readings past the cap, and refuses text that only they allow.",
         Compiled(
             "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"a\" | \"b\"",
             &[],
