@@ -80,9 +80,12 @@ impl Cutter {
             Expr::Literal(ref text) if text.chars().any(is_delimiter) => {
                 self.sequence(vec![expr], name)
             }
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
-                expr
-            }
+            Expr::Literal(_)
+            | Expr::Class(_)
+            | Expr::Bytes(_)
+            | Expr::Tokens(_)
+            | Expr::Words(_)
+            | Expr::Ref(_) => expr,
             Expr::Graph(mut graph) => {
                 let states = &mut Arc::<Graph>::make_mut(&mut graph).states;
                 for (part, _) in states.iter_mut().flat_map(|state| &mut state.edges) {

@@ -57,6 +57,8 @@ impl Builder {
                     .for_each(|&(low, high)| self.edge(from, low, high, to));
                 Ok(())
             }
+            // Terminals are byte strings by now: see `crate::terminals`. One that is not has no words.
+            Expr::Tokens(_) => Ok(()),
             Expr::Words(words) => self.words(words, from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {

@@ -157,6 +157,11 @@ impl KeyBuilder {
                 self.number(max.map_or(u64::MAX, u64::from));
                 self.expr(expr);
             }
+            Expr::Tokens(set) => {
+                self.number(9 + u64::from(set.is_all_but()));
+                self.number(set.ids().len() as u64);
+                set.ids().iter().for_each(|&id| self.number(id.into()));
+            }
             Expr::Words(words) => self.words(words),
             Expr::Graph(graph) => {
                 self.number(8);

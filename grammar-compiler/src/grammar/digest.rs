@@ -36,6 +36,12 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
                 .iter()
                 .for_each(|&(low, high)| out.extend([low, high]));
         }
+        Expr::Tokens(set) => {
+            out.push(9);
+            out.push(u8::from(set.is_all_but()));
+            count(out, set.ids().len());
+            set.ids().iter().for_each(|&id| number(out, id));
+        }
         Expr::Words(automaton) => {
             out.push(3);
             words(out, automaton);

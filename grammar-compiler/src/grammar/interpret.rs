@@ -172,6 +172,8 @@ impl<'g> Recogniser<'g> {
                     self.add(at + length, Item { rest: after, call });
                 }
             }
+            // A text says nothing of the tokens that it was written in.
+            Expr::Tokens(_) => {}
             Expr::Words(words) => {
                 if words.is_final(done) {
                     self.add(at, Item { rest: after, call });

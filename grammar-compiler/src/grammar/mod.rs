@@ -10,11 +10,13 @@ pub mod interpret;
 pub mod lint;
 pub mod places;
 pub mod print;
+mod tokens;
 pub mod words;
 
 use std::sync::Arc;
 
 use crate::source::Span;
+pub use tokens::TokenSet;
 pub use words::{Graph, Words};
 
 /// Index of a rule in [`Grammar::rules`].
@@ -77,7 +79,11 @@ impl Expr {
                 }
                 Expr::Graph(Arc::new(graph))
             }
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) => self,
+            Expr::Literal(_)
+            | Expr::Class(_)
+            | Expr::Bytes(_)
+            | Expr::Tokens(_)
+            | Expr::Words(_) => self,
         }
     }
 }
@@ -92,6 +98,8 @@ pub enum Expr {
     Class(Vec<(char, char)>),
     /// One byte of these inclusive ranges: for patterns that are not about Unicode text.
     Bytes(Vec<(u8, u8)>),
+    /// One token of a vocabulary, whatever its text.
+    Tokens(TokenSet),
     /// The words of a finite automaton over bytes: what a front end has computed rather than read.
     Words(Arc<Words>),
     /// The words of a finite automaton over right parts.

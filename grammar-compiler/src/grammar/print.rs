@@ -4,7 +4,7 @@
 //! with the same rules in the same order, and the same expressions up to sequences and alternatives of
 //! one part. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
-use super::{Expr, Grammar, Graph, RuleId, Words};
+use super::{Expr, Grammar, Graph, RuleId, TokenSet, Words};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 use std::hash::Hash;
@@ -107,6 +107,7 @@ impl Printer<'_, '_> {
             Expr::Literal(text) => self.literal(text),
             Expr::Class(ranges) => self.class(ranges),
             Expr::Bytes(ranges) => self.bytes(ranges),
+            Expr::Tokens(set) => self.tokens(set),
             Expr::Words(words) if words.states.is_empty() => self.out.write_str(NOTHING),
             Expr::Words(words) => write!(self.out, "{}-0", automaton_name(words)),
             Expr::Graph(graph) if graph.states.is_empty() => self.out.write_str(NOTHING),
@@ -135,6 +136,15 @@ impl Printer<'_, '_> {
         }
     }
 
+    fn tokens(&mut self, set: &TokenSet) -> fmt::Result {
+        let name = match set.is_all_but() {
+            true => "ExcludeToken",
+            false => "Token",
+        };
+        let ids: Vec<String> = set.ids().iter().map(u32::to_string).collect();
+        write!(self.out, "{name}({})", ids.join(", "))
+    }
+
     /// The rules of the states of all automata in `expr`.
     fn states(&mut self, expr: &Expr, seen: &mut BTreeSet<String>) -> fmt::Result {
         match expr {
@@ -144,7 +154,11 @@ impl Printer<'_, '_> {
                 parts.iter().try_for_each(|part| self.states(part, seen))
             }
             Expr::Repeat { expr, .. } => self.states(expr, seen),
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Ref(_) => Ok(()),
+            Expr::Literal(_)
+            | Expr::Class(_)
+            | Expr::Bytes(_)
+            | Expr::Tokens(_)
+            | Expr::Ref(_) => Ok(()),
         }
     }
 

@@ -98,7 +98,7 @@ fn demanded(expr: &Expr, is_never: &impl Fn(u8) -> bool) -> Option<u8> {
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().find_map(|p| demanded(p, is_never)),
         Expr::Graph(graph) => parts_of(graph).find_map(|p| demanded(p, is_never)),
         Expr::Repeat { expr, .. } => demanded(expr, is_never),
-        Expr::Words(_) | Expr::Ref(_) => None,
+        Expr::Tokens(_) | Expr::Words(_) | Expr::Ref(_) => None,
     }
 }
 
@@ -153,7 +153,7 @@ fn has_byte(expr: &Expr, bytes: &[u8]) -> bool {
         Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| has_byte(part, bytes)),
         Expr::Graph(graph) => parts_of(graph).any(|part| has_byte(part, bytes)),
         Expr::Repeat { expr, .. } => has_byte(expr, bytes),
-        Expr::Ref(_) => false,
+        Expr::Tokens(_) | Expr::Ref(_) => false,
     }
 }
 

@@ -137,9 +137,12 @@ impl<'a> Writer<'a> {
                     states: states.collect(),
                 }))
             }
-            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Words(_) | Expr::Ref(_) => {
-                expr.clone()
-            }
+            Expr::Literal(_)
+            | Expr::Class(_)
+            | Expr::Bytes(_)
+            | Expr::Tokens(_)
+            | Expr::Words(_)
+            | Expr::Ref(_) => expr.clone(),
         }
     }
 

@@ -89,6 +89,7 @@ impl Facts {
             Expr::Literal(_) | Expr::Ref(_) => true,
             Expr::Class(ranges) => !ranges.is_empty(),
             Expr::Bytes(ranges) => !ranges.is_empty(),
+            Expr::Tokens(set) => !set.is_empty(),
             Expr::Words(words) => !words.is_empty(),
             Expr::Graph(graph) => !graph.states.is_empty(),
             Expr::Seq(parts) => parts.iter().all(|part| self.is_productive(part)),
@@ -110,7 +111,7 @@ impl Facts {
             Expr::Alt(parts) => parts.iter().any(|part| self.consumes_some(part)),
             Expr::Repeat { expr, max, .. } => *max != Some(0) && self.consumes_some(expr),
             // Computed by a front end, which knows what it does.
-            Expr::Words(_) | Expr::Graph(_) => true,
+            Expr::Tokens(_) | Expr::Words(_) | Expr::Graph(_) => true,
         }
     }
 
@@ -127,7 +128,7 @@ impl Facts {
             Expr::Ref(id) => self.blank.get(id.0 as usize).copied().unwrap_or(false),
             Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().all(|part| self.is_blank(part)),
             Expr::Repeat { expr, .. } => self.is_blank(expr),
-            Expr::Words(_) | Expr::Graph(_) => false,
+            Expr::Tokens(_) | Expr::Words(_) | Expr::Graph(_) => false,
         }
     }
 }

@@ -1,0 +1,56 @@
+//! Sets of tokens as terminals of a grammar.
+//!
+//! A grammar with such a terminal is one for a vocabulary. The terminal stands for exactly one token id, whatever bytes the token has; no text that is spelled by other
+//! tokens matches it.
+
+use std::sync::Arc;
+
+/// The tokens that a terminal takes: these, or all but these.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TokenSet {
+    /// Ascending, each once.
+    ids: Arc<[u32]>,
+    all_but: bool,
+}
+
+impl TokenSet {
+    /// These tokens.
+    pub fn of(ids: impl IntoIterator<Item = u32>) -> Self {
+        TokenSet::new(ids, false)
+    }
+
+    /// All tokens of the vocabulary but these.
+    pub fn all_but(ids: impl IntoIterator<Item = u32>) -> Self {
+        TokenSet::new(ids, true)
+    }
+
+    fn new(ids: impl IntoIterator<Item = u32>, all_but: bool) -> Self {
+        let mut ids: Vec<u32> = ids.into_iter().collect();
+        ids.sort_unstable();
+        ids.dedup();
+        TokenSet {
+            ids: ids.into(),
+            all_but,
+        }
+    }
+
+    /// The ids that are named, ascending: those that are in the set, or those that are not.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    /// Whether the set is all tokens but those that are named.
+    pub fn is_all_but(&self) -> bool {
+        self.all_but
+    }
+
+    /// Whether a token is in the set.
+    pub fn contains(&self, id: u32) -> bool {
+        self.ids.binary_search(&id).is_ok() != self.all_but
+    }
+
+    /// Whether no token can be in the set, whatever the vocabulary.
+    pub fn is_empty(&self) -> bool {
+        self.ids.is_empty() && !self.all_but
+    }
+}
