@@ -87,7 +87,12 @@ fn a_command_with_json_arguments_that_stand_in_the_grammar() {
     let main = r#"root ::= "move " json_schema({"type": "array", "items": {"enum": ["}", 1]}}) | "stop " json_schema(true) | "go " json_schema({"const": "\""})"#;
     check(
         &folder(&[("main.ebnf", main)]),
-        &["move [\"}\", 1]", "move []", "stop {\"a\": [1]}", "go \"\\\"\""],
+        &[
+            "move [\"}\", 1]",
+            "move []",
+            "stop {\"a\": [1]}",
+            "go \"\\\"\"",
+        ],
         &["move [2]", "stop ", "stop tru"],
     );
 }

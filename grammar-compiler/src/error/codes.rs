@@ -4,6 +4,7 @@
 pub const CODES: &[&str] = &[
     "ambiguous",
     "ambiguous-escape",
+    "ambiguous-token",
     "bad-escape",
     "build",
     "capped-vocabulary",
@@ -41,6 +42,7 @@ pub const CODES: &[&str] = &[
     "schema-undecided",
     "schema-unknown-keyword",
     "schema-unsatisfiable",
+    "token-without-vocabulary",
     "unbounded-stacks",
     "unbounded-whitespace",
     "unclosed-class",
@@ -52,6 +54,7 @@ pub const CODES: &[&str] = &[
     "unexpected-end",
     "unexpected-word",
     "unknown-class",
+    "unknown-token",
     "unnamed-rule",
     "unopened-group",
     "unproductive-rule",

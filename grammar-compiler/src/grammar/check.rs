@@ -59,11 +59,7 @@ pub fn unused_rules(grammar: &Grammar) -> Vec<RuleId> {
 /// Calls `visit` for every rule that `expr` names, in order.
 pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     match expr {
-        Expr::Literal(_)
-        | Expr::Class(_)
-        | Expr::Bytes(_)
-        | Expr::Tokens(_)
-        | Expr::Words(_) => {}
+        Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) => {}
         Expr::Seq(parts) | Expr::Alt(parts) => {
             for part in parts {
                 for_each_ref(part, visit);

@@ -154,11 +154,9 @@ impl Printer<'_, '_> {
                 parts.iter().try_for_each(|part| self.states(part, seen))
             }
             Expr::Repeat { expr, .. } => self.states(expr, seen),
-            Expr::Literal(_)
-            | Expr::Class(_)
-            | Expr::Bytes(_)
-            | Expr::Tokens(_)
-            | Expr::Ref(_) => Ok(()),
+            Expr::Literal(_) | Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) | Expr::Ref(_) => {
+                Ok(())
+            }
         }
     }
 

@@ -40,6 +40,7 @@ use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
 use crate::source::{Source, Sources};
+use crate::vocabulary::TokenNames;
 
 /// The language that a grammar is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -92,6 +93,8 @@ pub struct ParseOptions {
     pub root: String,
     /// How JSON Schemas are read.
     pub schema: SchemaOptions,
+    /// The tokens that the text can name. Default: none.
+    pub tokens: TokenNames,
     /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
     pub limits: Limits,
     /// Where relative paths in the text start, as errors shall show them. Default: the current folder.
@@ -105,6 +108,7 @@ impl Default for ParseOptions {
         ParseOptions {
             root: "root".to_owned(),
             schema: SchemaOptions::default(),
+            tokens: TokenNames::default(),
             limits: Limits::default(),
             folder: PathBuf::new(),
             package: PathBuf::new(),

@@ -10,6 +10,7 @@ use crate::error::{Diagnostic, Error};
 use crate::file;
 use crate::limits::Limits;
 use crate::source::Source;
+use crate::vocabulary::TokenNames;
 
 /// A grammar as text: of which kind, where it is, and how it is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +19,7 @@ pub struct GrammarText {
     content: Content,
     root: Option<String>,
     schema_options: Option<SchemaOptions>,
+    tokens: TokenNames,
     package: PathBuf,
 }
 
@@ -74,6 +76,7 @@ impl GrammarText {
             content,
             root: None,
             schema_options: None,
+            tokens: TokenNames::default(),
             package: PathBuf::new(),
         }
     }
@@ -90,6 +93,13 @@ impl GrammarText {
     #[must_use]
     pub fn schema_options(mut self, options: SchemaOptions) -> Self {
         self.schema_options = Some(options);
+        self
+    }
+
+    /// The same with the tokens that it can name: those of the vocabulary that it is compiled for.
+    #[must_use]
+    pub fn tokens(mut self, tokens: TokenNames) -> Self {
+        self.tokens = tokens;
         self
     }
 
@@ -164,6 +174,7 @@ impl GrammarText {
                     .collect(),
                 ..schema
             },
+            tokens: self.tokens.clone(),
             limits: limits.clone(),
             package: self.package.clone(),
             ..ParseOptions::default()

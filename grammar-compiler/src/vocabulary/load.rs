@@ -81,10 +81,10 @@ impl Vocabulary {
     /// turned into bytes (such as WordPiece), [`VocabularyError::DuplicateId`], or a limit.
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
-        let special = hugging_face::read(content, &mut tokens)?;
-        let ends = special.iter().filter(|token| hugging_face::ends(&token.1));
+        let named = hugging_face::read(content, &mut tokens)?;
+        let ends = (named.special.iter()).filter(|token| hugging_face::ends(&token.1));
         let eos = ends.map(|token| token.0).collect();
-        tokens.finish(eos, special)
+        Ok(tokens.finish(eos, named.special)?.with_added(named.added))
     }
 
     /// One of the vocabularies of [`NAMES`], with its special tokens and ids as published;

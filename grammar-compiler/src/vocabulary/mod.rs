@@ -15,6 +15,7 @@ mod hugging_face;
 mod load;
 #[cfg(feature = "tiktoken")]
 mod named;
+mod names;
 mod no_end;
 mod tables;
 mod tiktoken;
@@ -22,6 +23,7 @@ mod tiktoken;
 pub use error::VocabularyError;
 pub(crate) use load::read_file;
 pub use load::{MAX_FILE_BYTES, NAMES};
+pub use names::{TokenNameError, TokenNames};
 
 use xxhash_rust::xxh3::Xxh3;
 
@@ -43,6 +45,8 @@ pub struct Vocabulary {
     eos: Vec<u32>,
     /// The special tokens whose names a file tells, by id.
     special: Vec<(u32, String)>,
+    /// The tokens that were added to the tokenizer's own and are text too, by id.
+    added: Vec<(u32, String)>,
 }
 
 impl Vocabulary {
@@ -60,6 +64,7 @@ impl Vocabulary {
             ends: Vec::with_capacity(tokens.len()),
             eos: Vec::new(),
             special: Vec::new(),
+            added: Vec::new(),
         };
         for token in &tokens {
             vocabulary.bytes.extend_from_slice(token);
@@ -129,6 +134,12 @@ impl Vocabulary {
     /// that the caller made, and for `.tiktoken` files, which leave them out.
     pub fn special(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {
         self.special.iter().map(|(id, name)| (*id, name.as_str()))
+    }
+
+    /// The tokens that the tokenizer's file adds to those of its model and that are text too, such as `<tool_call>` in some vocabularies, by id. A grammar may name
+    /// them as tokens.
+    pub fn added(&self) -> impl ExactSizeIterator<Item = (u32, &str)> {
+        self.added.iter().map(|(id, name)| (*id, name.as_str()))
     }
 
     /// The bytes of every id, in order: the empty slice for an id that never matches text.

@@ -1,8 +1,8 @@
 //! Grammars for tests of depth: written by hand, of the suite, of recorded schemas where they lie beside the checkout, and random ones.
 
 use maskwright_compiler::grammar::Grammar;
-use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_tests::harness::parse;
 use maskwright_tests::{random_grammar, random_schema, suite};
 use proptest::strategy::{Strategy, ValueTree};

@@ -38,11 +38,17 @@ pub(super) fn ends(name: &str) -> bool {
     END_NAMES.contains(&name)
 }
 
-/// Reads all tokens into `tokens`, and answers the ids and names of the special ones.
-pub(super) fn read(
-    content: &[u8],
-    tokens: &mut Tokens,
-) -> Result<Vec<(u32, String)>, VocabularyError> {
+/// The tokens that a file names beside those of its model, by id.
+#[derive(Default)]
+pub(super) struct Named {
+    /// Those that are never text.
+    pub(super) special: Vec<(u32, String)>,
+    /// Those that are text too.
+    pub(super) added: Vec<(u32, String)>,
+}
+
+/// Reads all tokens into `tokens`, and answers the ids and names of those that were added.
+pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, VocabularyError> {
     let file: File = serde_json::from_slice(content).map_err(|error| VocabularyError::Json {
         message: error.to_string(),
     })?;
@@ -74,17 +80,19 @@ fn read_added(
     added: &[AddedToken],
     form: &ByteForm,
     tokens: &mut Tokens,
-) -> Result<Vec<(u32, String)>, VocabularyError> {
-    let mut special = Vec::new();
+) -> Result<Named, VocabularyError> {
+    let mut named = Named::default();
     for token in added {
         let bytes = match token.special {
             true => Vec::new(),
             false => form.added_bytes(&token.content),
         };
         tokens.replace(token.id, bytes)?;
-        if token.special {
-            special.push((token.id, token.content.clone()));
-        }
+        let list = match token.special {
+            true => &mut named.special,
+            false => &mut named.added,
+        };
+        list.push((token.id, token.content.clone()));
     }
-    Ok(special)
+    Ok(named)
 }
