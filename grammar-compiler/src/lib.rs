@@ -16,6 +16,7 @@ pub mod error;
 pub mod file;
 pub mod grammar;
 mod grouped;
+mod id;
 mod intern;
 pub mod limits;
 pub mod lr;

@@ -177,7 +177,7 @@ fn mask_depth(masks: &Masks) -> (usize, bool) {
                     .children
                     .iter()
                     .filter_map(|c| c.1)
-                    .map(|c| c as usize)
+                    .map(|c| c.place())
             };
             if depth[node].is_none() {
                 depth[node] = Some(OPEN);

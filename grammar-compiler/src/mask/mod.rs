@@ -1,46 +1,58 @@
 //! Token masks: for each state, which tokens can follow, conditioned on the frames under the top.
 //!
-//! In: a [`Pda`](crate::pda::Pda), its [headroom](crate::pda::headroom) and a [`TokenTrie`]. Out: [`Masks`]: a tree for each state whose
-//! nodes hold token sets and look one frame further down. A token is in a set on the walk for some stack if and
-//! only if its bytes lead that stack to one that can still be finished.
+//! In: a [`Pda`], its [headroom](crate::pda::headroom) and a [`TokenTrie`]. Out: [`Masks`]: for each state a tree whose nodes name token sets
+//! and look one frame further down. What holds after: a token is in a set on the walk for some stack if and only if its bytes lead that stack
+//! to one that can still be finished.
 //!
-//! The steps: [`walk`] runs tokens through the automaton with the frames that it has to know kept symbolic, once for all states that
-//! are `near` one another; `join` makes deterministic nodes of what the walks found, one tree a state; `gather` leaves one of
-//! equal nodes, whichever thread found them; and `push`, [`nested`], `enlarge` and `factor` change sets where tables get
-//! smaller so. [`tree`] takes them one after the other.
+//! The rooms, each of which uses only those before it:
+//!
+//! | room | what it has |
+//! |---|---|
+//! | [`trie`] | the vocabulary in the order of a trie, and the trie nodes at which tokens leave runs of bytes |
+//! | [`masks`] | token sets and the trees that name them: what the stage makes |
+//! | [`transitions`] | the automaton as one immutable table, and what is derived from it: runs, default transitions, regions |
+//! | [`equivalence`] | the states and frames that texts of at most so many symbols do not distinguish |
+//! | [`walk`] | walks of the trie through the automaton, over a stack of which only some frames are known |
+//! | [`join`] | one deterministic tree for each state, from what all walks found |
+//! | [`shrink`] | passes that change sets and trees so that tables get smaller, and no mask changes |
 
-mod covered;
-mod descend;
-mod enlarge;
-mod exits;
-mod factor;
-mod gather;
+mod equivalence;
 mod join;
-mod kinds_of_bytes;
-mod like;
-mod lists;
-mod local;
-mod merge;
-mod near;
-pub mod nested;
-mod parts;
-mod pieces;
-mod push;
-mod regions;
-mod rows;
-mod runs;
-pub mod set;
-mod shares;
-mod small;
-mod split;
-mod subsets;
-mod summaries;
-pub mod tree;
+pub mod masks;
+mod shrink;
+mod transitions;
 pub mod trie;
-mod unions;
-pub mod walk;
-mod words;
+mod walk;
 
-pub use set::{Ranks, SetId};
-pub use tree::{MaskNode, Masks, NodeId, build, worthwhile};
+pub use join::worthwhile;
+pub use masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
 pub use trie::TokenTrie;
+
+use equivalence::Equivalence;
+use transitions::Table;
+
+use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::Pda;
+use crate::pda::headroom::Headroom;
+
+/// Computes the masks of all states, on so many threads; the masks do not depend on the number.
+///
+/// # Errors
+///
+/// If the deadline passes, or a token needs more frames than a table can say.
+pub fn build(
+    pda: &Pda,
+    headroom: &Headroom,
+    trie: &TokenTrie,
+    threads: usize,
+    deadline: &Deadline,
+) -> Result<Masks, LimitExceeded> {
+    let table = Table::new(pda, headroom);
+    let equivalence = match table.runs.count() {
+        true => Equivalence::new(pda, headroom, trie.nodes.longest() + 1),
+        false => Equivalence::finest(),
+    };
+    let automaton = (pda, headroom);
+    let masks = join::join(automaton, (&table, &equivalence), trie, threads, deadline)?;
+    Ok(shrink::shrink(masks, trie.ids.len()))
+}

@@ -11,7 +11,12 @@ use maskwright_core::layout::set;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::ids::Content;
-use crate::mask::SetId;
+use crate::id::id;
+
+id! {
+    /// Index of a set of tables that others stand beside.
+    pub struct OtherSetId;
+}
 
 /// The sets of tables that others stand beside.
 #[derive(Clone, Debug, Default)]
@@ -20,9 +25,9 @@ pub struct Beside {
     count: u32,
     vocabulary_hash: u64,
     /// The sets by what is in them.
-    sets: HashMap<Content, SetId>,
+    sets: HashMap<Content, OtherSetId>,
     /// Those that are stored as bitmaps, in order: others may be short differences to them.
-    planes: Vec<(SetId, Vec<u32>)>,
+    planes: Vec<(OtherSetId, Vec<u32>)>,
 }
 
 /// Why tables cannot stand beside those of a grammar.
@@ -70,14 +75,14 @@ impl Beside {
             ..Beside::default()
         };
         for id in 0..grammar.set_count() {
-            beside.add(id, grammar);
+            beside.add(OtherSetId::new(id), grammar);
         }
         Ok(beside)
     }
 
-    fn add(&mut self, id: SetId, grammar: &Grammar<'_>) {
+    fn add(&mut self, id: OtherSetId, grammar: &Grammar<'_>) {
         let mut bitmap = vec![0; grammar.mask_words()];
-        let Some(kind) = grammar.fill_set(id, &mut bitmap) else {
+        let Some(kind) = grammar.fill_set(id.number(), &mut bitmap) else {
             return;
         };
         if kind == set::BITMAP {
@@ -88,12 +93,12 @@ impl Beside {
     }
 
     /// The set with these ids.
-    pub(super) fn find(&self, content: &Content) -> Option<SetId> {
+    pub(super) fn find(&self, content: &Content) -> Option<OtherSetId> {
         self.sets.get(content).copied()
     }
 
     /// The sets that are stored as bitmaps.
-    pub(super) fn planes(&self) -> &[(SetId, Vec<u32>)] {
+    pub(super) fn planes(&self) -> &[(OtherSetId, Vec<u32>)] {
         &self.planes
     }
 

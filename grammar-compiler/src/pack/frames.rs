@@ -22,7 +22,9 @@ pub fn order_frames(
 ) -> Result<(), LimitExceeded> {
     let mut looks = Looks::new(pda.trees.len().max(masks.nodes.len() + 1));
     for node in &masks.nodes {
-        looks.add(&node.children, |child| child.map_or(0, |child| child + 1));
+        looks.add(&node.children, |child| {
+            child.map_or(0, |child| child.number() + 1)
+        });
     }
     for tree in &pda.trees {
         if let Tree::Look { branches, .. } = tree {

@@ -7,7 +7,7 @@ use maskwright_core::layout::mask;
 use super::frames::runs;
 use super::too_large;
 use crate::limits::LimitExceeded;
-use crate::mask::{MaskNode, Masks};
+use crate::mask::{MaskNode, MaskNodeId, Masks};
 
 /// Packed mask trees.
 pub struct PackedMasks {
@@ -38,7 +38,7 @@ pub fn pack(masks: &Masks) -> Result<PackedMasks, LimitExceeded> {
 
 /// Adds the words of a node.
 fn put(node: &MaskNode, offsets: &[u32], words: &mut Vec<u32>) -> Result<(), LimitExceeded> {
-    let offset = |node: Option<u32>| node.map_or(mask::NO_NODE, |n| offsets[n as usize]);
+    let offset = |node: Option<MaskNodeId>| node.map_or(mask::NO_NODE, |n| offsets[n.place()]);
     let sets =
         u8::try_from(node.sets.len()).map_err(|_| too_large("token sets in one node", 255))?;
     let mut runs = runs(&node.children);
@@ -53,7 +53,7 @@ fn put(node: &MaskNode, offsets: &[u32], words: &mut Vec<u32>) -> Result<(), Lim
         None => mask::leaf(sets),
     });
     let sets = node.sets.iter();
-    words.extend(sets.map(|&(headroom, id)| mask::set(id, headroom)));
+    words.extend(sets.map(|&(headroom, id)| mask::set(id.number(), headroom)));
     words.extend(first.map(|(_, child)| offset(child)));
     for (frame, child) in pairs {
         words.extend([u32::from(frame), offset(child)]);

@@ -11,12 +11,12 @@ use std::ops::Range;
 use maskwright_core::layout::set;
 
 use super::bases::{Base, Bases};
-use super::beside::Beside;
+use super::beside::{Beside, OtherSetId};
 use super::ids::{Content, Ids, SHORT_LIST, bitmap_of};
 use super::lists::{distance, ids_of, list_words, push_list};
 use super::too_large;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::mask::nested::{self, Nested};
+use crate::mask::masks::chains::{self, Nested};
 use crate::mask::{Ranks, SetId, TokenTrie};
 
 /// Sets unpacked at a time.
@@ -66,11 +66,11 @@ pub fn pack(
     threads: usize,
     deadline: &Deadline,
 ) -> Result<PackedSets, LimitExceeded> {
-    let nested = nested::find(sets, trie.ids.len());
+    let nested = chains::find(sets, trie.ids.len());
     let mut packer = Packer {
         vocab_size: trie.vocab_size,
         beside,
-        planes: 0,
+        planes: SetId::default(),
         uses_planes: false,
         bases: Bases::default(),
         wholes: nested.wholes.iter().copied().collect(),
@@ -80,16 +80,17 @@ pub fn pack(
     };
     packer.add_chains(&nested, sets, trie);
     packer.add_planes();
-    let mut order: Vec<(usize, u32)> = sets.iter().map(Ranks::len).zip(0..).collect();
+    let ids = (0..).map(SetId::new);
+    let mut order: Vec<(usize, SetId)> = sets.iter().map(Ranks::len).zip(ids).collect();
     order.sort_unstable_by_key(|&(len, id)| (std::cmp::Reverse(len), id));
     for batch in order.chunks(BATCH) {
         deadline.check("packing token sets")?;
-        let ranks: Vec<&Ranks> = batch.iter().map(|&(_, id)| &sets[id as usize]).collect();
+        let ranks: Vec<&Ranks> = batch.iter().map(|&(_, id)| &sets[id.place()]).collect();
         for (content, &(_, id)) in contents(&ranks, trie, threads).into_iter().zip(batch) {
             packer.add(id, content);
         }
     }
-    let planes = packer.planes as usize;
+    let planes = packer.planes.place();
     if packer.uses_planes {
         packer.kinds.shared += packer.packed.len() - planes;
     } else {
@@ -158,11 +159,10 @@ struct Packer<'a> {
 impl Packer<'_> {
     /// Makes the bitmaps of the tables beside these what sets may be short differences to.
     fn add_planes(&mut self) {
-        self.planes = self.packed.len() as SetId;
+        self.planes = SetId::at(self.packed.len());
         let planes = self.beside.map_or(&[][..], Beside::planes);
         for (other, bitmap) in planes {
-            self.packed.push(0..0);
-            let id = self.packed.len() as SetId - 1;
+            let id = self.next_set();
             self.share(id, *other);
             self.bases.add_bitmap(id, bitmap.clone());
         }
@@ -174,14 +174,20 @@ impl Packer<'_> {
         for chain in &nested.chains {
             let mut ids = Ids::new(trie);
             let levels = chain.sets.iter().skip(usize::from(chain.is_mostly_first));
-            let levels = levels.map(|&id| ids.bitmap(&sets[id as usize]));
+            let levels = levels.map(|&id| ids.bitmap(&sets[id.place()]));
             let levels: Vec<Vec<u32>> = levels.collect();
-            let first = self.packed.len() as SetId;
+            let first = SetId::at(self.packed.len());
             for plane in self.bases.add_chain(first, &levels) {
-                self.packed.push(0..0);
-                self.put_bitmap(self.packed.len() as SetId - 1, &plane);
+                let id = self.next_set();
+                self.put_bitmap(id, &plane);
             }
         }
+    }
+
+    /// The id of a further set, which is to be stored next.
+    fn next_set(&mut self) -> SetId {
+        self.packed.push(0..0);
+        SetId::at(self.packed.len() - 1)
     }
 
     fn add(&mut self, id: SetId, content: Content) {
@@ -237,9 +243,9 @@ impl Packer<'_> {
     }
 
     /// A set that is one of the tables beside these.
-    fn share(&mut self, id: SetId, other: SetId) {
+    fn share(&mut self, id: SetId, other: OtherSetId) {
         self.put(id, |words, _| {
-            words.push(set::SHARED | other << set::SHARED_SHIFT)
+            words.push(set::SHARED | other.number() << set::SHARED_SHIFT)
         });
     }
 
@@ -265,7 +271,7 @@ impl Packer<'_> {
         let count = base.planes.len() as u32;
         self.put(id, |words, vocab_size| {
             words.push(set::LEVELS | count << set::PLANES_SHIFT | base.least << set::LEAST_SHIFT);
-            words.extend(&base.planes);
+            words.extend(base.planes.iter().map(|plane| plane.number()));
             push_list(words, &ids_of(bitmap, &base.bitmap), vocab_size);
             push_list(words, &ids_of(&base.bitmap, bitmap), vocab_size);
         });
@@ -275,6 +281,6 @@ impl Packer<'_> {
     fn put(&mut self, id: SetId, write: impl FnOnce(&mut Vec<u32>, u32)) {
         let from = self.words.len();
         write(&mut self.words, self.vocab_size);
-        self.packed[id as usize] = from..self.words.len();
+        self.packed[id.place()] = from..self.words.len();
     }
 }

@@ -1,0 +1,123 @@
+//! References within an automaton, reversed, so that a round looks only at what the last round affects.
+
+use crate::grouped::Grouped;
+use crate::pda::{Pda, StateId, Tree, TreeId};
+
+/// For each state and tree the states and trees that refer to it.
+pub struct Users {
+    /// For each state the leaves that lead to it.
+    pub leaves: Grouped,
+    /// For each tree the looks that go on with it.
+    pub above: Grouped,
+    /// For each tree the states with an edge of it.
+    pub rows: Grouped,
+    /// For each state the looks that one symbol meets.
+    pub looks: Grouped,
+    /// For each look the states from which one symbol meets it.
+    pub lookers: Grouped,
+    /// For each state the states that one symbol leads to.
+    pub next: Grouped,
+    /// For each state the states from which one symbol leads to it.
+    pub before: Grouped,
+}
+
+impl Users {
+    /// The references within `pda`.
+    pub fn new(pda: &Pda) -> Self {
+        let (trees, states) = (pda.trees.len(), pda.states.len());
+        let (mut leaves, mut above) = (Vec::new(), Vec::new());
+        for (id, tree) in (0..).zip(&pda.trees) {
+            match tree {
+                // A symbol that is not consumed is read again in exactly that state, whatever it is equivalent to.
+                Tree::Leaf(leaf) => {
+                    let to = leaf.iter().filter(|of| !of.again);
+                    leaves.extend(to.map(|of| (of.next, id)));
+                }
+                Tree::Look { branches, .. } => {
+                    above.extend(branches.iter().map(|of| (of.1, id)));
+                }
+            }
+        }
+        let rows = (0..).zip(&pda.states);
+        let rows = rows.flat_map(|(id, state)| state.edges.iter().map(move |of| (of.1, id)));
+        let (looks, next) = steps(pda);
+        Users {
+            leaves: Grouped::new(states, leaves.into_iter()),
+            above: Grouped::new(trees, above.into_iter()),
+            rows: Grouped::new(trees, rows),
+            lookers: Grouped::new(trees, reversed(&looks)),
+            looks: Grouped::new(states, looks.iter().copied()),
+            before: Grouped::new(states, reversed(&next)),
+            next: Grouped::new(states, next.iter().copied()),
+        }
+    }
+}
+
+fn reversed(pairs: &[(u32, u32)]) -> impl Iterator<Item = (u32, u32)> + Clone {
+    pairs.iter().map(|&(a, b)| (b, a))
+}
+
+/// Pairs of a state and a look that one symbol meets, and pairs of a state and a state that one symbol leads to. The symbol may be read
+/// several times on the way before it is consumed.
+type Steps = (Vec<(StateId, TreeId)>, Vec<(StateId, StateId)>);
+
+fn steps(pda: &Pda) -> Steps {
+    let mut walk = Walk {
+        from: 0,
+        trees: vec![StateId::MAX; pda.trees.len()],
+        states: vec![StateId::MAX; pda.states.len()],
+        next: vec![StateId::MAX; pda.states.len()],
+        steps: Steps::default(),
+    };
+    for from in 0..pda.states.len() as StateId {
+        walk.from = from;
+        let mut states = vec![from];
+        while let Some(state) = states.pop() {
+            if is_new(&mut walk.states, state, from) {
+                let edges = pda.states[state as usize].edges.iter();
+                walk.follow(pda, edges.map(|of| of.1).collect(), &mut states);
+            }
+        }
+    }
+    walk.steps
+}
+
+/// Whether `from` comes here for the first time.
+fn is_new(last: &mut [StateId], at: u32, from: StateId) -> bool {
+    std::mem::replace(&mut last[at as usize], from) != from
+}
+
+/// Gathers the steps from one state after the other. For each tree and state it keeps the last state that came to it.
+struct Walk {
+    from: StateId,
+    trees: Vec<StateId>,
+    states: Vec<StateId>,
+    next: Vec<StateId>,
+    steps: Steps,
+}
+
+impl Walk {
+    /// Follows trees, and adds the states in which the symbol is read again to `states`.
+    fn follow(&mut self, pda: &Pda, mut trees: Vec<TreeId>, states: &mut Vec<StateId>) {
+        while let Some(tree) = trees.pop() {
+            if !is_new(&mut self.trees, tree, self.from) {
+                continue;
+            }
+            match &pda.trees[tree as usize] {
+                Tree::Look { branches, .. } => {
+                    self.steps.0.push((self.from, tree));
+                    trees.extend(branches.iter().map(|of| of.1));
+                }
+                Tree::Leaf(leaf) => {
+                    for of in leaf {
+                        if of.again {
+                            states.push(of.next);
+                        } else if is_new(&mut self.next, of.next, self.from) {
+                            self.steps.1.push((self.from, of.next));
+                        }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! Walks and subset construction on several threads.
+//!
+//! In: the states, and how many threads to use. Out: for each thread what it [joined](Joined).
+
+use super::construction::{Joined, join};
+use super::shares::on_threads;
+use crate::limits::{Deadline, LimitExceeded};
+use crate::mask::equivalence::Equivalence;
+use crate::mask::transitions::Table;
+use crate::mask::trie::TokenTrie;
+use crate::mask::walk::{PlaceId, Walker};
+use crate::pda::headroom::Headroom;
+use crate::pda::{Pda, StateId};
+
+/// Fewer states than this are walked on one thread: much of what a walk finds is found again on each.
+const FEW: usize = 128;
+/// The least number of states of a thread.
+const SHARE: usize = 64;
+
+/// The number of threads, of at most `threads`, that are worth having for the masks of so many states: one for few states, unless the
+/// grammar counts.
+pub fn worthwhile(threads: usize, states: usize, counts: bool) -> usize {
+    match states {
+        ..FEW if !counts => 1,
+        _ => threads.min(states / SHARE).max(1),
+    }
+}
+
+/// What walks read.
+pub struct Walks<'a> {
+    pub pda: &'a Pda,
+    pub table: &'a Table,
+    pub equivalence: &'a Equivalence,
+    pub trie: &'a TokenTrie,
+    pub deadline: &'a Deadline,
+}
+
+impl Walks<'_> {
+    /// Walks from all states whose masks can be asked for, and joins what each thread found.
+    pub fn joined(
+        &self,
+        headroom: &Headroom,
+        threads: usize,
+    ) -> Result<Vec<Joined>, LimitExceeded> {
+        // No mask is asked for in a state from which no text can be finished.
+        let asked = (0..).zip(&headroom.states);
+        let asked: Vec<(StateId, u8)> = asked
+            .filter_map(|(state, need)| Some((state, (*need)?)))
+            .collect();
+        let parts = on_threads(asked.len(), threads, |mut share| {
+            let mut walker = Walker::new(self.pda, self.trie, self.table, self.equivalence);
+            let states = share.by_ref().map(|at| asked[at]);
+            let starts = self.walk(&mut walker, states);
+            let part = starts.and_then(|starts| join(&walker, &starts, self.deadline));
+            if part.is_err() {
+                share.stop();
+            }
+            part
+        });
+        parts.into_iter().collect()
+    }
+
+    /// Walks from states, given with their needs, and from every place that a walk comes to, one state after the other.
+    fn walk(
+        &self,
+        walker: &mut Walker,
+        states: impl Iterator<Item = (StateId, u8)>,
+    ) -> Result<Vec<(StateId, PlaceId, u8)>, LimitExceeded> {
+        let mut starts = Vec::new();
+        for (state, need) in states {
+            starts.push((state, walker.start(state), need));
+            while walker.walk_on() {
+                if walker.walked().is_multiple_of(256) {
+                    self.deadline.check("walking the vocabulary")?;
+                }
+            }
+        }
+        Ok(starts)
+    }
+}

@@ -1,0 +1,198 @@
+//! Blocks of ranks that several token sets share, stored once.
+//!
+//! In: [`Masks`]. Out: the same masks. The sets of a grammar agree more than they differ: all states before a number accept the thousand
+//! tokens of digits. Ranks that lie in exactly the same sets form an *atom*. An atom that is large and lies in several sets becomes a set of
+//! its own, and those sets keep the rest.
+
+use rustc_hash::FxHashMap as HashMap;
+use std::cmp::Reverse;
+
+use super::parts::{self, Parts};
+use crate::intern::Interner;
+use crate::mask::masks::{Masks, Ranks, SetId};
+
+/// The least number of ranks that an atom saves: its size times the number of its sets but one.
+const SAVED: usize = 64;
+/// The least number of ranks of an atom for each node that would have to name it.
+const RANKS_A_NODE: usize = 4;
+/// The number of atoms that a set is made of at most, besides a rest.
+const ATOMS: usize = 4;
+
+/// Makes large atoms sets of their own; `tokens` is the number of ranks of the vocabulary.
+pub fn factor(mut masks: Masks, tokens: usize) -> Masks {
+    let lists = parts::lists(&masks.sets, SAVED / 2, tokens);
+    let uses = masks.uses(masks.sets.len());
+    let atoms = atoms(&masks.sets, &lists, &uses);
+    let mut inside: Vec<Vec<usize>> = vec![Vec::new(); masks.sets.len()];
+    for (at, atom) in atoms.iter().enumerate() {
+        for &set in &atom.sets {
+            let inside = &mut inside[set.place()];
+            if inside.len() < ATOMS {
+                inside.push(at);
+            }
+        }
+    }
+    let mut parts = Parts::none(masks.sets.len());
+    // The sets are distinct, so each keeps its number.
+    let mut sets: Interner<Ranks> = std::mem::take(&mut masks.sets).into_iter().collect();
+    let mut names: Vec<Option<SetId>> = vec![None; atoms.len()];
+    // Most sets with atoms have the same atoms as some other set.
+    let mut unions: HashMap<&[usize], Ranks> = HashMap::default();
+    for (id, inside) in inside.iter().enumerate().filter(|of| !of.1.is_empty()) {
+        let union = unions
+            .entry(inside)
+            .or_insert_with(|| Ranks::union(inside.iter().map(|&at| &atoms[at].ranks)));
+        let rest = sets.values[id].minus(union);
+        let name = |&at: &usize| {
+            *names[at].get_or_insert_with(|| SetId::new(sets.intern(atoms[at].ranks.clone())))
+        };
+        let mut of_set: Vec<SetId> = inside.iter().map(name).collect();
+        if !rest.is_empty() {
+            of_set.push(SetId::new(sets.intern(rest)));
+        }
+        parts.set(SetId::at(id), of_set);
+    }
+    masks.sets = sets.values;
+    parts.named(masks)
+}
+
+/// Half-open intervals of ranks, ascending.
+type Intervals = Vec<(u32, u32)>;
+
+/// Ranks that lie in the same sets.
+struct Atom {
+    ranks: Ranks,
+    /// The sets, ascending.
+    sets: Vec<SetId>,
+}
+
+/// The atoms that are worth a set, the largest first.
+fn atoms(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Vec<Atom> {
+    let sweep = Sweep::new(sets, small, uses);
+    let mut kinds: HashMap<u64, Kind> = HashMap::default();
+    sweep.each_segment(|(from, to), open| {
+        let kind = kinds.entry(open.mark).or_default();
+        kind.len += (to - from) as usize;
+        kind.sets = open.count;
+        kind.nodes = open.nodes;
+    });
+    kinds.retain(|_, kind| kind.is_worth());
+    let mut atoms: HashMap<u64, (Vec<u64>, Intervals)> = HashMap::default();
+    sweep.each_segment(|interval, open| {
+        if kinds.contains_key(&open.mark) {
+            let first = || (open.sets.clone(), Vec::new());
+            let (sets, intervals) = atoms.entry(open.mark).or_insert_with(first);
+            // The sums of different sets of marks may be equal by chance: an atom lies in the sets that hold all its segments.
+            sets.iter_mut()
+                .zip(&open.sets)
+                .for_each(|(all, open)| *all &= open);
+            intervals.push(interval);
+        }
+    });
+    let mut atoms: Vec<_> = atoms.into_iter().collect();
+    atoms.sort_unstable_by_key(|(mark, (_, intervals))| (Reverse(kinds[mark].len), intervals[0]));
+    let atom = |(sets, intervals): (Vec<u64>, _)| Atom {
+        sets: (0..small.len())
+            .filter(|at| sets[at / 64] >> (at % 64) & 1 == 1)
+            .map(|at| small[at])
+            .collect(),
+        ranks: Ranks::from_unsorted(intervals),
+    };
+    atoms.into_iter().map(|(_, of)| atom(of)).collect()
+}
+
+/// The segments that lie in the same sets.
+#[derive(Default)]
+struct Kind {
+    /// Their number of ranks.
+    len: usize,
+    /// The number of these sets, at least two, and the number of nodes that name them.
+    sets: usize,
+    nodes: usize,
+}
+
+impl Kind {
+    fn is_worth(&self) -> bool {
+        let others = self.sets - 1;
+        self.len * others >= SAVED && self.len >= RANKS_A_NODE * self.nodes / others
+    }
+}
+
+/// The lists, read from the least rank to the greatest.
+struct Sweep {
+    sets: Vec<Named>,
+    /// The ends of all intervals, ascending: the rank, the number of the list, and whether an interval ends, packed into one number.
+    changes: Vec<u64>,
+}
+
+/// What a sweep knows of a list.
+struct Named {
+    /// A number that stands for the list in sums.
+    mark: u64,
+    /// The number of nodes that name it.
+    nodes: usize,
+}
+
+/// The lists that hold the rank at which a sweep stands.
+struct Open {
+    /// A bit for each list.
+    sets: Vec<u64>,
+    /// The sum of their marks.
+    mark: u64,
+    count: usize,
+    /// The number of nodes that name the lists.
+    nodes: usize,
+}
+
+impl Sweep {
+    fn new(sets: &[Ranks], small: &[SetId], uses: &[usize]) -> Self {
+        let mut changes: Vec<u64> = Vec::new();
+        for (at, &id) in (0u64..).zip(small) {
+            sets[id.place()].each_interval(&mut |from, to| {
+                changes.push(u64::from(from) << 32 | at << 1);
+                changes.push(u64::from(to) << 32 | at << 1 | 1);
+            });
+        }
+        changes.sort_unstable();
+        let named = |&id: &SetId| Named {
+            mark: (u64::from(id.number()) + 1)
+                .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                .rotate_left(31)
+                .wrapping_mul(0xBF58_476D_1CE4_E5B9),
+            nodes: uses[id.place()],
+        };
+        Sweep {
+            sets: small.iter().map(named).collect(),
+            changes,
+        }
+    }
+
+    /// Calls `visit` with the ranks between two changes, ascending, if they lie in at least two lists.
+    fn each_segment(&self, mut visit: impl FnMut((u32, u32), &Open)) {
+        let mut open = Open {
+            sets: vec![0; self.sets.len().div_ceil(64)],
+            mark: 0,
+            count: 0,
+            nodes: 0,
+        };
+        let mut last = 0;
+        for change in &self.changes {
+            let (rank, at) = ((change >> 32) as u32, (*change as u32 >> 1) as usize);
+            if last < rank && open.count > 1 {
+                visit((last, rank), &open);
+            }
+            last = rank;
+            open.sets[at / 64] ^= 1 << (at % 64);
+            let Named { mark, nodes } = self.sets[at];
+            if change & 1 == 0 {
+                open.mark = open.mark.wrapping_add(mark);
+                open.count += 1;
+                open.nodes += nodes;
+            } else {
+                open.mark = open.mark.wrapping_sub(mark);
+                open.count -= 1;
+                open.nodes -= nodes;
+            }
+        }
+    }
+}

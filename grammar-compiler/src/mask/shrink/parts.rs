@@ -1,0 +1,65 @@
+//! Token sets as unions of others, which nodes name in their stead.
+//!
+//! In: [`Masks`], and for some sets the parts whose union they are. Out: the same masks, whose nodes name the parts. That costs a mask little:
+//! it is a union of sets anyway.
+
+use crate::mask::masks::chains::{self, Nested};
+use crate::mask::masks::{Masks, Ranks, SetId};
+
+/// Sets of more ranks than this are stored as bitmaps; to name another set besides a bitmap would cost as much again.
+const LARGEST: usize = 4_500;
+/// In small vocabularies sets of more than one in this many of all tokens are bitmaps too.
+const PART: usize = 16;
+
+/// The sets that will be stored as lists of `least` ids or more; `tokens` is the number of ranks of the vocabulary. Intersections with a
+/// chain are left out: they take next to nothing.
+pub fn lists(sets: &[Ranks], least: usize, tokens: usize) -> Vec<SetId> {
+    let Nested { wholes, parts, .. } = chains::find(sets, tokens);
+    let mut is_list: Vec<bool> = sets
+        .iter()
+        .map(|set| (least..=LARGEST.min(tokens / PART)).contains(&set.len()))
+        .collect();
+    for id in wholes.into_iter().chain(parts) {
+        is_list[id.place()] = false;
+    }
+    (0..sets.len())
+        .filter(|&set| is_list[set])
+        .map(SetId::at)
+        .collect()
+}
+
+/// For each set its parts; a set without parts is its own only part.
+pub struct Parts(Vec<Vec<SetId>>);
+
+impl Parts {
+    /// None of the first `sets` sets has parts.
+    pub fn none(sets: usize) -> Self {
+        Parts((0..sets).map(|set| vec![SetId::at(set)]).collect())
+    }
+
+    /// The parts of a set.
+    pub fn of(&self, set: SetId) -> &[SetId] {
+        &self.0[set.place()]
+    }
+
+    /// Records the parts of a set.
+    pub fn set(&mut self, set: SetId, parts: Vec<SetId>) {
+        self.0[set.place()] = parts;
+    }
+
+    /// The same masks: nodes name the parts of their sets, unless these are more than a node can name.
+    pub fn named(&self, mut masks: Masks) -> Masks {
+        for node in &mut masks.nodes {
+            let of_node = |&(headroom, set): &(u8, SetId)| {
+                self.of(set).iter().map(move |&part| (headroom, part))
+            };
+            let mut sets: Vec<(u8, SetId)> = node.sets.iter().flat_map(of_node).collect();
+            sets.sort_unstable();
+            sets.dedup();
+            if sets.len() < u8::MAX as usize {
+                node.sets = sets;
+            }
+        }
+        masks
+    }
+}

@@ -1,0 +1,227 @@
+//! Regions: loops that go on with most bytes, each with the states from which all ways lead back to it.
+//!
+//! In: the transitions and the runs. Out: [`Regions`]: for each state the region that it is in, and one copy of those regions that are equal
+//! but for where they are left. Every string of a JSON text is a region: escapes and characters beyond ASCII lead back to where the string
+//! goes on. A schema has one wherever a value or a key that it does not name may stand, and these differ only in what follows the closing
+//! quote. Walks are taken through the copy, up to where it is left, once for all of them.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::runs::Runs;
+use super::words::{Action, CopiedRow, Transitions};
+use crate::intern::Interner;
+use crate::pda::{Class, Pda, StateId};
+
+/// The longest way back to a loop: escapes of two code units have twelve steps.
+const MAX_STEPS: usize = 16;
+
+/// Where a state is in a region that has a copy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Region {
+    /// The loop, the only state from which the region is left.
+    pub home: StateId,
+    /// This state in the copy of the region.
+    pub copy: StateId,
+}
+
+/// What a state of a copy does with a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// Leads to the loop.
+    Home,
+    /// Leads to the state with this signature.
+    Inner(u32),
+    /// Leaves the region.
+    Leave,
+}
+
+/// What a state does with each class that it does not refuse. Equal for two states of regions if walks through them agree.
+type Signature = Vec<(Class, Step)>;
+/// A state of a copy: the number of its loop's signature, and of its own.
+type Key = (u32, u32);
+
+/// A state of a copy.
+pub struct Copied {
+    /// A state that it is the copy of.
+    pub from: StateId,
+    /// What it does with each class that it does not refuse.
+    pub row: CopiedRow,
+}
+
+/// The regions that several loops share.
+pub struct Regions {
+    /// For each state of the automaton where it is in such a region.
+    pub of: Vec<Option<Region>>,
+    /// The states of the copies, which are numbered after those of the automaton.
+    pub copies: Vec<Copied>,
+}
+
+/// Finds regions, and copies those that are equal but for where they are left.
+pub fn regions(transitions: &Transitions, pda: &Pda, runs: &Runs) -> Regions {
+    let mut finder = Finder {
+        pda,
+        transitions,
+        runs,
+        homes: vec![None; pda.states.len()],
+        order: Vec::new(),
+        signatures: Interner::new(),
+        of_state: vec![0; pda.states.len()],
+    };
+    finder.find_homes();
+    finder.sign();
+    finder.copy()
+}
+
+/// Where the ways from a state lead.
+enum Way {
+    /// All to one loop.
+    Home(StateId),
+    /// Not yet known.
+    Unknown,
+    /// To several loops, to none, or to the stack.
+    Elsewhere,
+}
+
+struct Finder<'a> {
+    pda: &'a Pda,
+    transitions: &'a Transitions,
+    runs: &'a Runs,
+    /// For each state of a region its loop.
+    homes: Vec<Option<StateId>>,
+    /// These states, loops first; no state but a loop leads to a later one of its region.
+    order: Vec<StateId>,
+    signatures: Interner<Signature>,
+    /// For each of these states its signature.
+    of_state: Vec<u32>,
+}
+
+impl Finder<'_> {
+    fn is_loop(&self, state: StateId) -> bool {
+        self.homes[state as usize] == Some(state)
+    }
+
+    /// Finds the loops, and then, step by step, the states from which all ways lead back to one of them.
+    fn find_homes(&mut self) {
+        let (runs, transitions) = (self.runs, self.transitions);
+        let states = 0..self.pda.states.len() as StateId;
+        let is_loop =
+            |&state: &StateId| runs.of(state).along.is_some() && runs.next(state) == state;
+        let (loops, mut others): (Vec<StateId>, Vec<StateId>) = states.partition(is_loop);
+        for &home in &loops {
+            self.homes[home as usize] = Some(home);
+        }
+        if loops.len() < 2 {
+            return;
+        }
+        self.order = loops;
+        for _ in 0..MAX_STEPS {
+            let before = self.order.len();
+            others.retain(|&state| {
+                let home = match self.way(state) {
+                    Way::Unknown => return true,
+                    Way::Home(home) if transitions.need(state) == transitions.need(home) => home,
+                    Way::Home(_) | Way::Elsewhere => return false,
+                };
+                self.homes[state as usize] = Some(home);
+                self.order.push(state);
+                false
+            });
+            if self.order.len() == before {
+                break;
+            }
+        }
+    }
+
+    /// Where all ways from a state lead, given that for the states that follow it.
+    fn way(&self, state: StateId) -> Way {
+        let mut way = Way::Elsewhere;
+        for &(class, _) in &self.pda.states[state as usize].edges {
+            let next = match self.transitions.action(state, class) {
+                Action::Refuse => continue,
+                Action::Goto(next) => self.homes[next as usize],
+                Action::Tree(_) | Action::Leave => return Way::Elsewhere,
+            };
+            way = match (next, way) {
+                (None, _) => return Way::Unknown,
+                (Some(next), Way::Home(home)) if next != home => return Way::Elsewhere,
+                (Some(next), _) => Way::Home(next),
+            };
+        }
+        way
+    }
+
+    /// Numbers the signatures of all states of regions, the loops last.
+    fn sign(&mut self) {
+        for is_loop in [false, true] {
+            for at in 0..self.order.len() {
+                let state = self.order[at];
+                if self.is_loop(state) == is_loop {
+                    let signature = self.signature(state);
+                    self.of_state[state as usize] = self.signatures.intern(signature);
+                }
+            }
+        }
+    }
+
+    fn signature(&self, state: StateId) -> Signature {
+        let home = self.homes[state as usize];
+        let steps = self.pda.states[state as usize].edges.iter();
+        let steps = steps.filter_map(|&(class, _)| {
+            let step = match self.transitions.action(state, class) {
+                Action::Refuse => return None,
+                Action::Goto(next) if Some(next) == home => Step::Home,
+                Action::Goto(next) if self.homes[next as usize] == home => {
+                    Step::Inner(self.of_state[next as usize])
+                }
+                Action::Goto(_) | Action::Tree(_) | Action::Leave => Step::Leave,
+            };
+            Some((class, step))
+        });
+        steps.collect()
+    }
+
+    /// Copies each region that several loops share.
+    fn copy(self) -> Regions {
+        let mut users = vec![0; self.signatures.values.len()];
+        for &state in self.order.iter().filter(|&&state| self.is_loop(state)) {
+            users[self.of_state[state as usize] as usize] += 1;
+        }
+        let states = self.pda.states.len();
+        let mut of = vec![None; states];
+        let mut ids: HashMap<Key, StateId> = HashMap::default();
+        let mut copied: Vec<(StateId, Key)> = Vec::new();
+        for &state in &self.order {
+            let Some(home) = self.homes[state as usize] else {
+                continue;
+            };
+            let key = (self.of_state[home as usize], self.of_state[state as usize]);
+            if users[key.0 as usize] > 1 {
+                let copy = *ids.entry(key).or_insert_with(|| {
+                    copied.push((state, key));
+                    (states + copied.len() - 1) as StateId
+                });
+                of[state as usize] = Some(Region { home, copy });
+            }
+        }
+        let copies = copied.into_iter();
+        let copies = copies.map(|(from, key)| Copied {
+            from,
+            row: self.row(key, &ids),
+        });
+        Regions {
+            of,
+            copies: copies.collect(),
+        }
+    }
+
+    /// What a state of a copy does.
+    fn row(&self, (of_home, of_here): Key, ids: &HashMap<Key, StateId>) -> CopiedRow {
+        let next = |step| match step {
+            Step::Home => ids.get(&(of_home, of_home)).copied(),
+            Step::Inner(of_next) => ids.get(&(of_home, of_next)).copied(),
+            Step::Leave => None,
+        };
+        let steps = self.signatures.values[of_here as usize].iter();
+        steps.map(|&(class, step)| (class, next(step))).collect()
+    }
+}

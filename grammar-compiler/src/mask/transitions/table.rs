@@ -1,0 +1,62 @@
+//! The table that walks read.
+
+use super::characters::Characters;
+use super::defaults::{DefaultTransition, defaults};
+use super::digits::digits;
+use super::regions::{Region, Regions, regions};
+use super::runs::Runs;
+use super::stays::Stays;
+use super::words::Transitions;
+use crate::pda::headroom::Headroom;
+use crate::pda::{Pda, StateId};
+
+/// The transitions of an automaton, and what is derived from them. States after those of the automaton are copies of regions.
+pub struct Table {
+    /// What each state does with each class.
+    pub transitions: Transitions,
+    /// The run of each state.
+    pub runs: Runs,
+    /// For each state of the automaton a state that it agrees with but for a few classes.
+    defaults: Vec<Option<DefaultTransition>>,
+    /// For each state of the automaton the region that it is in, if that has a copy.
+    regions: Vec<Option<Region>>,
+    /// For each state the strings that stay in its run.
+    pub stays: Stays,
+}
+
+impl Table {
+    /// The table of `pda`.
+    pub fn new(pda: &Pda, headroom: &Headroom) -> Self {
+        let transitions = Transitions::new(pda, headroom);
+        let mut characters = Characters::new(&transitions, pda);
+        let runs = Runs::new(&transitions, pda, &mut characters);
+        let defaults = defaults(&transitions, pda, &runs);
+        let Regions { of, copies } = regions(&transitions, pda, &runs);
+        let transitions = transitions.with_copies(copies.iter().map(|copied| &copied.row));
+        let copied = copies.iter().map(|copied| copied.from);
+        let runs = runs.with_copies(copied, |state| of[state as usize].map(|region| region.copy));
+        let stays = Stays::new(&runs, &digits(&transitions, pda, &runs));
+        Table {
+            transitions,
+            runs,
+            defaults,
+            regions: of,
+            stays,
+        }
+    }
+
+    /// The region that a state is in, if it has a copy.
+    pub fn region(&self, state: StateId) -> Option<Region> {
+        self.regions.get(state as usize).copied().flatten()
+    }
+
+    /// Whether a state is one of a copy of a region.
+    pub fn is_copy(&self, state: StateId) -> bool {
+        state as usize >= self.regions.len()
+    }
+
+    /// The default transition of a state.
+    pub fn default_transition(&self, state: StateId) -> Option<&DefaultTransition> {
+        self.defaults.get(state as usize)?.as_ref()
+    }
+}

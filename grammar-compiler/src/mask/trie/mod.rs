@@ -1,0 +1,15 @@
+//! The vocabulary as a trie: what every walk reads, the same for all grammars.
+//!
+//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, and the [exits](exits) of runs, which are found when a walk first asks
+//! for them.
+
+mod byte_kinds;
+pub mod exits;
+mod nodes;
+mod text;
+mod tokens;
+
+pub use byte_kinds::ByteKinds;
+pub use nodes::{Child, TrieNode, TrieNodes};
+pub use text::{BEYOND_ASCII, BROKEN, Text};
+pub use tokens::TokenTrie;

@@ -1,0 +1,295 @@
+//! Walks of the trie below some nodes, as far as known frames decide every step.
+//!
+//! In: a [`Position`]. Out: a [`Summary`]: the accepted tokens, and the questions that unknown frames have to answer. The result of a walk
+//! without known frames holds under any frames, so it is computed once. A large subtree is taken apart: to the exits of a run, or one symbol
+//! further. Each part that goes on in a state without known frames is summed up for all walks that come there, so that states that differ in
+//! few bytes share almost all of their walks.
+//!
+//! Heights are relative to the unknown stack: with three known frames a walk starts at height 3.
+
+use super::context::Context;
+use super::known::KnownId;
+use super::lists::ListId;
+use super::position::{Gather, Position, Question};
+use super::small::Small;
+use super::splits::Splits;
+use super::summaries::{Summaries, Summary};
+use crate::mask::equivalence::{BlockId, Equivalence};
+use crate::mask::transitions::{Action, Chain, DefaultTransition, Region};
+use crate::pda::{Class, StateId};
+
+/// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked node by node.
+const LARGE: u32 = 1 << 13;
+/// Where symbols push a frame, subtrees of fewer trie nodes than this are. What follows is the same whichever frame it is, and so summed up
+/// once: the digits of a long count differ only in the frames that they push.
+const LARGE_WHERE_PUSHED: u32 = 1 << 8;
+/// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames, instead of summed up without.
+const SHARED: u32 = 64;
+/// From the root of the trie, subtrees are taken apart at most so many symbols deep.
+const MAX_STEPS: u32 = 24;
+
+/// The walks so far.
+pub struct Descent<'a> {
+    /// What they share.
+    pub context: Context<'a>,
+    /// What they came to.
+    pub summaries: Summaries,
+    equivalence: &'a Equivalence,
+    /// The size from which on subtrees are large.
+    large: u32,
+    splits: Splits,
+    small: Small,
+    /// Scratch for what walks gather.
+    gathers: Vec<Gather>,
+    /// Scratch for lists that are to be united.
+    lists: Vec<ListId>,
+}
+
+impl<'a> Descent<'a> {
+    /// Nothing has been walked yet.
+    pub fn new(context: Context<'a>, equivalence: &'a Equivalence) -> Self {
+        Descent {
+            large: (context.trie.len() as u32 / 16).clamp(SHARED, LARGE),
+            context,
+            summaries: Summaries::default(),
+            equivalence,
+            splits: Splits::default(),
+            small: Small::default(),
+            gathers: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    /// What stands for a state and its known frames where nothing but the subtrees of a list of nodes is walked. `consumed` says whether the
+    /// nodes' own symbols have been consumed.
+    pub fn equivalent(
+        &mut self,
+        nodes: ListId,
+        state: StateId,
+        known: KnownId,
+        consumed: bool,
+    ) -> (BlockId, KnownId) {
+        if self.context.table.is_copy(state) {
+            return (BlockId::alone(state), known);
+        }
+        let equivalence = self.equivalence;
+        let length = self.context.subtrees.lists.length(nodes) - u32::from(consumed);
+        let frame = &mut |frame| equivalence.frame(length, state, frame);
+        let known = self.context.frames.known.map(known, frame);
+        (equivalence.block(length, state), known)
+    }
+
+    /// Walks everything below `start`. The summary lasts until the next walk.
+    pub fn walk(&mut self, start: Position) -> Summary {
+        self.summaries.forget();
+        let is_unknown = start.known == KnownId::NONE;
+        let mut gather = match self.context.subtrees.lists.size(start.nodes) {
+            size if is_unknown && size < self.large => {
+                return self.summary(start.nodes, start.state, 0);
+            }
+            size if is_unknown || size < SHARED => self.descend(start, 0),
+            _ => {
+                let mut gather = self.gathers.pop().unwrap_or_default();
+                self.part(start, 0, &mut gather);
+                gather
+            }
+        };
+        gather.sort();
+        self.summed(gather)
+    }
+
+    /// The summary of a walk without known frames, in which each height has one piece.
+    fn summary(&mut self, nodes: ListId, state: StateId, steps: u32) -> Summary {
+        let (block, _) = self.equivalent(nodes, state, KnownId::NONE, true);
+        if let Some(known) = self.summaries.known(nodes, block) {
+            return known;
+        }
+        let start = Position {
+            nodes,
+            state,
+            known: KnownId::NONE,
+            peak: 0,
+        };
+        let mut gather = self.descend(start, steps);
+        gather.sort();
+        self.context.subtrees.pieces.unite(&mut gather.tokens);
+        let summary = self.summed(gather);
+        self.summaries.keep(nodes, block, &summary);
+        summary
+    }
+
+    fn descend(&mut self, start: Position, steps: u32) -> Gather {
+        let mut gather = self.gathers.pop().unwrap_or_default();
+        let table = self.context.table;
+        let size = self.context.subtrees.lists.size(start.nodes);
+        let large = match table.transitions.pushes(start.state) {
+            true => self.large.min(LARGE_WHERE_PUSHED),
+            false => self.large,
+        };
+        match table.region(start.state) {
+            Some(region) if size >= SHARED => self.through(start, region, steps, &mut gather),
+            _ if size < large || steps >= MAX_STEPS => {
+                self.small.walk(&mut self.context, start, &mut gather);
+            }
+            _ => match table.default_transition(start.state) {
+                Some(default) => self.default(start, default, steps, &mut gather),
+                None => self.split(start, steps, &mut gather),
+            },
+        }
+        gather
+    }
+
+    /// The summary of what a walk gathered, in order.
+    fn summed(&mut self, mut gather: Gather) -> Summary {
+        let same = gather.questions.chunk_by(|a, b| a.0 == b.0);
+        let questions = same.map(|same| {
+            let (class, state, known, peak) = same[0].0;
+            self.lists.clear();
+            self.lists.extend(same.iter().map(|&(_, nodes)| nodes));
+            let nodes = self.context.subtrees.lists.join(&mut self.lists);
+            let at = Position {
+                nodes,
+                state,
+                known,
+                peak,
+            };
+            Question { class, at }
+        });
+        let summary = self.summaries.add(&gather.tokens, questions);
+        gather.tokens.clear();
+        gather.questions.clear();
+        self.gathers.push(gather);
+        summary
+    }
+
+    /// Takes large subtrees apart: to the exits of a run, or one symbol further.
+    fn split(&mut self, start: Position, steps: u32, gather: &mut Gather) {
+        let table = self.context.table;
+        let split = self.splits.of(&mut self.context, start.nodes, start.state);
+        if let (Some(height), Some(own)) = (self.context.height(start), split.own) {
+            gather.tokens.push((height, own));
+        }
+        let mut chain = Chain::new(&table.runs, start.state);
+        for parts in split.parts.chunk_by(|a, b| a.0 == b.0) {
+            let state = chain.after(parts[0].0);
+            let row = table.transitions.row(state);
+            // Most states refuse most classes.
+            let taken = parts.iter().filter(|part| row[part.1 as usize].is_taken());
+            for &(_, class, nodes) in taken {
+                self.follow(start, (state, class, nodes), steps, gather);
+            }
+        }
+    }
+
+    /// Walks large subtrees from a state that agrees with another one but for some classes: the symbols of these are followed, and what lies
+    /// behind them is taken out of the other state's summary.
+    fn default(
+        &mut self,
+        start: Position,
+        default: &DefaultTransition,
+        steps: u32,
+        gather: &mut Gather,
+    ) {
+        let split = self.splits.one_further(&mut self.context, start.nodes);
+        let mut without = Vec::new();
+        for &class in &default.except {
+            if let Ok(at) = split.parts.binary_search_by_key(&class, |part| part.1) {
+                let nodes = split.parts[at].2;
+                without.push(self.context.subtrees.whole(nodes));
+                self.follow(start, (start.state, class, nodes), steps, gather);
+            }
+        }
+        without.sort_unstable();
+        let without = self.context.subtrees.pieces.union(&without);
+        let summary = self.summary(start.nodes, default.state, steps);
+        for at in summary.tokens {
+            let (height, piece) = self.summaries.token(at);
+            if let Some(piece) = self.context.subtrees.difference(piece, without) {
+                gather.tokens.push((height, piece));
+            }
+        }
+        for at in summary.questions {
+            let Question { class, at } = self.summaries.question(at);
+            if let Some(nodes) = self.context.subtrees.outside(at.nodes, without) {
+                let asked = (class, at.state, at.known, at.peak);
+                gather.questions.push((asked, nodes));
+            }
+        }
+    }
+
+    /// Walks subtrees through the copy of a region, and on from where they leave it.
+    fn through(&mut self, start: Position, region: Region, steps: u32, gather: &mut Gather) {
+        let summary = self.summary(start.nodes, region.copy, steps);
+        if let Some(height) = self.context.height(start) {
+            let pieces = self.summaries.tokens(&summary).iter();
+            gather
+                .tokens
+                .extend(pieces.map(|&(_, piece)| (height, piece)));
+        }
+        for at in summary.questions {
+            let Question { class, at } = self.summaries.question(at);
+            self.follow(start, (region.home, class, at.nodes), steps, gather);
+        }
+    }
+
+    /// Goes on from `start`, once the walk has come to a state without touching the stack, with nodes whose symbols are of one class.
+    fn follow(
+        &mut self,
+        start: Position,
+        (state, class, nodes): (StateId, Class, ListId),
+        steps: u32,
+        gather: &mut Gather,
+    ) {
+        let table = self.context.table;
+        let at = Position {
+            nodes,
+            state,
+            ..start
+        };
+        let next = match table.transitions.action(state, class) {
+            Action::Refuse => return,
+            Action::Goto(next) => {
+                let lists = &self.context.subtrees.lists;
+                if table
+                    .stays
+                    .hold(state, lists.bytes(nodes), lists.length(nodes))
+                {
+                    if let Some(height) = self.context.height(start) {
+                        let piece = self.context.subtrees.whole(nodes);
+                        gather.tokens.push((height, piece));
+                    }
+                    return;
+                }
+                Some((next, at.known))
+            }
+            Action::Tree(tree) => self.context.frames.simple(tree, at.known),
+            Action::Leave => None,
+        };
+        match next {
+            Some(next) => self.part(self.context.moved(at, next), steps + 1, gather),
+            None => {
+                let class = table.transitions.representative(state, class);
+                let asked = (class, state, at.known, at.peak);
+                gather.questions.push((asked, nodes));
+            }
+        }
+    }
+
+    /// Walks a part of a large subtree: by its summary, unless it is small and frames are known.
+    fn part(&mut self, part: Position, steps: u32, gather: &mut Gather) {
+        let above = self.context.frames.known.len(part.known) as i16;
+        if above > 0 && self.context.subtrees.lists.size(part.nodes) < SHARED {
+            return self.small.walk(&mut self.context, part, gather);
+        }
+        let summary = self.summary(part.nodes, part.state, steps);
+        for &(height, piece) in self.summaries.tokens(&summary) {
+            gather.tokens.push((part.peak.max(above + height), piece));
+        }
+        for at in summary.questions {
+            let Question { class, at } = self.summaries.question(at);
+            let known = self.context.frames.known.on(at.known, part.known);
+            let asked = (class, at.state, known, part.peak.max(above + at.peak));
+            gather.questions.push((asked, at.nodes));
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! Splits: what follows trie nodes in a state, by the classes of symbols. Either one symbol further, or all along a run.
+
+use rustc_hash::FxHashMap as HashMap;
+use std::rc::Rc;
+
+use super::context::Context;
+use super::lists::ListId;
+use super::pieces::PieceId;
+use super::run_exits::{each_exit, goes_along};
+use crate::mask::masks::Ranks;
+use crate::mask::transitions::Run;
+use crate::mask::trie::exits::Exits;
+use crate::pda::{Class, StateId};
+
+/// What follows some nodes in a state.
+pub struct Split {
+    /// The tokens that end at the nodes or stay in the run.
+    pub own: Option<PieceId>,
+    /// The nodes where others go on: the number of steps along the run, the class of their symbols, and the list; ascending.
+    pub parts: Vec<(u32, Class, ListId)>,
+}
+
+/// The splits that have been computed, by the nodes and by the kind and length of the run.
+#[derive(Default)]
+pub struct Splits(HashMap<(ListId, Option<(u32, u32)>), Rc<Split>>);
+
+impl Splits {
+    /// What follows `nodes` in `state`.
+    pub fn of(&mut self, context: &mut Context, nodes: ListId, state: StateId) -> Rc<Split> {
+        let run = *context.table.runs.of(state);
+        let list = context.subtrees.lists.nodes(nodes);
+        let is_along = list
+            .iter()
+            .all(|&node| goes_along(context.trie, node, &run));
+        let kind = run.along.filter(|_| is_along);
+        let exits =
+            kind.and_then(|kind| context.exits.of(kind, context.subtrees.lists.size(nodes)));
+        let Some((kind, exits)) = kind.zip(exits) else {
+            return self.one_further(context, nodes);
+        };
+        let length = context.subtrees.lists.length(nodes);
+        let key = (nodes, Some((kind, run.length.min(length))));
+        if let Some(known) = self.0.get(&key) {
+            return Rc::clone(known);
+        }
+        let split = match run.length >= length {
+            true => leave(context, &list, &run, &exits),
+            false => self.cut(context, nodes, (kind, &run, &exits)),
+        };
+        let split = Rc::new(split);
+        self.0.insert(key, Rc::clone(&split));
+        split
+    }
+
+    /// What follows `nodes`, one symbol further.
+    pub fn one_further(&mut self, context: &mut Context, nodes: ListId) -> Rc<Split> {
+        if let Some(known) = self.0.get(&(nodes, None)) {
+            return Rc::clone(known);
+        }
+        let list = context.subtrees.lists.nodes(nodes);
+        let split = Rc::new(children(context, &list));
+        self.0.insert((nodes, None), Rc::clone(&split));
+        split
+    }
+
+    /// Along a run that is shorter than some tokens: as along one without end, up to where the run ends.
+    fn cut(
+        &mut self,
+        context: &mut Context,
+        nodes: ListId,
+        (kind, run, exits): (u32, &Run, &Exits),
+    ) -> Split {
+        let list = context.subtrees.lists.nodes(nodes);
+        let key = (nodes, Some((kind, context.subtrees.lists.length(nodes))));
+        let whole = match self.0.get(&key) {
+            Some(known) => Rc::clone(known),
+            None => {
+                let endless = Run {
+                    length: u32::MAX,
+                    ..*run
+                };
+                let split = Rc::new(leave(context, &list, &endless, exits));
+                self.0.insert(key, Rc::clone(&split));
+                split
+            }
+        };
+        let mut over = Vec::new();
+        let mut last = Vec::new();
+        for &node in list.iter() {
+            let beyond = exits.beyond(context.trie, node, run.length);
+            over.extend(beyond.iter().map(|&node| {
+                let here = &context.trie[node];
+                (here.first, here.last)
+            }));
+            exits.along(context.trie, node, beyond, |node| {
+                last.push(part_of(context, run.length, node));
+            });
+        }
+        let mut parts = whole.parts.clone();
+        parts.truncate(parts.partition_point(|part| part.0 < run.length));
+        let left = &whole.parts[parts.len()..];
+        for &(steps, _, nodes) in left.iter().take_while(|part| part.0 == run.length) {
+            let nodes = context.subtrees.lists.nodes(nodes);
+            last.extend(nodes.iter().map(|&node| part_of(context, steps, node)));
+        }
+        parts.extend(by_class(context, last));
+        let own = whole.own.and_then(|own| {
+            let pieces = &mut context.subtrees.pieces;
+            let kept = pieces.get(own).minus(&Ranks::from_unsorted(over));
+            pieces.add_some(kept)
+        });
+        Split { own, parts }
+    }
+}
+
+/// One symbol further.
+fn children(context: &mut Context, list: &[u32]) -> Split {
+    let mut own = Vec::new();
+    let mut parts = Vec::new();
+    for &node in list {
+        let top = &context.trie[node];
+        own.push((top.first, top.own));
+        let children = context.trie.children(context.trie.children_of(node));
+        let children = children.iter();
+        parts.extend(children.map(|child| part_at(context, 0, child.symbol, child.node)));
+    }
+    split(context, own, parts)
+}
+
+/// All along a run to its exits.
+fn leave(context: &mut Context, list: &[u32], run: &Run, exits: &Exits) -> Split {
+    let mut own = Vec::new();
+    let mut parts = Vec::new();
+    for &node in list {
+        let mut add = |steps, node| parts.push(part_of(context, steps, node));
+        each_exit(context.trie, node, (run, exits), &mut own, &mut add);
+    }
+    split(context, own, parts)
+}
+
+/// The split of tokens that end or stay, and of the nodes where others go on.
+fn split(context: &mut Context, own: Vec<(u32, u32)>, parts: Vec<u64>) -> Split {
+    let own = context.subtrees.pieces.add_some(Ranks::from_unsorted(own));
+    let parts = by_class(context, parts);
+    Split { own, parts }
+}
+
+/// A node, after the number of steps to it and the class of its symbol, in one word.
+fn part_at(context: &Context, steps: u32, symbol: u16, node: u32) -> u64 {
+    let class = context.subtrees.lists.class_of(symbol);
+    u64::from(steps) << 48 | u64::from(class) << 32 | u64::from(node)
+}
+
+/// [`part_at`] of a node whose symbol is not at hand.
+fn part_of(context: &Context, steps: u32, node: u32) -> u64 {
+    part_at(context, steps, context.trie[node].symbol, node)
+}
+
+/// Nodes by the steps to them and their classes.
+fn by_class(context: &mut Context, mut parts: Vec<u64>) -> Vec<(u32, Class, ListId)> {
+    parts.sort_unstable();
+    let same = parts.chunk_by(|a, b| a >> 32 == b >> 32);
+    let mut nodes = Vec::new();
+    let parts = same.map(|part| {
+        let (steps, class) = (part[0] >> 48, part[0] >> 32);
+        nodes.clear();
+        nodes.extend(part.iter().map(|&part| part as u32));
+        let list = context.subtrees.lists.id(&nodes);
+        (steps as u32, class as Class, list)
+    });
+    parts.collect()
+}
