@@ -11,8 +11,8 @@
 use maskwright::{Grammar, Matcher, Vocabulary};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{tokenize, vocabulary};
-use maskwright_compiler::schema::{SchemaOptions, to_grammar};
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
@@ -86,7 +86,7 @@ impl Figures {
             ..Options::default()
         };
         let source = Source::new("schema.json", line.schema.get());
-        let Ok(grammar) = to_grammar(&source, &SchemaOptions::default()) else {
+        let Ok(grammar) = json_schema::parse(&source, &Default::default()) else {
             self.skipped += 1;
             return Ok(());
         };

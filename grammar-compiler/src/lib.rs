@@ -30,6 +30,7 @@ pub mod source;
 pub mod spell;
 pub mod split;
 pub mod syntax;
+pub mod terminals;
 mod together;
 pub mod vocabulary;
 

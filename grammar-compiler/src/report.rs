@@ -70,7 +70,7 @@ pub struct Report {
     pub compile_time: Duration,
 }
 
-const SECTIONS: [(&str, Section); 8] = [
+const SECTIONS: [(&str, Section); 9] = [
     ("classes", Section::Classes),
     ("states", Section::States),
     ("edges", Section::Edges),
@@ -79,6 +79,7 @@ const SECTIONS: [(&str, Section); 8] = [
     ("set index", Section::SetIndex),
     ("sets", Section::Sets),
     ("eos", Section::Eos),
+    ("tokens", Section::Tokens),
 ];
 
 impl Report {

@@ -20,6 +20,7 @@ use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId, reorder};
 use crate::report::Stage;
 use crate::spell::Spelled;
+use crate::terminals;
 
 /// States within which repetitions are written out if counting them may split the stack.
 const WRITTEN_OUT: usize = 10_000;
@@ -94,7 +95,11 @@ impl Automaton {
 ///
 /// As for [`compile`](super::compile()).
 pub fn automaton(grammar: &Grammar, options: &Options) -> Result<Automaton, Error> {
-    automaton_by(grammar, options, &Deadline::start(&options.limits))
+    let deadline = Deadline::start(&options.limits);
+    match terminals::resolve_alone(grammar)? {
+        None => automaton_by(grammar, options, &deadline),
+        Some((grammar, _)) => automaton_by(&grammar, options, &deadline),
+    }
 }
 
 pub(super) fn automaton_by(

@@ -42,6 +42,7 @@ pub const CODES: &[&str] = &[
     "schema-undecided",
     "schema-unknown-keyword",
     "schema-unsatisfiable",
+    "token-or-text",
     "token-without-vocabulary",
     "unbounded-stacks",
     "unbounded-whitespace",

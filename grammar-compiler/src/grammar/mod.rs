@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use crate::source::Span;
 pub use tokens::TokenSet;
-pub use words::{Graph, Words};
+pub use words::{Graph, GraphState, WordState, Words};
 
 /// Index of a rule in [`Grammar::rules`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

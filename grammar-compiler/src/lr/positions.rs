@@ -361,6 +361,7 @@ impl Parts {
         Classes {
             of_byte,
             count: count + 1,
+            token_lead: None,
         }
     }
 }

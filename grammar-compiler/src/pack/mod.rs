@@ -15,7 +15,7 @@ mod sets;
 mod states;
 
 use maskwright_core::layout::{
-    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state,
+    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state, token,
 };
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
@@ -23,6 +23,7 @@ use crate::mask::{Masks, TokenTrie};
 use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 use crate::pda::stacks::Stacks;
+use crate::terminals::Terminals;
 
 pub use beside::{Beside, BesideError};
 pub(crate) use frames::order_frames;
@@ -49,6 +50,8 @@ pub struct Input<'a> {
     pub trie: &'a TokenTrie,
     /// The end-of-sequence tokens, ascending.
     pub eos: &'a [u32],
+    /// Tokens that are terminals, if there are some.
+    pub terminals: Option<&'a Terminals>,
     /// Hash of grammar and options.
     pub grammar_hash: u64,
     /// Hash of the vocabulary.
@@ -104,7 +107,12 @@ pub fn pack(
     }
     // States that have one come first.
     states.extend(rows.of_state.iter().map_while(|row| row.parent));
-    let classes = [&input.pda.classes.of_byte[..], &rows.maps].concat();
+    let mut of_byte = input.pda.classes.of_byte;
+    if let Some(terminals) = input.terminals {
+        // A text may not be taken for a token.
+        of_byte[usize::from(terminals.lead)] = of_byte[usize::from(terminals.dead)];
+    }
+    let classes = [&of_byte[..], &rows.maps].concat();
     let mut sections: [Vec<u32>; SECTION_COUNT] = Default::default();
     sections[Section::Classes as usize] = words_of(classes);
     sections[Section::States as usize] = states;
@@ -114,6 +122,7 @@ pub fn pack(
     sections[Section::SetIndex as usize] = sets.index;
     sections[Section::Sets as usize] = sets.words;
     sections[Section::Eos as usize] = input.eos.to_vec();
+    sections[Section::Tokens as usize] = tokens(input);
     let total: usize = HEADER_WORDS + sections.iter().map(Vec::len).sum::<usize>();
     if total * 4 > limits.table_bytes {
         return Err(LimitExceeded {
@@ -127,6 +136,21 @@ pub fn pack(
         section_words: sections.each_ref().map(Vec::len),
         sets: sets.kinds,
     })
+}
+
+/// The section of tokens that are terminals.
+fn tokens(input: &Input<'_>) -> Vec<u32> {
+    let Some(terminals) = input.terminals else {
+        return Vec::new();
+    };
+    let class = |symbol: u8| input.pda.classes.of(symbol);
+    let others = terminals.others.map(class);
+    let mut words = vec![token::classes(class(terminals.lead), others)];
+    words.extend(terminals.tokens.iter().map(|token| {
+        let symbol = token.symbol.map(class);
+        token::entry(token.id, symbol, token.is_text)
+    }));
+    words
 }
 
 /// Bytes as words, the last one padded with zeros.

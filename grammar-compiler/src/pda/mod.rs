@@ -34,12 +34,19 @@ pub struct Classes {
     pub of_byte: [u8; 256],
     /// Number of classes, that of the end of the text included.
     pub count: Class,
+    /// The byte with which [spellings](crate::terminals) of tokens begin that are terminals, if the grammar has some. It has a class of its own where an edge takes it.
+    pub token_lead: Option<u8>,
 }
 
 impl Classes {
     /// The class of the end of the text: the last one.
     pub fn end(&self) -> Class {
         self.count - 1
+    }
+
+    /// The class of the byte with which spellings of terminals begin.
+    pub fn lead(&self) -> Option<Class> {
+        self.token_lead.map(|lead| self.of(lead))
     }
 
     /// The class of a byte.

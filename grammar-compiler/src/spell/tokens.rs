@@ -8,6 +8,7 @@
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::TokenTrie;
 use crate::pda::{Class, Pda};
+use crate::terminals::NOT_TEXT;
 
 /// A node of a [`Spelling`].
 pub type SpellNode = u32;
@@ -121,12 +122,28 @@ fn alone(pda: &Pda, tokens: &TokenTrie) -> Vec<bool> {
     alone[pda.classes.end() as usize] = true;
     let mut node = 1;
     while let Some(child) = tokens.nodes.get(node) {
-        if let (Ok(byte), true) = (u8::try_from(child.symbol), child.first < child.own) {
-            alone[pda.classes.of(byte) as usize] = true;
+        if let Ok(byte) = u8::try_from(child.symbol) {
+            let of_lead = Some(byte) == pda.classes.token_lead;
+            alone[pda.classes.of(byte) as usize] |= of_lead || child.first < child.own;
+            if of_lead {
+                mark_symbols(pda, tokens, node as u32, &mut alone);
+            }
         }
         node = child.end as usize;
     }
     alone
+}
+
+/// Marks the symbols of terminals, which stand below `lead`. The grammar has the lead and the symbol together only, as one token has them, so each may
+/// count as a token by itself. A symbol that is a byte of text may not: it can stand without the lead.
+fn mark_symbols(pda: &Pda, tokens: &TokenTrie, lead: u32, alone: &mut [bool]) {
+    let children = tokens.nodes.children(tokens.nodes.children_of(lead));
+    let symbols = children
+        .iter()
+        .filter_map(|child| u8::try_from(child.symbol).ok());
+    for symbol in symbols.filter(|symbol| NOT_TEXT.contains(symbol)) {
+        alone[pda.classes.of(symbol) as usize] = true;
+    }
 }
 
 /// Tokens as strings of classes.

@@ -10,7 +10,7 @@ const MAX_NAMED: usize = 4;
 
 impl Vocabulary {
     /// The same with names of special tokens, in any order.
-    pub(super) fn with_special(mut self, mut special: Vec<(u32, String)>) -> Self {
+    pub(crate) fn with_special(mut self, mut special: Vec<(u32, String)>) -> Self {
         special.retain(|token| self.bytes(token.0).is_empty());
         special.sort_unstable();
         special.dedup_by_key(|token| token.0);

@@ -11,7 +11,7 @@ use crate::status::Status;
 /// matchers of it are in use.
 #[repr(C)]
 pub struct GrammarMemory {
-    opaque: [u64; 44],
+    opaque: [u64; 46],
 }
 
 const _: () = assert!(size_of::<Grammar<'static>>() <= size_of::<GrammarMemory>());

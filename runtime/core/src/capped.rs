@@ -14,12 +14,12 @@
 //! of a stack, and so is in the sets of that stack. So each token of the union is tried on a copy.
 
 use crate::error::AcceptError;
-use crate::follow::bytes_of;
 use crate::layout::state::NEVER;
 use crate::stack::Stacks;
 use crate::step::Moved;
 use crate::storage::Storage;
 use crate::tables::Grammar;
+use crate::terminal::Meaning;
 
 /// Stacks that tokens are tried on.
 pub(crate) trait Trial: Sync {
@@ -52,14 +52,11 @@ impl<S: Storage> Trial for Stacks<S> {
 impl<S: Storage> Stacks<S> {
     /// Whether a token would be accepted that is in the set of some stack.
     fn would_accept(&self, grammar: &Grammar<'_>, id: u32, room: &mut S::Room) -> bool {
-        if grammar.is_eos(id) {
-            return true;
-        }
-        match bytes_of(grammar, id) {
+        match self.meaning(grammar, id) {
             Err(_) => false,
             // After one byte no stack has been dropped for another that dies.
-            Ok([_]) => true,
-            Ok(bytes) => S::probe(self, room, |next| next.take_bytes(grammar, bytes)).is_ok(),
+            Ok(Meaning::End | Meaning::Text([_])) => true,
+            Ok(meaning) => S::probe(self, room, |next| next.take(grammar, meaning)).is_ok(),
         }
     }
 

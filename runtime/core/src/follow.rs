@@ -10,22 +10,7 @@ use crate::stack::Stacks;
 use crate::step;
 use crate::storage::Storage;
 use crate::tables::Grammar;
-
-/// The bytes of a token that does not end the text.
-///
-/// # Errors
-///
-/// If no vocabulary is attached, or the token has no bytes.
-#[inline]
-pub(crate) fn bytes_of<'t>(grammar: &Grammar<'t>, id: u32) -> Result<&'t [u8], AcceptError> {
-    let Some(vocabulary) = grammar.vocabulary() else {
-        return Err(AcceptError::NoVocabulary);
-    };
-    match vocabulary.bytes(id) {
-        [] => Err(AcceptError::NotAllowed),
-        bytes => Ok(bytes),
-    }
-}
+use crate::terminal::Meaning;
 
 impl<S: Storage> Stacks<S> {
     /// Goes to the beginning of a text.
@@ -83,10 +68,10 @@ impl<S: Storage> Stacks<S> {
         id: u32,
         room: &mut S::Room,
     ) -> Result<(), AcceptError> {
-        if grammar.is_eos(id) {
-            return self.finish(grammar);
+        match self.meaning(grammar, id)? {
+            Meaning::End => self.finish(grammar),
+            meaning => S::attempt(self, room, |next| next.take(grammar, meaning)),
         }
-        self.accept_bytes(grammar, bytes_of(grammar, id)?, room)
     }
 
     /// Takes bytes, or leaves the stacks as they were.
@@ -139,10 +124,8 @@ impl<S: Storage> Stacks<S> {
 
     /// Takes a token. After an error the stacks are not fit for use.
     fn take_token(&mut self, grammar: &Grammar<'_>, id: u32) -> Result<(), AcceptError> {
-        if grammar.is_eos(id) {
-            return self.finish(grammar);
-        }
-        self.take_bytes(grammar, bytes_of(grammar, id)?)
+        let meaning = self.meaning(grammar, id)?;
+        self.take(grammar, meaning)
     }
 
     /// Ends the text, or leaves the stacks as they were.
@@ -161,7 +144,7 @@ impl<S: Storage> Stacks<S> {
     }
 
     /// Whether some stack can take a symbol of `class`.
-    fn can_take(&self, grammar: &Grammar<'_>, class: u32) -> bool {
+    pub(crate) fn can_take(&self, grammar: &Grammar<'_>, class: u32) -> bool {
         let depth = self.storage.depth();
         self.iter()
             .any(|(state, frames)| step::can_take(grammar, state, frames, class, depth))

@@ -22,6 +22,7 @@
 //! set_index   one word a token set: its offset in `sets`, in words
 //! sets        token sets, see `set`
 //! eos         one word an end-of-sequence token id, ascending
+//! tokens      nothing, or the tokens that are terminals: see `token`
 //! ```
 //!
 //! ## The stack
@@ -116,9 +117,10 @@ pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
 /// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
-pub const FORMAT_VERSION: u32 = 8;
+pub const FORMAT_VERSION: u32 = 9;
 
-/// Symbols: 0 to 255 are bytes, 256 is the end of the text.
+/// Symbols: 0 to 255 are bytes, 256 is the end of the text. A token that is a terminal is two symbols in a row, which have classes as bytes
+/// have: see [`token`].
 pub const END_OF_TEXT: u16 = 256;
 /// The frame at the bottom of each stack.
 pub const BOTTOM: u16 = 0;
@@ -180,9 +182,11 @@ pub enum Section {
     Sets = 6,
     /// End-of-sequence token ids.
     Eos = 7,
+    /// Tokens that are terminals.
+    Tokens = 8,
 }
 /// Number of sections.
-pub const SECTION_COUNT: usize = 8;
+pub const SECTION_COUNT: usize = 9;
 /// Length of the header of grammar tables, in words.
 pub const HEADER_WORDS: usize = header::SECTIONS + 2 * SECTION_COUNT;
 
@@ -237,6 +241,43 @@ pub mod edge {
     /// The entry of `class` with a payload: a state, `REFUSE`, or an offset and `PROGRAM`.
     pub const fn entry(class: u16, payload: u32) -> u32 {
         payload & (PAYLOAD | PROGRAM) | (class as u32) << CLASS_SHIFT
+    }
+}
+
+/// Tokens that are terminals of the grammar, if it has some: a step by the class of the lead, then one by the class of the token's symbol. No byte has the class of the
+/// lead, so that no text is taken for a token.
+///
+/// Word 0: the class of the lead (16 bits) | the class of the symbol of all tokens that are not listed and have bytes, or `NO_CLASS` (16 bits).
+/// Then a word for each listed token, ascending by id, made by `entry`: class of the symbol, or `NO_CLASS` (9 bits) | IS_TEXT (1 bit) | id (22 bits).
+/// A listed token without IS_TEXT has no text in this grammar. Where both its text and its symbol could be meant, it is the one that some stack can take: never both can.
+pub mod token {
+    /// No symbol.
+    pub const NO_CLASS: u32 = (1 << 9) - 1;
+    /// Shift of the class of all tokens that are not listed.
+    pub const OTHERS_SHIFT: u32 = 16;
+    /// Mask of the class of the lead.
+    pub const LEAD: u32 = (1 << OTHERS_SHIFT) - 1;
+    /// The token is text as well.
+    pub const IS_TEXT: u32 = 1 << 9;
+    /// Shift of the id.
+    pub const ID_SHIFT: u32 = 10;
+
+    /// The first word.
+    pub const fn classes(lead: u16, others: Option<u16>) -> u32 {
+        let others = match others {
+            Some(class) => class as u32,
+            None => NO_CLASS,
+        };
+        lead as u32 | others << OTHERS_SHIFT
+    }
+
+    /// The word of a token.
+    pub const fn entry(id: u32, class: Option<u16>, is_text: bool) -> u32 {
+        let class = match class {
+            Some(class) => class as u32,
+            None => NO_CLASS,
+        };
+        class | if is_text { IS_TEXT } else { 0 } | id << ID_SHIFT
     }
 }
 

@@ -40,6 +40,7 @@ mod state;
 mod step;
 mod storage;
 mod tables;
+mod terminal;
 mod vocabulary;
 mod walk;
 mod words;

@@ -43,6 +43,8 @@ pub struct Grammar<'t> {
     /// What tells those tables; 0 if these stand alone.
     pub(crate) beside_id: u64,
     pub(crate) eos: Words<'t>,
+    /// Tokens that are terminals: the classes, then a word for each.
+    pub(crate) tokens: Words<'t>,
     pub(crate) header: Header,
     pub(crate) vocabulary: Option<Vocabulary<'t>>,
 }
@@ -176,6 +178,7 @@ impl<'t> Grammar<'t> {
             beside,
             beside_id,
             eos: sections[Section::Eos as usize],
+            tokens: sections[Section::Tokens as usize],
             header,
             vocabulary,
         })

@@ -71,6 +71,13 @@ impl<'t> Words<'t> {
         }
     }
 
+    /// The first place of a word for which `is_before` is false; it is true for all words before and false for all behind.
+    #[inline]
+    pub(crate) fn partition_point(self, is_before: impl Fn(u32) -> bool) -> usize {
+        self.0
+            .partition_point(|word| is_before(u32::from_le_bytes(*word)))
+    }
+
     /// The words, in order.
     #[inline]
     pub(crate) fn iter(

@@ -40,12 +40,17 @@ impl<'a> Characters<'a> {
         }
         let (state, text) = here;
         let transitions = self.transitions;
+        let lead = self.pda.classes.lead();
         let symbols = self.symbols.remove(&text);
         let symbols = symbols.unwrap_or_else(|| symbols_after(text, &self.pda.classes));
         let mut found = None;
         let is_one = symbols.iter().all(|&(class, then)| {
             let to = match (then, transitions.action(state, class)) {
-                (Text::Broken, action) => return action == Action::Refuse,
+                (Text::Broken, action) => {
+                    // No token of several bytes has the lead of a terminal, so what it leads to is no matter of characters.
+                    let is_lead = text == Text::Closed && Some(class) == lead;
+                    return is_lead || action == Action::Refuse;
+                }
                 (Text::Closed, Action::Goto(to)) => Some(to),
                 (text, Action::Goto(to)) if transitions.need(to) == transitions.need(state) => {
                     self.lead((to, text))

@@ -284,7 +284,7 @@ mod tests {
             let mut tokens = tokens;
             tokens.retain(|token| !token.is_empty());
             tokens.sort_unstable();
-            let trie = TrieNodes::new(tokens.iter().map(Vec::as_slice), 1);
+            let trie = TrieNodes::new(tokens.iter().map(Vec::as_slice), None, 1);
             let exits = Exits::new(&trie, kind);
             for (node, top) in (0..).zip(trie.iter()) {
                 if matches!(top.text, Text::Open(..)) {

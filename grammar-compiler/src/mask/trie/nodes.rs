@@ -139,12 +139,13 @@ impl TrieNodes {
     }
 
     /// The trie of ascending strings of bytes, and of the end of the text, at which `ends` strings of their own end.
-    pub fn new<'t>(strings: impl Iterator<Item = &'t [u8]>, ends: usize) -> Self {
+    /// Strings that begin with `lead` are spellings of terminals.
+    pub fn new<'t>(strings: impl Iterator<Item = &'t [u8]>, lead: Option<u8>, ends: usize) -> Self {
         let mut trie = TrieNodes::default();
         let count = trie.add_strings(strings);
         trie.add_end(count, ends);
         trie.add_children();
-        trie.add_characters();
+        trie.add_characters(lead.map(u16::from));
         trie
     }
 
@@ -234,18 +235,21 @@ impl TrieNodes {
         }
     }
 
-    fn add_characters(&mut self) {
+    fn add_characters(&mut self, lead: Option<u16>) {
         for at in 0..self.nodes.len() {
             let (text, depth) = (self.nodes[at].text, self.nodes[at].depth);
             let (from, to) = self.children_of(at as u32);
             for child in &self.children[from as usize..to as usize] {
                 let node = &mut self.nodes[child.node as usize];
-                node.text = text.then(node.symbol);
+                node.text = match at == 0 && Some(node.symbol) == lead {
+                    true => Text::Token,
+                    false => text.then(node.symbol),
+                };
                 node.depth = depth.saturating_add(u16::from(!node.continues()));
             }
         }
         let character = |node: &TrieNode| match (node.text, node.symbol) {
-            (Text::Broken, _) => BROKEN,
+            (Text::Broken | Text::Token, _) => BROKEN,
             (_, 0..=0x7F) => node.symbol,
             _ => BEYOND_ASCII,
         };

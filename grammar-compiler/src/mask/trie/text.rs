@@ -16,6 +16,8 @@ pub enum Text {
     Open(u8, u8, u8),
     /// After a symbol that no text has there.
     Broken,
+    /// Within a [spelling](crate::terminals) of a token that is a terminal: bytes that no text has, and that a state may take all the same.
+    Token,
 }
 
 impl Text {
@@ -25,6 +27,7 @@ impl Text {
             return Text::Broken;
         };
         match (self, byte) {
+            (Text::Token, _) => Text::Token,
             (Text::Open(1, low, high), _) if (low..=high).contains(&byte) => Text::Closed,
             (Text::Open(left, low, high), _) if (low..=high).contains(&byte) => {
                 Text::Open(left - 1, 0x80, 0xBF)

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use super::exits::KeptExits;
 use super::nodes::TrieNodes;
+use crate::terminals::Terminals;
 use crate::vocabulary::Vocabulary;
 
 /// A vocabulary's tokens in trie order.
@@ -20,7 +21,7 @@ pub struct TokenTrie {
     pub ids: Vec<u32>,
     /// A bit for each id that has a rank.
     pub all: Vec<u32>,
-    /// The ranks of ids that have two: tokens that end a sequence and have bytes as well.
+    /// The ranks of ids that have two: tokens that end a sequence or are terminals, and have bytes as well.
     pub twice: Vec<u32>,
     /// Number of ids in the vocabulary.
     pub vocab_size: u32,
@@ -29,17 +30,29 @@ pub struct TokenTrie {
 impl TokenTrie {
     /// Builds the trie of `vocabulary` in O(n log n) for n tokens.
     pub fn new(vocabulary: &Vocabulary) -> Self {
-        let mut tokens: Vec<(&[u8], u32)> = (0..vocabulary.size())
-            .map(|id| (vocabulary.bytes(id), id))
-            .filter(|t| !t.0.is_empty())
-            .collect();
+        TokenTrie::of(vocabulary, texts(vocabulary).collect(), None)
+    }
+
+    /// The trie of `vocabulary` for a grammar that has tokens as terminals: by their spellings, and by their texts only if they are text there.
+    pub fn with_terminals(vocabulary: &Vocabulary, terminals: &Terminals) -> Self {
+        let spellings = terminals.spellings(vocabulary);
+        let texts = texts(vocabulary).filter(|&(bytes, id)| terminals.is_text(id, bytes));
+        let spelled = spellings.iter().map(|(bytes, id)| (&bytes[..], *id));
+        TokenTrie::of(
+            vocabulary,
+            texts.chain(spelled).collect(),
+            Some(terminals.lead),
+        )
+    }
+
+    fn of(vocabulary: &Vocabulary, mut tokens: Vec<(&[u8], u32)>, lead: Option<u8>) -> Self {
         tokens.sort_unstable();
         let eos = vocabulary.eos();
         let ids = tokens.iter().map(|token| token.1);
         let ids: Vec<u32> = ids.chain(eos.iter().copied()).collect();
         let mut all = vec![0; (vocabulary.size() as usize).div_ceil(32)];
         TokenTrie {
-            nodes: TrieNodes::new(tokens.iter().map(|token| token.0), eos.len()),
+            nodes: TrieNodes::new(tokens.iter().map(|token| token.0), lead, eos.len()),
             exits: KeptExits::default(),
             twice: add_all(&ids, &mut all),
             all,
@@ -47,6 +60,12 @@ impl TokenTrie {
             vocab_size: vocabulary.size(),
         }
     }
+}
+
+/// The tokens that have bytes.
+fn texts(vocabulary: &Vocabulary) -> impl Iterator<Item = (&[u8], u32)> {
+    let tokens = vocabulary.iter().zip(0..);
+    tokens.filter(|(bytes, _)| !bytes.is_empty())
 }
 
 /// Sets the bit of each id. Gives the ranks of ids that occur twice.

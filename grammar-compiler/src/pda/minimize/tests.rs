@@ -246,6 +246,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
         classes: Classes {
             of_byte: [0; 256],
             count: 3,
+            token_lead: None,
         },
         start: 0,
         states,

@@ -13,6 +13,7 @@ use crate::error::LoadError;
 use crate::layout::{
     END_OF_TEXT, HEAD, Section, edge, header, program,
     state::{BASE, MAP_SHIFT, MASK, ROW_OFFSET, STATE_WORDS},
+    token,
 };
 use crate::tables::{CLASSES_WORDS, Grammar};
 use crate::words::Words;
@@ -29,6 +30,7 @@ pub(crate) fn validate(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     validate_programs(grammar)?;
     validate_masks(grammar)?;
     validate_sets(grammar)?;
+    validate_tokens(grammar)?;
     validate_eos(grammar)
 }
 
@@ -216,6 +218,40 @@ fn is_record(words: Words<'_>, offset: u32) -> bool {
     words
         .get(offset as usize)
         .is_some_and(|head| head & HEAD != 0)
+}
+
+/// The classes of terminals are classes, the ids ascend and are in the vocabulary.
+fn validate_tokens(grammar: &Grammar<'_>) -> Result<(), LoadError> {
+    let Some((classes, entries)) = grammar.tokens.split_first() else {
+        return Ok(());
+    };
+    let is_class = |class: u32| class < grammar.header.classes;
+    let is_symbol = |class: u32| class == token::NO_CLASS || is_class(class);
+    ensure(
+        is_class(classes & token::LEAD) && is_symbol(classes >> token::OTHERS_SHIFT),
+        "tokens",
+        0,
+        "no such class",
+    )?;
+    let mut last = None;
+    for (at, entry) in (1..).zip(entries.iter()) {
+        let id = entry >> token::ID_SHIFT;
+        ensure(
+            is_symbol(entry & token::NO_CLASS),
+            "tokens",
+            at,
+            "no such class",
+        )?;
+        ensure(
+            id < grammar.vocab_size(),
+            "tokens",
+            at,
+            "a token id is past the end of the vocabulary",
+        )?;
+        ensure(last < Some(id), "tokens", at, "the ids do not ascend")?;
+        last = Some(id);
+    }
+    Ok(())
 }
 
 fn validate_eos(grammar: &Grammar<'_>) -> Result<(), LoadError> {

@@ -12,6 +12,7 @@ use crate::mask::Mask;
 use crate::slices::{Heap, Room};
 use crate::stack::Stacks;
 use crate::storage::Storage;
+use crate::terminal::Meaning;
 
 use super::grammar::OwnedGrammar;
 use super::history::History;
@@ -154,7 +155,7 @@ impl OwnedMatcher {
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         let grammar = self.grammar.view();
-        if grammar.is_eos(id) {
+        if let Meaning::End = self.stacks.meaning(&grammar, id)? {
             return self.finish();
         }
         self.stacks.accept_token(&grammar, id, &mut self.room)?;

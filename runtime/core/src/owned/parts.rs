@@ -75,6 +75,7 @@ impl Parts {
             beside: beside.map_or(Sets::NONE, |(bytes, parts)| parts.sets(bytes)),
             beside_id: self.beside_id,
             eos: self.section(bytes, Section::Eos),
+            tokens: self.section(bytes, Section::Tokens),
             header: self.header,
             vocabulary,
         }
@@ -94,6 +95,7 @@ const SECTIONS: [Section; SECTION_COUNT] = [
     Section::SetIndex,
     Section::Sets,
     Section::Eos,
+    Section::Tokens,
 ];
 
 /// Where the parts of a vocabulary lie.
