@@ -1,6 +1,7 @@
 //! Compiling the grammar of a group and judging its inputs.
 
 use super::cases::{Case, Group, Kind};
+use super::height::{is_too_deep, with_room};
 use super::reorder::Orders;
 use super::{Problem, python};
 use crate::beside::Other;
@@ -12,7 +13,7 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, document};
 use maskwright_compiler::syntax::{self, GrammarText};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_beside, compile_prepared};
-use maskwright_core::{AcceptError, LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+use maskwright_core::{LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
@@ -169,17 +170,18 @@ fn judge_cases(group: &Group, depth_is_given: bool, matcher: &mut OwnedMatcher) 
         matcher.reset();
         let refused = case.input.bytes().enumerate().find_map(|(at, byte)| {
             let error = matcher.accept_bytes(&[byte]).err()?;
-            Some((error, format!("refused at byte {at}: {error}")))
+            Some(format!("refused at byte {at}: {error}"))
         });
         let accepted = refused.is_none() && matcher.is_complete();
         match (case.accept, accepted) {
             (true, false) => {
-                let (error, detail) = refused.unzip();
-                let detail = detail.unwrap_or_else(|| "incomplete at its end".into());
-                let problem = match error {
-                    Some(AcceptError::TooDeep) if depth_is_given => TOO_DEEP,
-                    _ if only_ordered_otherwise(group, case, matcher) => ORDER,
-                    _ => SENTENCE_REFUSED,
+                let detail = refused.unwrap_or_else(|| "incomplete at its end".into());
+                let problem = if depth_is_given && is_too_deep(case.input.as_bytes(), matcher) {
+                    TOO_DEEP
+                } else if only_ordered_otherwise(group, case, matcher) {
+                    ORDER
+                } else {
+                    SENTENCE_REFUSED
                 };
                 problems.push(group.problem(problem, detail, Some(case)));
             }
@@ -205,6 +207,7 @@ fn only_ordered_otherwise(group: &Group, case: &Case, matcher: &mut OwnedMatcher
     let Ok(schema) = document::parse(&source, &Default::default()) else {
         return false;
     };
-    matcher.reset();
-    Orders::of(&schema).accepted(instance, matcher)
+    // What is too deep in one order is in all.
+    let mut with_room = with_room(matcher);
+    Orders::of(&schema).accepted(instance, with_room.as_mut().unwrap_or(matcher))
 }

@@ -14,6 +14,7 @@
 
 mod cases;
 mod details;
+mod height;
 mod judge;
 mod python;
 mod quantiles;
@@ -58,7 +59,8 @@ pub struct Args {
     #[command(flatten)]
     schema: SchemaArgs,
     /// Frames that texts have room for, from 1 to 65535, or `least`: for each grammar as few as some text needs. Sentences that need more
-    /// are counted apart, and walked on from there: no mask may be empty before the end [default: 256].
+    /// are counted apart, but not if their stacks have no more. From there, and from the middle of each, another way is walked: no mask may be
+    /// empty before the end [default: 256].
     #[arg(long, value_name = "FRAMES|least", value_parser = RunDepth::parse)]
     depth: Option<RunDepth>,
     /// Run only every N-th grammar of the file.

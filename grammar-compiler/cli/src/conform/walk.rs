@@ -6,11 +6,12 @@
 
 use super::Problem;
 use super::cases::{Case, Group};
+use super::height::is_too_deep;
 use super::judge::Setup;
 use crate::matcher::matcher;
 use crate::output::quoted;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_core::{AcceptError, OwnedMatcher};
+use maskwright_core::OwnedMatcher;
 use std::collections::HashMap;
 use std::time::Instant;
 
@@ -94,7 +95,8 @@ impl<'v> Walker<'v> {
         problems
     }
 
-    /// Walks one sentence; what went wrong, if anything did. Where it gets too deep for the depth that was given, it is left for another way.
+    /// Walks one sentence; what went wrong, if anything did. Where a depth was given, another way is walked too from the middle, and from where the
+    /// sentence gets too deep.
     fn walk_case(
         &mut self,
         case: &Case,
@@ -124,13 +126,19 @@ impl<'v> Walker<'v> {
                 return Some(format!("{}: {message}", token()));
             }
             if !contains(&mask, id) {
-                let is_too_deep = matcher.fork().accept_token(id) == Err(AcceptError::TooDeep);
-                if depth_is_given && is_too_deep {
+                if depth_is_given && is_too_deep(case.input.as_bytes(), matcher) {
                     return self
                         .wander(case, matcher)
                         .map(|problem| format!("{}: {problem}", token()));
                 }
                 return Some(format!("{} is not in the mask", token()));
+            }
+            // From the middle on also another way than that of the sentence.
+            if depth_is_given && index == tokens.len() / 2 {
+                let wandered = self.wander(case, &mut matcher.fork());
+                if let Some(problem) = wandered {
+                    return Some(format!("instead of {}: {problem}", token()));
+                }
             }
             let start = Instant::now();
             let accepted = matcher.accept_token(id);

@@ -146,10 +146,9 @@ fn cases() -> Vec<Case> {
     // No number of stacks is enough for every text: past a cap readings are dropped, and masks leave out tokens that only those take.
     let even = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
     let hidden = "root ::= [ab]* root \"c\" | \"d\"";
-    let middle = "root ::= [ab]* \"a\" [ab]{20}";
     let pieces = vocabulary(
         &[],
-        &["ab", "ba", "aa", "bbb", "abba", "babababa", "bc", "dc"],
+        &["ab", "ba", "aab", "bbb", "abba", "babababa", "bc", "dc"],
     );
     let angles = "root ::= list\nlist ::= \"[\" (list | \"x\")* \"]\" | \"<\" list* \">\"";
     vec![
@@ -171,22 +170,11 @@ fn cases() -> Vec<Case> {
             &[
                 "aaaaaaaaaaaabbaaaaaaaaaaaa",
                 "abbaabbaabbaabba",
-                "aabbaabaabbbbbaaaba",
+                // The stack that takes `aab` is dropped after `aa`: the union of the sets has it, the mask does not.
+                "aaaaabbabbbbbbaaaaaaaaaaaaaaaaaaaa",
             ],
         ),
-        Case::new(
-            hidden,
-            pieces.clone(),
-            &["ababababdcccc", "aadc", "bbbbbabd"],
-        ),
-        Case::new(
-            middle,
-            pieces,
-            &[
-                "aaaaaaaaaaaaaaaaaaaaaaaaaaa",
-                "bbbabbbabababbababbbbababababababababbbbb",
-            ],
-        ),
+        Case::new(hidden, pieces, &["ababababdcccc", "aadc", "bbbbbabd"]),
         // No token for a closing bracket alone: some states can only be passed through.
         Case::new(
             angles,
