@@ -9,6 +9,7 @@
 use crate::random::Random;
 use maskwright::{OwnedGrammar, OwnedMatcher};
 use maskwright_compiler::Vocabulary;
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use std::ops::AddAssign;
@@ -302,10 +303,10 @@ impl<'a> Walker<'a> {
                         &format!("the mask holds {}, which is refused", self.show(id)),
                     );
                 }
-                let next = matcher.to_bytes();
-                if !before.contains_key(&next) {
+                if let Entry::Vacant(place) = before.entry(matcher.to_bytes()) {
+                    let next = place.key().clone();
+                    place.insert(Some((key.clone(), id)));
                     number += 1;
-                    before.insert(next.clone(), Some((key.clone(), id)));
                     open.insert((next.len(), number), (next, matcher.fork()));
                 }
                 if matcher.rollback(1).is_err() {
@@ -317,7 +318,7 @@ impl<'a> Walker<'a> {
     }
 
     /// The text that a search went to come to a state.
-    fn text_to(&self, before: &HashMap<Vec<u8>, Option<(Vec<u8>, u32)>>, key: &Vec<u8>) -> Vec<u8> {
+    fn text_to(&self, before: &Before, key: &[u8]) -> Vec<u8> {
         let (mut text, mut at) = (Vec::new(), key);
         while let Some(Some((earlier, id))) = before.get(at) {
             text.extend(self.vocabulary.bytes(*id).iter().rev());
