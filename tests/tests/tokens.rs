@@ -20,6 +20,8 @@ fn vocabulary() -> vocabulary::Vocabulary {
     tokens.push(b"<tool>".to_vec());
     tokens.resize(SIZE, Vec::new());
     vocabulary::Vocabulary::from_tokens(tokens, vec![END, RETURN])
+        .with_special([(CALL, "<|call|>".to_owned()), (SEP, "<|sep|>".to_owned())])
+        .with_added([(TOOL, "<tool>".to_owned())])
 }
 
 /// What a grammar of these tests is made of.
@@ -295,7 +297,7 @@ fn tokens_between_texts() {
         ]),
     ];
     let verdicts: usize = grammars.iter().map(|part| check(part, 6)).sum();
-    assert!(verdicts > 10_000, "{verdicts}");
+    assert!(verdicts > 9_000, "{verdicts}");
 }
 
 #[test]
@@ -311,7 +313,8 @@ fn tokens_that_end_a_sequence_can_be_terminals() {
         ]),
         star(Seq(vec![Text("ab"), token(&[END])])),
     ];
-    grammars.iter().for_each(|part| drop(check(part, 5)));
+    let verdicts: usize = grammars.iter().map(|part| check(part, 5)).sum();
+    assert!(verdicts > 1_000, "{verdicts}");
 }
 
 #[test]
@@ -333,7 +336,8 @@ fn all_tokens_but_some() {
             token(&[SEP]),
         ]),
     ];
-    grammars.iter().for_each(|part| drop(check(part, 4)));
+    let verdicts: usize = grammars.iter().map(|part| check(part, 4)).sum();
+    assert!(verdicts > 1_000, "{verdicts}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Entry;
 use crate::failure::{Failure, Outcome};
-use crate::input::{GrammarArgs, Loaded};
+use crate::input::{GrammarArgs, Loaded, OptionalVocabularyArgs};
 use crate::output::{self, Stream};
 use crate::progress;
 use maskwright_compiler::error::{Diagnostic, Error};
@@ -16,6 +16,8 @@ use serde::Serialize;
 pub struct Args {
     #[command(flatten)]
     grammar: GrammarArgs,
+    #[command(flatten)]
+    vocabulary: OptionalVocabularyArgs,
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
@@ -45,8 +47,9 @@ struct StacksFound {
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let colour = output::colour(Stream::Out);
+    let vocabulary = args.vocabulary.load()?;
     let mut stacks_found = None;
-    let (errors, warnings, rules) = match args.grammar.load() {
+    let (errors, warnings, rules) = match args.grammar.load(vocabulary.as_ref()) {
         Ok(loaded) => {
             let (mut errors, mut warnings) = (Vec::new(), loaded.entries(colour));
             match stacks(args, &loaded) {

@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let other = beside_static(args)?;
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
-    let loaded = args.grammar.load_and_warn();
+    let loaded = args.grammar.load_and_warn(Some(&vocabulary));
     let loaded = loaded.map_err(|failure| failure.for_tools(args.json))?;
     let compiled = args
         .grammar

@@ -1,7 +1,7 @@
 //! `maskwright graph`: the pushdown automaton in Graphviz's language, or as a picture.
 
 use crate::failure::{Failure, Outcome};
-use crate::input::GrammarArgs;
+use crate::input::{GrammarArgs, OptionalVocabularyArgs};
 use crate::{output, progress};
 use maskwright_cli::drawing::{Drawing, dot, svg};
 use maskwright_compiler::automaton;
@@ -12,6 +12,8 @@ use std::path::{Path, PathBuf};
 pub struct Args {
     #[command(flatten)]
     grammar: GrammarArgs,
+    #[command(flatten)]
+    vocabulary: OptionalVocabularyArgs,
     /// Draw it as SVG into this file; `-` is standard output.
     #[arg(long, value_name = "FILE", conflicts_with = "output")]
     svg: Option<PathBuf>,
@@ -22,7 +24,7 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let loaded = args.grammar.load_and_warn()?;
+    let loaded = args.grammar.load_and_warn(args.vocabulary.load()?.as_ref())?;
     let options = args.grammar.limits.options();
     let automaton = progress::during("building the automaton", || {
         automaton(loaded.grammar(), &options)

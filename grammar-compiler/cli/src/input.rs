@@ -12,11 +12,12 @@ use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
-use maskwright_compiler::vocabulary::{NAMES, Vocabulary};
+use maskwright_compiler::vocabulary::{NAMES, TokenNames, Vocabulary};
 use maskwright_compiler::{
     Automaton, Compiled, Options, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
 };
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The grammar.
@@ -48,8 +49,8 @@ struct Given {
 }
 
 impl GrammarArgs {
-    /// Reads the grammar.
-    pub fn load(&self) -> Result<Loaded, Failure> {
+    /// Reads the grammar, which may name the tokens of a vocabulary, if one is given.
+    pub fn load(&self, vocabulary: Option<&Vocabulary>) -> Result<Loaded, Failure> {
         let limits = self.limits.limits();
         let text = self.text(&limits)?;
         if !text.kind().takes_root() && self.root.is_some() {
@@ -59,6 +60,9 @@ impl GrammarArgs {
         let mut text = text;
         if let Some(root) = &self.root {
             text = text.root(root);
+        }
+        if let Some(vocabulary) = vocabulary {
+            text = text.tokens(TokenNames::of(Arc::new(vocabulary.clone())));
         }
         let parsed = text
             .schema_options(self.schema_options.options(&limits)?)
@@ -114,15 +118,15 @@ impl GrammarArgs {
     }
 
     /// Reads the grammar and shows its warnings on standard error.
-    pub fn load_and_warn(&self) -> Result<Loaded, Failure> {
-        let loaded = progress::during("reading the grammar", || self.load())?;
+    pub fn load_and_warn(&self, vocabulary: Option<&Vocabulary>) -> Result<Loaded, Failure> {
+        let loaded = progress::during("reading the grammar", || self.load(vocabulary))?;
         tell(&loaded.entries(output::colour(Stream::Err)));
         Ok(loaded)
     }
 
     /// Reads and compiles the grammar, with progress on standard error.
     pub fn compile(&self, vocabulary: &Vocabulary) -> Result<Compiled, Failure> {
-        self.compile_loaded(&self.load_and_warn()?, vocabulary, None)
+        self.compile_loaded(&self.load_and_warn(Some(vocabulary))?, vocabulary, None)
     }
 
     /// Compiles a grammar that was read.
@@ -245,7 +249,7 @@ pub struct VocabularyArgs {
 #[derive(clap::Args)]
 pub struct OptionalVocabularyArgs {
     /// A `.tiktoken` file, a `tokenizer.json`, or the name of a vocabulary that ships with the program,
-    /// such as cl100k_base or o200k_base.
+    /// such as cl100k_base or o200k_base. A grammar that names tokens needs one.
     #[arg(long, value_name = "FILE|NAME")]
     pub vocab: Option<String>,
     #[command(flatten)]

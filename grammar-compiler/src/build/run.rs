@@ -75,6 +75,7 @@ impl Run<'_> {
         let name = identifier(name)?;
         let options = &self.builder.options;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
+        let text = text.tokens(self.packed.names());
         let parsed = text.parse(&options.limits)?;
         for warning in &parsed.warnings {
             (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));

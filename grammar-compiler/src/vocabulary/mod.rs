@@ -142,6 +142,37 @@ impl Vocabulary {
         self.added.iter().map(|(id, name)| (*id, name.as_str()))
     }
 
+    /// The same vocabulary with these special tokens and their names, in any order, instead of those that a file tells. They never match text, so bytes that they have are
+    /// dropped; a grammar can name them as tokens. Ids past the end are left out.
+    #[must_use]
+    pub fn with_special(mut self, special: impl IntoIterator<Item = (u32, String)>) -> Self {
+        self.special = self.in_order(special);
+        let ids: Vec<u32> = self.special.iter().map(|(id, _)| *id).collect();
+        self.clear(&ids);
+        self.added.retain(|(id, _)| ids.binary_search(id).is_err());
+        self
+    }
+
+    /// The same vocabulary with these tokens that were added to the tokenizer's own, in any order, instead of those that a file tells: they are text too, and a grammar can name
+    /// them as tokens. Ids without bytes are left out.
+    #[must_use]
+    pub fn with_added(mut self, added: impl IntoIterator<Item = (u32, String)>) -> Self {
+        self.added = self.in_order(added);
+        let mut added = std::mem::take(&mut self.added);
+        added.retain(|(id, _)| !self.bytes(*id).is_empty());
+        self.added = added;
+        self
+    }
+
+    /// Names by id, each id once.
+    fn in_order(&self, names: impl IntoIterator<Item = (u32, String)>) -> Vec<(u32, String)> {
+        let within = |token: &(u32, String)| token.0 < self.size();
+        let mut names: Vec<(u32, String)> = names.into_iter().filter(within).collect();
+        names.sort_unstable();
+        names.dedup_by_key(|token| token.0);
+        names
+    }
+
     /// The bytes of every id, in order: the empty slice for an id that never matches text.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &[u8]> {
         let mut start = 0;
@@ -209,19 +240,25 @@ impl Vocabulary {
 
     /// Makes `eos` (ascending) the end tokens, and drops the bytes that they stood for.
     fn clear_and_set_eos(&mut self, eos: Vec<u32>) {
-        if eos.iter().any(|&id| !self.bytes(id).is_empty()) {
-            let mut bytes = Vec::with_capacity(self.bytes.len());
-            let mut ends = Vec::with_capacity(self.ends.len());
-            for (id, token) in (0..).zip(self.iter()) {
-                if eos.binary_search(&id).is_err() {
-                    bytes.extend_from_slice(token);
-                }
-                ends.push(bytes.len());
-            }
-            self.bytes = bytes;
-            self.ends = ends;
-        }
+        self.clear(&eos);
         self.eos = eos;
+    }
+
+    /// Drops the bytes of tokens, whose ids ascend.
+    fn clear(&mut self, ids: &[u32]) {
+        if ids.iter().all(|&id| self.bytes(id).is_empty()) {
+            return;
+        }
+        let mut bytes = Vec::with_capacity(self.bytes.len());
+        let mut ends = Vec::with_capacity(self.ends.len());
+        for (id, token) in (0..).zip(self.iter()) {
+            if ids.binary_search(&id).is_err() {
+                bytes.extend_from_slice(token);
+            }
+            ends.push(bytes.len());
+        }
+        self.bytes = bytes;
+        self.ends = ends;
     }
 }
 

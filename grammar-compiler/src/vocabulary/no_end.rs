@@ -9,24 +9,6 @@ const END_PARTS: [&str; 5] = ["eos", "eot", "end", "stop", "</s>"];
 const MAX_NAMED: usize = 4;
 
 impl Vocabulary {
-    /// The same with names of special tokens, in any order.
-    pub(crate) fn with_special(mut self, mut special: Vec<(u32, String)>) -> Self {
-        special.retain(|token| self.bytes(token.0).is_empty());
-        special.sort_unstable();
-        special.dedup_by_key(|token| token.0);
-        self.special = special;
-        self
-    }
-
-    /// The same with names of tokens that were added and are text too, in any order.
-    pub(super) fn with_added(mut self, mut added: Vec<(u32, String)>) -> Self {
-        added.retain(|token| !self.bytes(token.0).is_empty());
-        added.sort_unstable();
-        added.dedup_by_key(|token| token.0);
-        self.added = added;
-        self
-    }
-
     /// A warning if no token is known to end a sequence: then no mask allows a text to end. It says what to give, with the special tokens that
     /// are probably meant.
     pub fn no_end_token(&self) -> Option<Diagnostic> {
