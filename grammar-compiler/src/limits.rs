@@ -28,7 +28,7 @@ pub struct Limits {
     pub table_bytes: usize,
     /// Stacks that a matcher may carry where the automaton splits and no bound can be proved. Default 8.
     pub stacks: usize,
-    /// Time for one compile. Default 60 s.
+    /// Time for one compile. Default one minute.
     pub time: Duration,
 }
 

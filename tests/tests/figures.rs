@@ -1,0 +1,296 @@
+//! A figure stands in one place. What README, DESIGN.md, docs and the crates' documentation say of it is what the results say.
+//!
+//! The results are [`HOMES`]. A document that quotes one of their figures says which, in a comment that no reader sees; [`quoted`] has the form:
+//!
+//! ```text
+//! Compiling it takes 2.8 ms<!--= results json cl100k_base time -->.
+//! ```
+//!
+//! The words are those of the file (`results`), of the heading above the table, of its first cell, of the row and of the column: as many of them as name one figure.
+//! What is quoted may be rounded, and in another unit. A figure with a unit of time or bytes and without a reference is an error.
+
+#[path = "figures/measured.rs"]
+mod measured;
+#[path = "figures/quoted.rs"]
+mod quoted;
+
+use measured::{Cell, Value, figures};
+use quoted::{Quote, bare, quotes};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Where figures stand, and the word that names the file in a reference.
+const HOMES: [(&str, &str); 4] = [
+    ("results", "benches/RESULTS.md"),
+    ("peers", "benches/peers/RESULTS.md"),
+    ("sizes", "tests/sizes.md"),
+    ("embedded", "docs/embedded.md"),
+];
+
+/// Documents of which each figure says where it comes from. What a test writes is left out: `docs/diagnostics.md`.
+const DOCUMENTS: [&str; 5] = [
+    "README.md",
+    "DESIGN.md",
+    "docs/glossary.md",
+    "docs/json-schema.md",
+    "grammar-compiler/src/lr/README.md",
+];
+
+/// Folders whose sources' documentation is read as such a document.
+const SOURCES: [&str; 3] = ["grammar-compiler/src", "grammar-macros/src", "runtime"];
+
+/// Words that tell a machine.
+const MACHINES: [&str; 4] = ["Xeon", "EPYC", "Ryzen", "GHz"];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn read(path: &str) -> String {
+    fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn results() -> Vec<Cell> {
+    let homes = HOMES.iter();
+    homes
+        .flat_map(|(name, path)| figures(name, path, &read(path)))
+        .collect()
+}
+
+/// The one figure that a quote names, or why there is none.
+fn resolve<'r>(quote: &Quote, results: &'r [Cell]) -> Result<&'r Cell, String> {
+    let is_named = |cell: &&Cell| {
+        let of_cell = quote.words.iter().all(|word| cell.words.contains(word));
+        of_cell
+            && quote.row_and_column.as_ref().is_none_or(|(row, column)| {
+                *row == cell.row && column.iter().all(|word| cell.column.contains(word))
+            })
+    };
+    let found: Vec<&Cell> = results.iter().filter(is_named).collect();
+    match found.as_slice() {
+        [one] => Ok(one),
+        [] => Err("no figure of the results has all of these words".to_owned()),
+        several => Err(format!(
+            "several figures have these words: {}",
+            several
+                .iter()
+                .take(4)
+                .map(|cell| format!("{} ({})", cell.place, cell.column.join(" ")))
+                .collect::<Vec<_>>()
+                .join(", ")
+        )),
+    }
+}
+
+/// What is wrong with the quotes of a text.
+fn wrong_quotes(path: &str, text: &str, results: &[Cell]) -> Vec<String> {
+    let quotes = match quotes(text) {
+        Ok(quotes) => quotes,
+        Err(error) => return vec![format!("{path}: {error}")],
+    };
+    let wrong = quotes.iter().filter_map(|quote| {
+        let problem = match resolve(quote, results) {
+            Ok(cell) if quote.value.is_rounded(cell.value) => return None,
+            Ok(cell) => format!("{} says {}", cell.place, shown(cell.value)),
+            Err(problem) => problem,
+        };
+        let named = quote.words.join(" ");
+        Some(format!(
+            "{path}:{}: `{}` ({named}): {problem}",
+            quote.line, quote.text
+        ))
+    });
+    wrong.collect()
+}
+
+fn shown(value: Value) -> String {
+    format!(
+        "{} ({:?}, in seconds, bytes or a plain number)",
+        value.number, value.dimension
+    )
+}
+
+fn assert_none(problems: &[String], way_out: &str) {
+    assert!(problems.is_empty(), "{}\n\n{way_out}", problems.join("\n"));
+}
+
+/// The documentation in a source, line by line; other lines are empty, so that places are right.
+fn documentation(source: &str) -> String {
+    let lines = source.lines().map(|line| {
+        let line = line.trim_start();
+        let text = line.strip_prefix("//!").or(line.strip_prefix("///"));
+        text.unwrap_or("")
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// All sources below a folder, as paths from the root.
+fn sources(folder: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut pending = vec![folder.to_owned()];
+    while let Some(folder) = pending.pop() {
+        let entries = fs::read_dir(root().join(&folder)).unwrap();
+        for entry in entries.map(Result::unwrap) {
+            let path = format!("{folder}/{}", entry.file_name().to_string_lossy());
+            match entry.file_type().unwrap().is_dir() {
+                true => pending.push(path),
+                false if path.ends_with(".rs") => out.push(path),
+                false => {}
+            }
+        }
+    }
+    out.sort();
+    out
+}
+
+fn documents() -> Vec<(String, String)> {
+    let documents = DOCUMENTS.map(|path| (path.to_owned(), read(path)));
+    let sources = SOURCES.iter().flat_map(|folder| sources(folder));
+    let sources = sources.map(|path| (path.clone(), documentation(&read(&path))));
+    documents.into_iter().chain(sources).collect()
+}
+
+#[test]
+fn documents_say_what_the_results_say() {
+    let results = results();
+    let homes = HOMES.map(|(_, path)| (path.to_owned(), read(path)));
+    let all = documents().into_iter().chain(homes);
+    let problems: Vec<String> = all
+        .flat_map(|(path, text)| wrong_quotes(&path, &text, &results))
+        .collect();
+    assert_none(
+        &problems,
+        "Write what the results say, rounded as you like.",
+    );
+}
+
+#[test]
+fn each_figure_says_where_it_comes_from() {
+    let problem = |path: &str, (line, figure): (usize, String)| format!("{path}:{line}: {figure}");
+    let problems: Vec<String> = documents()
+        .iter()
+        .flat_map(|(path, text)| bare(text).into_iter().map(|found| problem(path, found)))
+        .collect();
+    assert_none(
+        &problems,
+        "Behind each of them write `<!--= WORDS -->`, words that name the figure in the results (see tests/tests/figures.rs), or \
+         `<!-- not measured -->`; or do without the figure.",
+    );
+}
+
+#[test]
+fn machines_are_named_where_figures_stand() {
+    let names = |text: &str| MACHINES.iter().any(|name| text.contains(name));
+    let documents = documents();
+    let problems: Vec<String> = documents
+        .iter()
+        .flat_map(|(path, text)| {
+            let named = (1..).zip(text.lines()).filter(|line| names(line.1));
+            named.map(move |(line, _): (usize, _)| format!("{path}:{line}"))
+        })
+        .collect();
+    assert_none(
+        &problems,
+        "Say what the results say of the machine by a link to them.",
+    );
+}
+
+/// The peers' driver writes which machine it ran on.
+#[test]
+fn the_peers_results_name_one_machine() {
+    let generated = read("benches/peers/results/tables.md");
+    let machine = generated
+        .lines()
+        .find_map(|line| line.strip_prefix("Machine: "));
+    let machine = machine.expect("a line `Machine: …`");
+    let problems: Vec<String> = (1..)
+        .zip(read("benches/peers/RESULTS.md").lines())
+        .filter(|(_, line)| {
+            let mut named = MACHINES.iter().filter(|name| line.contains(**name));
+            named.any(|name| !machine.contains(name))
+        })
+        .map(|(line, text): (usize, &str)| format!("benches/peers/RESULTS.md:{line}: {text}"))
+        .collect();
+    assert_none(&problems, &format!("The run was on: {machine}"));
+}
+
+/// Tables, and rows of CSV by their first column, that say the same.
+#[test]
+fn growth_is_that_of_its_csv() {
+    let csv = read("benches/results/growth.csv");
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let rows: Vec<_> = lines.collect();
+    let columns = [
+        ("states", "states", 1.0),
+        ("tables", "table_bytes", 1.0),
+        ("compile", "cpu_ms", 1e-3),
+    ];
+    let results = figures("results", "benches/RESULTS.md", &read("benches/RESULTS.md"));
+    let mut compared = 0;
+    for cell in results
+        .iter()
+        .filter(|cell| cell.words.contains(&"growth".to_owned()))
+    {
+        let of_column = columns.iter().find(|of| cell.column == [of.0]);
+        let (Some(&(_, column, worth)), [tools]) = (of_column, cell.row.as_slice()) else {
+            continue;
+        };
+        let row = rows.iter().find(|row| row[0] == tools);
+        let row = row.unwrap_or_else(|| panic!("{}: not in growth.csv", cell.place));
+        let at = head.iter().position(|name| *name == column).unwrap();
+        let number = worth * row[at].parse::<f64>().unwrap();
+        let figure = Value {
+            number,
+            ..cell.value
+        };
+        assert!(
+            cell.value.is_rounded(figure),
+            "{}: {column} is {number}",
+            cell.place
+        );
+        compared += 1;
+    }
+    assert!(compared >= 3, "no table of growth was found");
+}
+
+#[test]
+fn what_differs_is_found() {
+    let table = "## Compiling\n\n| grammar | time | tables, bytes |\n|---|---|---|\n| JSON | 2.8 ms | 45,476 |\n| SQL | 0.041 s | 160,124 |\n";
+    let results = figures("results", "R.md", table);
+    let wrong = |text: &str| wrong_quotes("D.md", text, &results).len();
+    assert_eq!(
+        wrong("takes 2.8 ms<!--= json time -->, **45 KB**<!--= results json tables -->"),
+        0
+    );
+    assert_eq!(
+        wrong("takes 41 ms<!--= sql time --> or 0.04 s<!--= sql time -->"),
+        0
+    );
+    assert_eq!(wrong("takes 2.9 ms<!--= json time -->"), 1);
+    assert_eq!(wrong("takes 2.8 s<!--= json time -->"), 1);
+    assert_eq!(wrong("takes 2.8 KB<!--= json time -->"), 1);
+    assert_eq!(wrong("takes 46 KB<!--= json tables -->"), 1);
+    assert_eq!(
+        wrong("takes 45 KB<!--= json -->"),
+        1,
+        "two figures are named"
+    );
+    assert_eq!(
+        wrong("takes 45 KB<!--= yaml tables -->"),
+        1,
+        "no figure is named"
+    );
+    assert_eq!(
+        wrong("takes long<!--= json time -->"),
+        1,
+        "no figure is quoted"
+    );
+    let quoted =
+        "<!--= table compiling -->\n| | time |\n|---|---|\n| JSON | 2.8 ms |\n| SQL | 42 ms |\n";
+    assert_eq!(wrong(quoted), 1);
+    let found = bare(
+        "12 ms, 3 KB<!--= a -->, 60 s<!-- not measured -->, 16 MiB, 7 states\n```\n1 ms\n```\n5 µs\n",
+    );
+    assert_eq!(found, [(1, "12 ms".to_owned()), (5, "5 µs".to_owned())]);
+}
