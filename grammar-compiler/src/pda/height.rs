@@ -8,7 +8,8 @@
 //! circle: its frames can be pushed again and again. Without such a circle a cycle only says that one frame has several uses, as those of counts within
 //! counts have. Then `entries` tells them apart, by the states that they are pushed with; where that is too much work, the longest chain of calls is the bound.
 //!
-//! All of this looks at frames near the top only, so what is said is an upper bound. Some stack comes as high for every grammar and every schema
+//! All of this looks at frames near the top only, so the height is an upper bound. Some stack comes as high for every
+//! grammar and every schema
 //! of the tests (`tests/tests/heights.rs`). Where a text has several readings, another one may stay lower.
 
 mod entries;
@@ -107,8 +108,8 @@ impl fmt::Display for Depths {
     }
 }
 
-/// The height of the stacks of `pda`, which comes from `network`. Takes a step for each pair of frames that can lie on each other; where there is
-/// recursion, at most as many for each frame that takes part in it.
+/// The height of the stacks of `pda`, which comes from `network`. Takes a step for each pair of frames of which one
+/// can lie on the other; with recursion, at most as many again for each frame that takes part in it.
 ///
 /// # Errors
 ///
@@ -153,11 +154,11 @@ fn calls(network: &Network) -> Graph {
     Graph::new(network.machines.iter().map(called).collect())
 }
 
-/// What leads to what, of all that node 0 leads to.
+/// A graph without the nodes that node 0 does not lead to.
 struct Graph {
     /// Where each node leads.
     to: Vec<Vec<u32>>,
-    /// What leads to each node.
+    /// The nodes that lead to each node.
     from: Vec<Vec<u32>>,
     /// How many of `from` are left.
     left_from: Vec<usize>,
@@ -193,7 +194,8 @@ impl Graph {
         }
     }
 
-    /// Takes out, from node 0 on, all nodes to which no other that is left leads. The length of the longest path, if nothing is left then.
+    /// Takes out, from node 0 on, each node that no remaining node leads to. Returns the length of the longest path
+    /// if no node remains.
     fn longest_path(&mut self) -> Option<usize> {
         let mut longest = vec![0; self.to.len()];
         let mut most = 0;
@@ -213,8 +215,8 @@ impl Graph {
         self.is_out.iter().all(|&out| out).then_some(most)
     }
 
-    /// The number of nodes on the shortest cycle of a graph that has one: the shortest through each node in turn, which is then taken out with all
-    /// that lies on no cycle without it.
+    /// The number of nodes on the shortest cycle; there must be one. Takes the shortest cycle through each node in
+    /// turn, then takes the node out, with all nodes that lie on no cycle without it.
     fn shortest_cycle(&mut self, deadline: &Deadline) -> Result<usize, LimitExceeded> {
         let mut shortest = self.to.len();
         let is_end = |&at: &usize| !self.is_out[at] && self.left_to[at] == 0;
@@ -255,7 +257,7 @@ impl Graph {
         None
     }
 
-    /// Takes these nodes out, and then all that no node is left to lead to, or that lead to none.
+    /// Takes these nodes out, and then each node that no remaining node leads to, or that leads to none.
     fn take_out(&mut self, mut pending: Vec<usize>) {
         while let Some(at) = pending.pop() {
             if std::mem::replace(&mut self.is_out[at], true) {

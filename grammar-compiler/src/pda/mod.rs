@@ -27,7 +27,7 @@ pub type Class = u16;
 /// The frame below every stack.
 pub const BOTTOM: FrameId = maskwright_core::layout::BOTTOM;
 
-/// Symbols: bytes and the end of the text, in classes that no edge tells apart.
+/// Symbols (bytes and the end of the text), in classes whose members no edge tells apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Classes {
     /// The class of each byte.
@@ -83,7 +83,7 @@ pub enum Tree {
 }
 
 impl Tree {
-    /// The one state that an edge leads to, if it consumes its symbol there and does not touch the stack.
+    /// The next state, if that is all there is to an edge: it consumes its symbol and leaves the stack alone.
     pub fn goto(&self) -> Option<StateId> {
         match self {
             Tree::Leaf(leaf) => match leaf.as_slice() {
@@ -126,7 +126,7 @@ pub struct State {
     pub top: Vec<FrameId>,
 }
 
-/// Puts items where their new numbers say, which are a permutation.
+/// Moves each item to the place that its new number says; the numbers are a permutation.
 pub(crate) fn reorder<T, N: Ord>(items: &mut Vec<T>, number: &[N]) {
     let mut numbered: Vec<_> = number.iter().zip(items.drain(..)).collect();
     numbered.sort_unstable_by(|a, b| a.0.cmp(b.0));
@@ -143,7 +143,7 @@ impl Pda {
             .map(|at| edges[at].1)
     }
 
-    /// For each frame those that can lie right above it, ascending.
+    /// For each frame the frames that can lie right above it, ascending.
     pub(crate) fn over(&self) -> Grouped<FrameId> {
         let under = (0..).zip(&self.under);
         let pairs = under
@@ -151,7 +151,7 @@ impl Pda {
         Grouped::new(self.under.len(), pairs)
     }
 
-    /// Gives each frame another number; `number` is a permutation that leaves the bottom where it is.
+    /// Renumbers the frames; `number` is a permutation that maps the bottom to itself.
     pub fn number_frames(&mut self, number: &[FrameId]) {
         let renumber = |frame: &mut FrameId| *frame = number[*frame as usize];
         let renumber_all = |frames: &mut Vec<FrameId>| {
@@ -179,7 +179,7 @@ impl Pda {
         reorder(&mut self.under, number);
     }
 
-    /// Gives each state another number; `number` is a permutation.
+    /// Renumbers the states; `number` is a permutation.
     pub fn number_states(&mut self, number: &[StateId]) {
         let renumber = |state: &mut StateId| *state = number[*state as usize];
         for tree in &mut self.trees {
@@ -191,7 +191,7 @@ impl Pda {
         reorder(&mut self.states, number);
     }
 
-    /// Calls `visit` with every alternative below `tree`.
+    /// Calls `visit` with the alternatives of every leaf below `tree`.
     pub fn leaves(&self, tree: TreeId, visit: &mut impl FnMut(&[Alternative])) {
         match &self.trees[tree as usize] {
             Tree::Leaf(alternatives) => visit(alternatives),
@@ -199,7 +199,7 @@ impl Pda {
         }
     }
 
-    /// Whether some alternative below `tree` takes the symbol again.
+    /// Whether some alternative below `tree` is a non-consuming transition.
     pub fn takes_again(&self, tree: TreeId) -> bool {
         let mut again = false;
         self.leaves(tree, &mut |leaf| again |= leaf.iter().any(|a| a.again));

@@ -1,13 +1,15 @@
-//! Drops ways that others cover.
+//! Drops alternatives that others dominate.
 //!
-//! In: a [`Pda`] that splits. Out: one with the same sentences and, where that is found, fewer alternatives: a way is dropped if every text
-//! that it can end, another way at the same leaf can end as well, never with a higher stack. So hidden left recursion that
-//! counts, where the lowest stack takes whatever the others take, needs one stack.
+//! In: a [`Pda`] that splits. Out: one with the same sentences and perhaps fewer alternatives. An alternative is
+//! dropped if another one at the same leaf *dominates* it: that one can end every text that this one can end, and
+//! never has a higher stack. So hidden left recursion that counts needs one stack: the lowest stack takes whatever
+//! the others take.
 //!
-//! That a stack is covered by another is shown by simulation: both share all frames but the top ones; whatever the first does on a
-//! symbol, some way of the second covers that in turn, under all frames that can lie below. Pairs in question are taken for granted until
-//! one is refuted (the greatest simulation). Since each step of the proof consumes a symbol or pops, a text's
-//! acceptance by what is dropped can be replaced step by step by that of what is kept, so all drops hold together.
+//! Dominance is shown by simulation. Both stacks share all frames but the top ones; whatever the first does on a
+//! symbol, some alternative of the second dominates that in turn, under all frames that can lie below. Claims are
+//! assumed until one is refuted, which leaves the greatest simulation. Each step of the proof consumes a symbol or
+//! pops. So where a dropped alternative would accept a text, the kept ones accept it step by step in its place, and
+//! all drops hold together.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -18,14 +20,14 @@ use crate::limits::{Deadline, LimitExceeded};
 
 /// Frames by which two stacks may differ.
 const MAX_FRAMES: usize = 4;
-/// Edges that one symbol is followed along, as often as it is taken again.
+/// Edges that one symbol is followed along; there are several if it is taken again.
 const MAX_EDGES: usize = 8;
-/// Frames that a leaf may look at in the end, to drop a way.
+/// Frames that may be looked at to drop an alternative.
 const MAX_LOOK: usize = 3;
 /// Comparisons of sets of stacks.
 const MAX_STEPS: usize = 100_000;
 
-/// The automaton without the ways that others cover; `None` if there are none.
+/// The automaton without dominated alternatives; `None` if there are none.
 ///
 /// # Errors
 ///
@@ -109,7 +111,8 @@ impl<'a> Rewriter<'a> {
                     Err(_) => self.trees.intern(Tree::Leaf(Vec::new())),
                 }
             }
-            // A frame that has not been looked at, since only one can lie there, or all come to the same so far.
+            // The frame at this depth has not been looked at, since only one can lie there, or all have the same
+            // outcome so far.
             Tree::Look { .. } => {
                 let branches = tops.iter().map(|&frame| {
                     let branch = self.under(known, frame, |this, known, tops| {
@@ -181,7 +184,7 @@ impl<'a> Rewriter<'a> {
         self.look(known.len() as u8, branches)
     }
 
-    /// The alternatives that the others do not cover.
+    /// The alternatives that the others do not dominate.
     fn kept(
         &mut self,
         class: Class,
@@ -218,7 +221,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// The claim that what one stack can end another can end.
+/// The claim that one stack can end no text that the other cannot end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Claim {
     one: Known,
@@ -232,7 +235,7 @@ struct Proofs<'a> {
     proved: HashSet<Claim>,
     /// Claims taken for granted.
     assumed: HashSet<Claim>,
-    /// Of them, those still to be looked at.
+    /// The assumed claims that are still to be examined.
     open: Vec<Claim>,
     steps: usize,
 }
@@ -249,12 +252,12 @@ impl<'a> Proofs<'a> {
         }
     }
 
-    /// Whether no more is compared.
+    /// Whether the budget of comparisons is used up.
     fn is_tired(&self) -> bool {
         self.steps > MAX_STEPS
     }
 
-    /// Whether `others` together cover `one`, on `class` where they have not consumed it yet.
+    /// Whether `others` together dominate `one`; stacks that are pending consume `class` first.
     fn prove(
         &mut self,
         class: Class,
@@ -298,8 +301,8 @@ impl<'a> Proofs<'a> {
         })
     }
 
-    /// Whether each stack of `one` is covered by one of `others`; those that are pending take `class` first, along at most
-    /// `edges` edges.
+    /// Whether each stack of `one` is dominated by one of `others`. Stacks that are pending consume `class` first,
+    /// along at most `edges` edges.
     fn covered(
         &mut self,
         class: Class,
@@ -358,7 +361,7 @@ impl<'a> Proofs<'a> {
         }
     }
 
-    /// Takes it for granted that `other` covers `one`, unless it has been refuted or is not to be claimed.
+    /// Assumes that `other` dominates `one`, unless that has been refuted or must not be claimed.
     fn claim(&mut self, one: &Known, other: &Known, tops: &[FrameId]) -> bool {
         let shared = (one.frames.iter().zip(&other.frames))
             .take_while(|(a, b)| a == b)

@@ -1,7 +1,7 @@
-//! What frames answer the exits of the runs above them.
+//! How frames answer the exits of the runs above them.
 //!
-//! In: [`Exits`]. Out: [`Answers`]: for each frame the exits that some run asks it at, what becomes of each, and the frames that can
-//! lie right above it. No outcome is the end of the text: that asks no frame.
+//! In: [`Exits`]. Out: [`Answers`]: for each frame the exits at which some run asks for it, the outcomes of each, and
+//! the frames that can lie right above it. The end of the text is not among these exits: it asks for no frame.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -10,7 +10,8 @@ use crate::grouped::Grouped;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
-/// What a need comes to above a frame of which `known` is known to fit, as the frame itself is: nothing, if that is no less.
+/// What remains of a need, counted from a pushed frame: the matcher knows that this frame fits, and that `known`
+/// frames fit where it lies. Nothing remains of a need that is no greater.
 pub(super) fn beyond(need: u8, known: u8) -> u8 {
     match need <= known.max(1) {
         true => 0,
@@ -18,14 +19,14 @@ pub(super) fn beyond(need: u8, known: u8) -> u8 {
     }
 }
 
-/// For each frame the exits that ask it, and what becomes of each.
+/// For each frame the exits that ask for it, and the outcomes of each.
 pub(super) struct Answers {
     of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
     over: Grouped<FrameId>,
 }
 
 impl Answers {
-    /// Asks each frame what runs above it ask.
+    /// Lets each frame answer all exits that ask for it.
     ///
     /// # Errors
     ///
@@ -63,7 +64,7 @@ impl Answers {
         })
     }
 
-    /// The exits that a frame is asked at, ascending, and what becomes of them.
+    /// The exits that ask for a frame, ascending, and their outcomes.
     pub(super) fn of(&self, frame: FrameId) -> &[(ExitId, Vec<Outcome>)] {
         &self.of_frame[usize::from(frame)]
     }
@@ -73,7 +74,7 @@ impl Answers {
         self.over.of(frame.into())
     }
 
-    /// What exits cost on the empty stack.
+    /// The cost of each exit on the empty stack.
     pub(super) fn at_bottom(&self, exits: &Exits<'_>) -> Vec<(ExitId, u8)> {
         let ended = |&outcome: &Outcome| match outcome {
             Outcome::Taken(node) => {

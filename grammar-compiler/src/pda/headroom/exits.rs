@@ -1,12 +1,13 @@
-//! How completions leave the frames that they know, and how high they must rise before.
+//! Exits: where runs ask for a frame that they do not know, and how high they must rise before.
 //!
 //! In: a [`Pda`]. Out: [`Exits`]: for each node, a state above some known frames, its *exits*, each with the least *peak* of a run
 //! that comes to it. A run from a node goes on until an edge asks for a frame below the known ones, or until the text ends. The peak
 //! is the greatest height on the way, counted from below the known frames.
 //!
 //! This is saturation, by which reachability in pushdown systems is decided: a node has the exits of every node that
-//! an edge leads to, and a node above known frames has those that come of the exits of its state alone once these frames answer
-//! them. Exits are settled in the order of their peaks, so each is settled once. The cost is linear in the nodes' edges and exits.
+//! an edge leads to, and a node above known frames has the exits of its state alone, once these frames have answered
+//! them. Exits are settled in the order of their peaks, so each is settled once. The cost is linear in the nodes'
+//! edges and exits.
 
 use rustc_hash::FxHashSet as HashSet;
 
@@ -21,7 +22,7 @@ pub(super) type ExitId = u32;
 pub(super) const END: ExitId = 0;
 /// Index of a node.
 pub(super) type NodeId = u32;
-/// The class of edges that come to the same for all classes, since they do not take their symbol again.
+/// Stands for the class of an edge whose outcome is the same for all classes, since it consumes its symbol.
 const ANY: Class = Class::MAX;
 /// Exits settled between two looks at the clock.
 const BETWEEN_CHECKS: usize = 4096;
@@ -29,7 +30,7 @@ const BETWEEN_CHECKS: usize = 4096;
 /// Where a run has asked for a frame that it does not know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Exit {
-    /// It has not: the text has ended.
+    /// Nowhere: the text has ended.
     End,
     /// A decision tree looks below the known frames, which are given from the top down.
     Look {
@@ -48,7 +49,7 @@ struct Node {
     known: Vec<FrameId>,
 }
 
-/// What becomes of an edge.
+/// The outcome of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Its symbol is taken; the run goes on at a node.
@@ -57,7 +58,7 @@ pub(super) enum Outcome {
     Asks(ExitId),
 }
 
-/// A node that has the exits of another one, if a run to that one rises to `floor`.
+/// A node that has the exits of another one, after a run to that one which rises to `floor`.
 #[derive(Clone, Copy)]
 struct User {
     node: NodeId,
@@ -67,7 +68,7 @@ struct User {
 /// All nodes met, and their exits.
 pub(super) struct Exits<'a> {
     pda: &'a Pda,
-    /// Whether some leaf of each tree takes its symbol again.
+    /// For each tree whether some leaf takes its symbol again.
     repeats: Vec<bool>,
     /// For each state the first at or after it that has a choice or touches the stack.
     deciding: Vec<StateId>,
@@ -77,7 +78,7 @@ pub(super) struct Exits<'a> {
     peaks: Vec<Vec<(ExitId, u8)>>,
     settled: HashSet<(NodeId, ExitId)>,
     users: Vec<Vec<User>>,
-    /// For each node those that know one frame more, below its own: that frame, and the node.
+    /// For each node the nodes that know one more frame, below the frames it knows: that frame, and the node.
     on_frames: Vec<Vec<(FrameId, NodeId)>>,
     /// Exits to be settled, by peak.
     queue: Vec<Vec<(NodeId, ExitId)>>,
@@ -121,7 +122,7 @@ impl<'a> Exits<'a> {
         &self.peaks[node as usize]
     }
 
-    /// For each frame the exits that a run above it asks it at, the end not among them, ascending.
+    /// For each frame the exits at which runs above it ask for it, ascending, without the end.
     pub(super) fn asked(&mut self) -> Vec<Vec<ExitId>> {
         let mut asked: Vec<Vec<ExitId>> = vec![Vec::new(); self.pda.under.len()];
         for node in 0..self.nodes.values.len() {
@@ -137,7 +138,8 @@ impl<'a> Exits<'a> {
         asked
     }
 
-    /// What becomes of an exit on a known frame. New nodes have no exits before [`settle_all`](Self::settle_all).
+    /// The outcomes of an exit whose frame is known. Nodes that are new have no exits before
+    /// [`settle_all`](Self::settle_all).
     pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
         match self.exits.values[exit as usize].clone() {
@@ -191,7 +193,7 @@ impl<'a> Exits<'a> {
         node
     }
 
-    /// Offers a node the exits that its edges come to at once, and those of the nodes that they lead to.
+    /// Offers a node the exits of its own edges, and those of the nodes that its edges lead to.
     fn follow(&mut self, node: NodeId) {
         if let Some((above, frame)) = self.parted(node) {
             self.on_frames[above as usize].push((frame, node));
@@ -215,7 +217,7 @@ impl<'a> Exits<'a> {
         self.go_on(node, &outcomes, 0);
     }
 
-    /// Offers a node what outcomes come to, after a run that has risen to `floor`.
+    /// Offers a node the exits of these outcomes, after a run that has risen to `floor`.
     fn go_on(&mut self, node: NodeId, outcomes: &[Outcome], floor: u8) {
         for &outcome in outcomes {
             match outcome {
@@ -257,7 +259,7 @@ impl<'a> Exits<'a> {
         }
     }
 
-    /// A node's lowest known frame, and the node that does not know it; `None` if it knows none.
+    /// The node without its lowest known frame, and that frame; `None` if it knows none.
     fn parted(&mut self, node: NodeId) -> Option<(NodeId, FrameId)> {
         let Node { state, known } = &self.nodes.values[node as usize];
         let (&frame, above) = known.split_last()?;
@@ -344,7 +346,7 @@ impl<'a> Exits<'a> {
         }
     }
 
-    /// What of its class an edge goes on to depend on.
+    /// The class, if what follows still depends on it; otherwise [`ANY`].
     fn class(&self, tree: TreeId, class: Class) -> Class {
         match self.repeats[tree as usize] {
             true => class,

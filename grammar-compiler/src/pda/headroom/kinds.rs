@@ -1,11 +1,12 @@
 //! What a completion meets on the stack, by kinds of stacks.
 //!
-//! In: [`Exits`]. Out: [`Kinds`]: for each frame the *kinds* of stacks that have it on top. A kind says of each exit that a run may
-//! come to on such a stack how many frames above the stack's height the rest of the completion needs, or that the exit is
-//! refused there. Kinds are found from the empty stack upwards.
+//! In: [`Exits`]. Out: [`Kinds`]: for each frame the *kinds* of stacks that have it on top. For each exit that a run
+//! may reach on such a stack, the kind says how many frames above the stack's height the rest of the completion
+//! needs, or that the stack refuses the exit. Kinds are found from the empty stack upwards.
 //!
-//! **What is not told apart.** A matcher that has pushed a frame knows that the cheapest continuation below it fits, since it
-//! checked that when it pushed ([`Kinds::pushed`], `least`). It also knows that the frame itself fits. So an exit whose continuation needs no
+//! **What kinds leave out.** A matcher that has pushed a frame knows that the cheapest continuation below it fits,
+//! since it checked that when it pushed ([`Kinds::pushed`], `least`). It also knows that the frame itself fits. So an
+//! exit whose continuation needs no
 //! more than that costs nothing; only where continuations of one frame differ by more does a stack's kind
 //! say more than which exits it refuses. Almost all frames have one continuation, and almost all grammars one kind a frame.
 
@@ -17,7 +18,7 @@ use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
-/// Kinds at most, unless there are as many frames: each may have one of its own.
+/// The most kinds; twice the number of frames, if that is more, since each frame may have kinds of its own.
 const MOST: usize = 10_000;
 
 /// Index of a kind.
@@ -36,11 +37,11 @@ pub(super) struct Pushed {
 
 /// All kinds of stacks.
 pub(super) struct Kinds {
-    /// What exits cost on each kind.
+    /// The cost of each exit on each kind.
     pub(super) costs: Interner<Costs>,
     /// For each frame the kinds of stacks that have it on top, in the order in which they were found.
     pub(super) of_frame: Vec<Vec<KindId>>,
-    /// For each push, by frame and the kind before it, what comes of it; `None` where no completion is left.
+    /// The result of each push, by the frame and the kind before it; `None` where no completion is left.
     pub(super) pushed: HashMap<(FrameId, KindId), Option<Pushed>>,
 }
 
@@ -87,7 +88,8 @@ impl Kinds {
         Ok(kinds)
     }
 
-    /// What a completion needs from a node above the height of a stack of some kind, below the node's known frames; `None` if the stack refuses all exits.
+    /// How far some completion from a node rises above the stack below the node's known frames, which is of this
+    /// kind; `None` if the stack refuses all exits.
     pub(super) fn need(&self, exits: &Exits<'_>, node: NodeId, kind: KindId) -> Option<u8> {
         let costs = &self.costs.values[kind as usize];
         let need = |&(exit, peak): &(ExitId, u8)| match exit {
@@ -97,7 +99,7 @@ impl Kinds {
         exits.peaks(node).iter().filter_map(need).min()
     }
 
-    /// What comes of pushing a frame on a stack.
+    /// The result of pushing a frame on a stack of kind `below`.
     fn push(
         &mut self,
         frame: FrameId,

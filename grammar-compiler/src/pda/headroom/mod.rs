@@ -14,9 +14,9 @@
 //! continuations and the cheapest is not open any more, what the others need is part of the state's need; see `kinds`.
 //!
 //! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and with what peaks.
-//! 2. `answers`, `ranges`: what these exits cost at least and at most. Mostly that is the same, and all is known.
-//! 3. `kinds`: otherwise, what they cost on each kind of stack that there can be; and where states or frames differ from kind
-//!    to kind, [`marks`](super::marks) make them differ by themselves.
+//! 2. `answers`, `ranges`: what these exits cost at least and at most. Mostly both are equal, and all is known.
+//! 3. `kinds`: otherwise, what exits cost on each kind of stack. Where the need of a state or the reserve of a frame
+//!    differs from kind to kind, [`marks`](super::marks) splits the state or the frame.
 
 mod answers;
 mod exits;
@@ -53,7 +53,7 @@ pub struct Headroom {
 pub enum Solved {
     /// The headroom of the automaton as it is.
     Uniform(Headroom),
-    /// What a state needs depended on the stack: an automaton with the same sentences in which it does not.
+    /// The need of some state depended on the stack: an automaton with the same sentences in which none does.
     Refined(Box<Marked>),
 }
 
@@ -87,7 +87,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
     mark(pda, &kinds, limits.states, deadline).map(|marked| Solved::Refined(Box::new(marked)))
 }
 
-/// The headroom, if all stacks that a state or a frame can lie on come to the same.
+/// The headroom, if the need of each state and the reserve of each frame are the same on all stacks.
 fn uniform(
     pda: &Pda,
     nodes: &[NodeId],
@@ -130,7 +130,7 @@ fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
     let mut frames: Vec<Option<u8>> = vec![None; pda.under.len()];
     for kind in kinds {
         for (&state, need) in &kind.needs {
-            // A kind that refuses all exits of a state is none that the state is met on.
+            // A state is never met on a kind of stack that refuses all of its exits.
             if let Some(need) = *need
                 && *states[state as usize].get_or_insert(need) != need
             {
@@ -150,7 +150,8 @@ fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
     })
 }
 
-/// All kinds, with what each state needs on those that it may be met on; none where the kind refuses all of its exits.
+/// All kinds, each with the needs of the states that may be met on it: `None` where the kind refuses all exits of the
+/// state.
 fn with_needs(
     pda: &Pda,
     nodes: &[NodeId],

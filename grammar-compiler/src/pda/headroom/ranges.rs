@@ -2,10 +2,11 @@
 //!
 //! In: [`Exits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that it is asked at, the least and the
 //! greatest cost on any stack that does not refuse the exit, and whether all take it; costs are those of [`kinds`](super::kinds). Where the
-//! two bounds of every need are equal, no kinds of stacks have to be told apart. What makes that common is that some exit is
-//! always taken: a text can be finished from wherever it stands. So what all exits cost, the cheapest that is taken costs.
+//! two bounds of every need are equal, no kinds of stacks have to be told apart. That is common, because some exit is
+//! always taken: a text can be finished from wherever it stands. So the cheapest exit that no stack refuses bounds
+//! the cost from above.
 //!
-//! One range a frame, widened until nothing changes, from the bottom upwards: frames may lie on one another in cycles.
+//! Ranges are widened from the bottom upwards until nothing changes, since frames may lie on one another in cycles.
 
 use super::answers::{self, Answers};
 use super::exits::{END, ExitId, Exits, NodeId, Outcome};
@@ -39,7 +40,8 @@ impl Range {
         }
     }
 
-    /// What costs the least of several: of those that are sure no more than the best one, of the others no more than the worst one.
+    /// The cost of the cheapest of several exits: at most that of the best one that is sure; if none is sure, at most
+    /// that of the worst one.
     fn cheapest(ranges: impl Iterator<Item = Range> + Clone) -> Option<Self> {
         let worst = ranges.clone().map(|range| range.greatest).max()?;
         let sure = ranges.clone().filter(|range| range.is_sure);
@@ -51,7 +53,7 @@ impl Range {
         })
     }
 
-    /// What holds on the stacks of both.
+    /// The range over the stacks of both.
     pub(super) fn join(self, other: Range) -> Self {
         Range {
             least: self.least.min(other.least),
@@ -61,7 +63,7 @@ impl Range {
     }
 }
 
-/// What is known of one exit on a frame: nothing as long as no stack has been met that takes it.
+/// An exit on a frame and the range of its cost; `None` as long as every stack that was met refuses it.
 type Known = (ExitId, Option<Range>);
 
 /// The ranges of all frames.
@@ -70,7 +72,8 @@ pub(super) struct Ranges<'a> {
     answers: &'a Answers,
     /// For each frame that has been met on a stack its exits, ascending.
     of_frame: Vec<Option<Vec<Known>>>,
-    /// For each frame what the cheapest continuation needs once it is popped, above the stack before the push.
+    /// For each frame the need of the cheapest continuation once it is popped, counted from the stack before the
+    /// push.
     pub(super) continuations: Vec<Option<Range>>,
 }
 
@@ -117,7 +120,7 @@ impl<'a> Ranges<'a> {
         Range::cheapest(self.exits.peaks(node).iter().filter_map(of_exit))
     }
 
-    /// Takes in that a frame lies on another one; says whether its ranges are wider for it.
+    /// Widens the ranges of a frame by what its exits cost on `below`; returns whether they have changed.
     fn widen(&mut self, frame: FrameId, below: FrameId) -> bool {
         let answers = self.answers.of(frame);
         let Some(known) = self.of_frame[usize::from(below)].as_deref() else {
@@ -164,7 +167,7 @@ impl<'a> Ranges<'a> {
     }
 }
 
-/// What an exit costs whose continuation has a need, beyond what is known to fit.
+/// The cost of an exit whose continuation has this need: what is beyond the frames that are known to fit.
 fn beyond(need: Range, continuation: Range) -> Range {
     Range {
         least: answers::beyond(need.least, continuation.greatest),
@@ -173,7 +176,7 @@ fn beyond(need: Range, continuation: Range) -> Range {
     }
 }
 
-/// What holds on the stacks of both, where a stack without a range refuses.
+/// The range over the stacks of both; those without a range refuse the exit.
 fn joined(one: Option<Range>, other: Option<Range>) -> Option<Range> {
     match (one, other) {
         (Some(one), Some(other)) => Some(one.join(other)),

@@ -1,8 +1,9 @@
-//! What is pushed where: frames with the states that they are pushed with.
+//! Entries: frames, each with the state that goes on after its push.
 //!
-//! In: a [`Pda`]. Out: which *entries* lead to which. An entry is what is known right after a push: the control that goes on, and the frames on top, as many as a
-//! decision tree looks at. All that can happen between the push and the pop of its frame follows from it, so a path of entries is
-//! a stack, and their graph has a cycle only if stacks have no bound. A worklist over entries and controls; what goes on after a pop goes on in every entry
+//! In: a [`Pda`]. Out: which *entries* lead to which. An entry is what is known right after a push: the control that
+//! goes on, and as many frames on top as a decision tree looks at. It determines all that can happen between the push
+//! and the pop of its frame, so a path of entries is a stack, and their graph has a cycle only if stacks have no
+//! bound. They are found by a worklist over entries and controls. Whatever goes on after a pop goes on in every entry
 //! that leads to the popped one.
 
 use std::collections::BTreeSet;
@@ -13,7 +14,7 @@ use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
-/// What a stack is up to.
+/// What a stack does next.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Control {
     /// In a state.
@@ -32,7 +33,7 @@ enum Control {
 /// The frames on top of a stack, the top first; fewer than are looked at end with the bottom.
 type Top = Vec<FrameId>;
 
-/// What is found of an entry.
+/// What the search has found out about an entry.
 #[derive(Default)]
 struct Entry {
     /// What can happen while its frame is the top one.
@@ -49,18 +50,18 @@ struct Search<'a> {
     pda: &'a Pda,
     /// What each state does.
     edges: Vec<Edges>,
-    /// Frames that are known of each stack.
+    /// How many frames of each stack are known.
     known: usize,
     keys: Interner<(Control, Top)>,
     entries: Vec<Entry>,
     work: Vec<(u32, Control)>,
 }
 
-/// The edges of a state, each thing that they do once.
+/// The edges of a state; those with the same effect once.
 struct Edges {
-    /// The states that those lead to which do not touch the stack.
+    /// The next states of the edges that leave the stack alone.
     plain: Vec<StateId>,
-    /// The others. Symbols with one tree do the same, but where they are taken again.
+    /// All other edges. Edges with the same tree have the same effect, unless it takes the symbol again.
     others: Vec<(Class, TreeId)>,
 }
 

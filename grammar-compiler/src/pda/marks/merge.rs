@@ -1,7 +1,8 @@
-//! Kinds of stacks that need not be told apart.
+//! Marks: kinds of stacks that need not be told apart.
 //!
-//! In: all kinds, that of the empty stack first. Out: [`Marks`]: a *mark* for each kind, such that the need of a state is known from the mark, and so
-//! is what comes of a push. A kind says nothing of states that are not met on it and of frames that are not pushed on it, so
+//! In: all kinds, that of the empty stack first. Out: [`Marks`]: a *mark* for each kind, such that a mark alone says
+//! the need of each state and the result of each push. A kind says nothing of states that are not met on it and of
+//! frames that are not pushed on it, so
 //! kinds are merged where they do not disagree: by refining a partition, each kind joining the first group of its block that fits.
 
 use std::collections::BTreeMap;
@@ -11,13 +12,13 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::headroom::Need;
 use crate::pda::{FrameId, StateId};
 
-/// What is known of a stack beside its frames.
+/// The mark of a stack.
 pub type Mark = u32;
 
 /// All marks, and what they say.
 #[derive(Debug)]
 pub struct Marks {
-    /// For each mark the needs of states and what comes of a push.
+    /// For each mark the needs of states and the results of pushes.
     pub marks: Vec<Kind>,
     /// The mark of the empty stack.
     pub bottom: Mark,
@@ -33,7 +34,7 @@ impl Marks {
             .flatten()
     }
 
-    /// What comes of a push.
+    /// The result of a push.
     pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Push> {
         self.marks[mark as usize].pushes.get(&frame).copied()
     }

@@ -1,6 +1,7 @@
 //! States and frames refined by what lies on the stack.
 //!
-//! In: a [`Pda`] and all *kinds* of stacks, each with what a state needs on it and what a push leads to. Out: [`Marked`]: a
+//! In: a [`Pda`] and all *kinds* of stacks, each with the needs of states on it and the results of pushes. Out:
+//! [`Marked`]: a
 //! pushdown automaton with the same sentences in which a state alone says what it needs, and a frame alone what it reserves.
 //!
 //! 1. `merge`: kinds that do not disagree become one *mark*.
@@ -28,11 +29,11 @@ pub type KindId = u32;
 pub struct Kind {
     /// The need of each state that can be met on it; states without one cannot be finished.
     pub needs: BTreeMap<StateId, Need>,
-    /// The frames that can be pushed, and what comes of it.
+    /// The frames that can be pushed, and the result of each push.
     pub pushes: BTreeMap<FrameId, Push>,
 }
 
-/// What comes of a push.
+/// The result of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Push {
     /// The kind of the stack after it; once kinds are merged, the mark.
@@ -48,7 +49,7 @@ pub struct Marked {
     pub pda: Pda,
     /// What its states need and its frames reserve.
     pub headroom: Headroom,
-    /// For each of its states those of the automaton before that it stands for, ascending.
+    /// For each of its states the states of the automaton before that it stands for, ascending.
     pub origins: Vec<Vec<StateId>>,
 }
 

@@ -170,7 +170,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A look at `depth`, unless one has been made there or all frames come to the same.
+    /// A look at `depth`, unless it has been made already or all frames have the same outcome.
     fn look(
         &mut self,
         depth: u8,
@@ -193,7 +193,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// A leaf: below looks at the frames that say which mark comes back.
+    /// A leaf, below looks at the frames whose marks come back.
     fn leaf(&mut self, leaf: &'a [Alternative], place: &mut Place) -> TreeId {
         let unknown = leaf.iter().filter_map(|a| a.pop.checked_sub(1));
         let unknown = unknown.filter(|&depth| place.get(depth).is_none()).min();

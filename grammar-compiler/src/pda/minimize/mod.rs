@@ -2,8 +2,8 @@
 //!
 //! In: a [`Pda`]. Out: a smaller one with the same sentences. States and frames are refined together, from all alike:
 //! two states stay in one block if their edges agree up to blocks, two frames if, wherever a state of one block
-//! looks at either, the outcome is the same up to blocks. And a tree must lead all frames of a block to the same, else
-//! one would stand for the other. Item sets that differ only in items that others subsume end up
+//! looks at either, the outcome is the same up to blocks. And a tree must lead all frames of a block to the same
+//! block, or one frame could not stand for the other. Item sets that differ only in items that others dominate end up
 //! merged, and so do the frames that such sets push.
 //!
 //! ```text
@@ -11,9 +11,9 @@
 //! frames that moved ──trees──▶ …                             ──frames──▶ frames that moved, until there are none
 //! ```
 //!
-//! Only what refers to something that moved is looked at again. The largest part of a block that is split stays where it
-//! is, so an element moves at most log n times. The order of the work makes no difference to the partition: a coarser one never
-//! tells apart what a finer one does not.
+//! Only what refers to something that moved is looked at again. The largest part of a block that is split keeps its
+//! number, so an element moves at most log n times. The order of the work does not change the result: all of it
+//! refines towards the coarsest stable partition.
 
 mod frames;
 mod quotient;
@@ -31,14 +31,14 @@ use states::States;
 use std::hash::Hash;
 use trees::{Blocks, Trees};
 
-/// A smaller automaton and what became of each state.
+/// A smaller automaton, and where each state and frame went.
 #[derive(Clone, Debug)]
 pub struct Minimized {
     /// The automaton.
     pub pda: Pda,
-    /// For each state of the one before, its state here; states are numbered by the first that came to them.
+    /// For each state before, its state here; states are numbered by their first members.
     pub state_of: Vec<StateId>,
-    /// For each frame of the one before, its frame here.
+    /// For each frame before, its frame here.
     pub frame_of: Vec<FrameId>,
 }
 
@@ -52,7 +52,7 @@ impl Minimized {
         }
     }
 
-    /// For each state here the states that came to it, ascending.
+    /// For each state here the states before that it stands for, ascending.
     pub fn origins(&self) -> Vec<Vec<StateId>> {
         let mut origins = vec![Vec::new(); self.pda.states.len()];
         for (from, &to) in (0..).zip(&self.state_of) {

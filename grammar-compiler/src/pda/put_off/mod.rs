@@ -1,8 +1,9 @@
-//! Looks put off until something depends on them.
+//! Deferred lookahead: looks at the stack that are made where something depends on them, not before.
 //!
-//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Where an edge looks at a frame only to choose between states that
-//! lie over different frames, one state can stand for all of them and look itself, at the symbols at which they differ. It
-//! is worth while if each of these symbols depends on the stack in one of them anyway: then no mask comes to depend on it.
+//! In: a [`Pda`]. Out: one with the same sentences and fewer states. Where an edge looks at a frame only to choose
+//! between states that lie over different frames, one state can stand for all of them, and look at the frame itself,
+//! at the symbols where they differ. That pays if each of these symbols depends on the stack in one of the states
+//! anyway, so that no mask depends on the stack that did not before.
 //!
 //! ```text
 //! S ──F: A, G: B──   A ──x── C            S ── AB   AB ──x: F: C, G: pop, D──
@@ -20,10 +21,10 @@ use super::minimize::Minimized;
 use super::{Alternative, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 use crate::intern::Interner;
 
-/// Attempts come to so many pairs for each state at most.
+/// Pairs of states that are looked at, at most, for each state of the automaton.
 const PAIRS: usize = 8;
 
-/// The automaton with looks put off, if there are any such.
+/// The automaton with deferred lookahead; `None` if no look can be deferred.
 pub fn put_off(pda: &Pda) -> Option<Minimized> {
     let mut choices = pda.trees.iter().filter_map(|tree| targets(pda, tree));
     let first = choices.next()?;
@@ -49,7 +50,7 @@ fn targets(pda: &Pda, tree: &Tree) -> Option<Vec<StateId>> {
     branches.iter().map(target).collect()
 }
 
-/// What an edge does, as far as it matters here.
+/// What an edge does, as far as merging has to know.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Goes on, whatever the stack.
@@ -62,9 +63,9 @@ enum Kind {
 
 struct Merging<'a> {
     pda: &'a Pda,
-    /// For each state another one of its block, or itself.
+    /// For each state another state of its block, or the state itself (a union-find forest).
     block: Vec<StateId>,
-    /// The frames that can lie on top in the states of a block, by the one that stands for it.
+    /// For the representative of each block the frames that can lie on top in its states.
     tops: Vec<Vec<FrameId>>,
     /// Pairs that may still be looked at.
     left: usize,
@@ -98,7 +99,8 @@ impl Merging<'_> {
         state
     }
 
-    /// Makes the states one, and those that they lead to by the same symbols; or none, if that cannot be.
+    /// Merges the states, and those that they lead to by the same symbols. If some of these cannot be merged, none
+    /// are.
     fn merge(&mut self, targets: &[StateId]) -> bool {
         let pairs = targets.windows(2).map(|two| (two[0], two[1]));
         let mut pairs: Vec<(StateId, StateId)> = pairs.collect();
@@ -139,7 +141,7 @@ impl Merging<'_> {
         a.iter().all(|frame| b.binary_search(frame).is_err())
     }
 
-    /// Adds the pairs of states that have to be one if `a` and `b` are; says whether nothing is against it.
+    /// Adds the pairs of states that must be merged if `a` and `b` are; returns whether nothing forbids it.
     fn follow(&mut self, a: StateId, b: StateId, pairs: &mut Vec<(StateId, StateId)>) -> bool {
         let Some(left) = self.left.checked_sub(1) else {
             return false;
@@ -193,7 +195,8 @@ impl Merging<'_> {
     }
 }
 
-/// Calls `visit` with each class and the trees of both rows, as long as it says so.
+/// Calls `visit` with each class and the trees of both rows, as long as it returns true; returns whether it always
+/// did.
 fn each_class(
     [mut a, mut b]: [&[(Class, TreeId)]; 2],
     visit: &mut impl FnMut(Class, [Option<TreeId>; 2]) -> bool,
@@ -246,7 +249,7 @@ impl<'a> Trees<'a> {
                     leaf.dedup();
                     trees.made.intern(Tree::Leaf(leaf))
                 }
-                // What is looked at comes before what looks.
+                // A tree comes after the trees that its branches lead to.
                 Tree::Look { depth, branches } => {
                     let branches = branches.iter().map(|of| (of.0, trees.of[of.1 as usize]));
                     let branches = branches.collect();
@@ -305,7 +308,7 @@ impl<'a> Trees<'a> {
         self.look(0, branches)
     }
 
-    /// What a tree comes to when `frame` lies on top.
+    /// What a tree leads to when `frame` lies on top.
     fn under(&mut self, tree: TreeId, frame: FrameId) -> TreeId {
         match &self.made.values[tree as usize] {
             Tree::Look { depth: 0, branches } => {

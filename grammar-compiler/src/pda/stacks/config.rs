@@ -55,7 +55,7 @@ pub struct Config {
     pub groups: Vec<Group>,
 }
 
-/// What a tree comes to on a group.
+/// The outcome of a tree on a group.
 pub enum Resolved<'a> {
     /// A leaf.
     Leaf(&'a [Alternative]),
@@ -86,7 +86,8 @@ impl Config {
         self.groups.iter().map(|group| group.stacks.len()).sum()
     }
 
-    /// One stack at most, of which nothing is known but what is known of its state: where any exploration begins.
+    /// Whether there is at most one stack, of which nothing is known but its state. Every exploration begins that
+    /// way.
     pub fn is_lone(&self) -> bool {
         let is_bare = |stack: &Known| stack.frames.is_empty();
         match self.groups.as_slice() {
@@ -176,7 +177,7 @@ impl Group {
         self.tops == [BOTTOM]
     }
 
-    /// The group after one of its stacks has gone the ways of a leaf.
+    /// The group after one of its stacks has taken the alternatives of a leaf.
     fn replace(&self, at: usize, leaf: &[Alternative]) -> Group {
         let mut out = self.clone();
         let Known { frames, .. } = out.stacks.remove(at);
@@ -186,8 +187,8 @@ impl Group {
         out
     }
 
-    /// Adds the group to `groups`, what is written of all its stacks counted to what they share; in parts, if too many frames
-    /// are written out.
+    /// Adds the group to `groups`. Frames that all of its stacks have written alike become shared; if too many frames
+    /// are still written out, the group is added in parts.
     fn split(mut self, groups: &mut Vec<Group>) {
         let lowest = |stack: &Known| stack.frames.first().copied();
         loop {
@@ -221,7 +222,7 @@ impl Group {
     }
 }
 
-/// What a tree comes to on frames, below which nothing lies or what is not known.
+/// The outcome of a tree on these frames. Below them lies the bottom, or what is not known.
 pub fn resolve<'a>(
     pda: &'a Pda,
     mut tree: TreeId,

@@ -12,12 +12,12 @@ use super::super::{Class, Pda, Tree, TreeId};
 use super::config::Config;
 use crate::limits::{Deadline, LimitExceeded};
 
-/// Where more stacks than this may be alive at once, no bound is looked for.
+/// If more stacks than this may be alive at once, the search for a bound ends.
 pub const MOST: usize = 16;
-/// Configurations that are looked at, each as often as it has stacks.
+/// Configurations that are looked at; one counts as often as it has stacks.
 const MAX_STEPS: usize = 100_000;
 
-/// The most stacks that can be alive at once, if that is found.
+/// The most stacks that can be alive at once, if the search ends.
 ///
 /// # Errors
 ///
@@ -81,7 +81,7 @@ impl Explorer {
 /// What is known of each tree.
 struct Traits {
     splits: Vec<bool>,
-    /// Some way takes the symbol again.
+    /// Some alternative takes the symbol again.
     again: Vec<bool>,
 }
 
@@ -103,7 +103,7 @@ impl Traits {
         Traits { splits, again }
     }
 
-    /// The classes that some stack can consume, ascending; of several that do the same, the first.
+    /// The classes that some stack can consume, ascending; of several with the same effect, the first.
     fn classes(&self, pda: &Pda, config: &Config) -> Vec<Class> {
         let mut edges: Vec<(Class, usize, TreeId)> = Vec::new();
         for (at, state) in config.states().enumerate() {
