@@ -155,7 +155,8 @@ impl Compiled {
     ///
     /// # Errors
     ///
-    /// If it was [compiled beside](compile_beside) another one. None else is known: the tables are validated like any other.
+    /// If it was [compiled beside](compile_beside) another one. Otherwise loading succeeds, but the tables are
+    /// validated like any others.
     pub fn grammar(&self) -> Result<maskwright_core::Grammar<'_>, maskwright_core::LoadError> {
         maskwright_core::Grammar::load(&self.tables)
     }
@@ -334,7 +335,8 @@ fn compile_with(
     Ok((compiled, automaton))
 }
 
-/// Takes out of the automaton what no token of the vocabulary spells. Out: a warning of it.
+/// Removes from the automaton what the vocabulary cannot spell; returns a warning if a class that the grammar takes
+/// is in no token.
 fn keep_spelled(
     automaton: &mut Automaton,
     grammar: &Grammar,

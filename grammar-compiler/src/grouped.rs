@@ -1,6 +1,6 @@
-//! What belongs to numbers: members by group.
+//! CSR adjacency (compressed sparse row): members by group.
 
-/// For each of `0..count` what belongs to it, all in one allocation.
+/// For each group of `0..count` its members, all in one allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Grouped<T = u32> {
     first: Vec<u32>,
@@ -10,7 +10,8 @@ pub(crate) struct Grouped<T = u32> {
 impl<T: Copy + Default> Grouped<T> {
     /// Pairs of a group, below `count`, and a member; members keep their order.
     pub(crate) fn new(count: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        // Two places further than a group's number: the first of its members. Filling moves each a place back.
+        // `first[group + 2]` counts the members, then becomes the place of the first one. Filling moves it to
+        // `first[group + 1]`.
         let mut first = vec![0; count + 2];
         (pairs.clone()).for_each(|(group, _)| first[group as usize + 2] += 1);
         for at in 2..first.len() {

@@ -32,7 +32,7 @@ impl<T: Eq + Hash> Interner<T> {
         }
     }
 
-    /// The number of a value that hashes as `like` and is what is looked for, if there is one.
+    /// The number of the value with hash `like` for which `is` holds, if there is one.
     pub(crate) fn find(&self, like: &impl Hash, is: impl Fn(&T) -> bool) -> Option<u32> {
         let hash = FxBuildHasher.hash_one(like);
         let is_known = |&(known, id): &(u64, u32)| known == hash && is(&self.values[id as usize]);

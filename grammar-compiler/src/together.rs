@@ -1,9 +1,9 @@
-//! Two things at once.
+//! Join: two computations on two threads.
 
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
 
-/// Does two things, the second on a thread of its own; where that cannot be had, after the first.
+/// Runs both closures, the second on a thread of its own; if no thread can be had, one after the other.
 pub(crate) fn together<A, B: Send>(
     first: impl FnOnce() -> A,
     second: impl Fn() -> B + Sync,

@@ -44,9 +44,9 @@ pub struct Automaton {
 }
 
 impl Automaton {
-    /// What is to be said about `grammar`, whose automaton this is, needing more than one stack: nothing, or a warning where no
-    /// bound is proved and `options` say that the number may be [capped](Options::capped). The warning shows a text, and where in the grammar its
-    /// readings come apart.
+    /// The diagnostic about the stacks of `grammar`, whose automaton this is: a warning if no bound is proved and
+    /// `options` allow a [cap](Options::capped), otherwise nothing. The warning shows a text, and where in the
+    /// grammar its readings come apart.
     ///
     /// # Errors
     ///
@@ -192,13 +192,13 @@ fn automaton_within(
     })
 }
 
-/// The automaton without alternatives that others cover, if there are any.
+/// The automaton without dominated alternatives; `None` if there are none.
 fn fewer_ways(pda: &Pda, deadline: &Deadline) -> Result<Option<Minimized>, LimitExceeded> {
     let fewer = subsume(pda, deadline)?;
     fewer.map(|fewer| minimize(&fewer, deadline)).transpose()
 }
 
-/// For each state what `before` says of the states that it comes from.
+/// Composes origins: for each state the states that its origins stood for before.
 fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
     let all = |states: &Vec<StateId>| {
         let of = states.iter().flat_map(|&state| &before[state as usize]);

@@ -1,8 +1,8 @@
 //! Classes that an item set does not tell apart.
 //!
-//! In: an item set. Out: the classes that some item may consume, each with the least one that comes to the same: its edge is
-//! computed once for all of them. A class after which some item may return is left to itself, since the frames may tell
-//! it from others.
+//! In: an item set. Out: the classes that some item may consume, in runs, each with the least class of those with the
+//! same edge. That edge is computed once for all of them. A class before which some item may return is equivalent to
+//! none, since the frames may tell it from others.
 
 use std::ops::Range;
 
@@ -19,7 +19,7 @@ pub struct Alike {
     pub first: Class,
     /// The last class.
     pub last: Class,
-    /// The least class of all that have this edge.
+    /// The least of all classes that have the same edge.
     pub least: Class,
 }
 
@@ -30,8 +30,8 @@ impl Alike {
     }
 }
 
-/// What consumes a class: a step from a node to another, or a call of a machine. A class after which an item may return
-/// is alike to none, whatever consumes it.
+/// What consumes a class: a step from one node to another, or a call of a machine. `Return` stands for a class before
+/// which an item may return; it keeps the class from being equivalent to others.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Consumer {
     Step(u32, u32),
@@ -39,7 +39,7 @@ enum Consumer {
     Return(Class),
 }
 
-/// Consecutive classes and one of what consumes them.
+/// Consecutive classes, and one consumer of them.
 #[derive(Clone, Copy)]
 struct Consumed {
     first: Class,
@@ -47,22 +47,22 @@ struct Consumed {
     by: Consumer,
 }
 
-/// The classes of item sets, side by side.
+/// The runs of classes of all item sets, side by side.
 #[derive(Default)]
 pub struct Classes {
-    /// Those of all item sets.
+    /// The runs of all item sets.
     pub all: Vec<Alike>,
     ends: Vec<usize>,
 }
 
 impl Classes {
-    /// Where the classes of an item set are, ascending.
+    /// Where the runs of an item set are, ascending.
     pub fn of(&self, set: u32) -> Range<usize> {
         let set = set as usize;
         set.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[set]
     }
 
-    /// Adds those of the next item set.
+    /// Adds the runs of the next item set.
     pub fn add(&mut self, positions: &Positions, items: &[Item]) {
         match *items {
             [item] if is_plain(positions, item.node) => {
@@ -82,12 +82,12 @@ impl Classes {
     }
 }
 
-/// Whether nothing but steps consumes at a position.
+/// Whether a position has steps only: no call, no return.
 fn is_plain(positions: &Positions, node: u32) -> bool {
     !positions.nodes[node as usize].is_final && positions.calls(node).is_empty()
 }
 
-/// Adds the classes of an item set, ascending.
+/// Adds the runs of an item set, ascending.
 fn classes(positions: &Positions, items: &[Item], alike: &mut Vec<Alike>) {
     let from = alike.len();
     let mut runs = consumed(positions, items);
@@ -108,7 +108,7 @@ fn classes(positions: &Positions, items: &[Item], alike: &mut Vec<Alike>) {
     alike[from..].sort_unstable_by_key(|alike| alike.first);
 }
 
-/// Adds runs of classes that the same consumes, ascending.
+/// Adds runs of classes with the same consumers, ascending.
 fn add(alike: &mut Vec<Alike>, runs: impl Iterator<Item = (Class, Class)> + Clone) {
     let of = |(first, last), least| Alike { first, last, least };
     if let Some((least, _)) = runs.clone().next() {
@@ -116,10 +116,10 @@ fn add(alike: &mut Vec<Alike>, runs: impl Iterator<Item = (Class, Class)> + Clon
     }
 }
 
-/// The first and the last class of a piece, and where what consumes it is.
+/// The first and the last class of a piece, and the place of its consumers.
 type Cut = (Class, Class, Range<usize>);
 
-/// The pieces that runs cut each other into, and what consumes each, all together one behind another.
+/// The pieces that overlapping runs cut each other into, and the consumers of all pieces in one list.
 fn cut(consumed: &[Consumed]) -> (Vec<Cut>, Vec<Consumer>) {
     let mut cuts: Vec<Class> = consumed
         .iter()
@@ -146,7 +146,8 @@ fn cut(consumed: &[Consumed]) -> (Vec<Cut>, Vec<Consumer>) {
     (pieces, consumers)
 }
 
-/// What consumes each class: the items, the machines that they call, and those that these call at their starts.
+/// The consumers of each class: the items, the machines that they call, and the machines that these call at their
+/// starts.
 fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     let mut returning = Bits::default();
     for item in items {

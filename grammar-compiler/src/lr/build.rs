@@ -1,9 +1,9 @@
 //! The worklist: all item sets, all edges, and which frames can lie where.
 //!
-//! In: [`Positions`]. Out: [`Built`]: the [`Pda`] and what its states and frames stand for. An edge whose
-//! outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it looks
-//! at. Those sets grow while states are found; the nodes of trees that read a set are visited again when it has grown, and
-//! only those, until nothing changes.
+//! In: [`Positions`]. Out: [`Built`]: the [`Pda`], with the item sets of its states and the goto maps of its frames.
+//! An edge whose outcome depends on frames becomes a decision tree over the frames that *can* lie at the depths it
+//! looks at. These sets of frames grow while states are found. When one has grown, the nodes of trees that read it
+//! are visited again, and only those, until nothing changes.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::VecDeque;
@@ -113,7 +113,7 @@ struct Builder<'a> {
     alike: Classes,
     edges: Edges,
     flow: Flow,
-    /// States without edges yet; they go first, so that sets of frames grow in large steps.
+    /// States without edges yet. They are explored first, so that sets of frames grow in large steps.
     fresh: VecDeque<StateId>,
     /// States some of whose nodes are due.
     queue: VecDeque<StateId>,
@@ -209,7 +209,7 @@ impl<'a> Builder<'a> {
         Ok(())
     }
 
-    /// A node for what an edge comes to, given the frames looked at.
+    /// A node for the outcome of an edge, given the frames looked at.
     fn node(
         &mut self,
         state: StateId,
@@ -289,7 +289,8 @@ impl<'a> Builder<'a> {
         Ok(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
-    /// Follows a branch of an edge, for what it leads to. An edge may have very many, so that the clock is looked at here.
+    /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the clock is looked
+    /// at here.
     fn visit(&mut self, class: Class, at: NodeId) -> Result<(), LimitExceeded> {
         if self.visits.is_multiple_of(BETWEEN_CHECKS) {
             self.deadline.check("building item sets")?;
@@ -305,7 +306,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// Notes which frames can lie where after an edge.
+    /// Adds the frames that can lie somewhere after an edge.
     fn go(&mut self, at: NodeId, leaf: TreeId) {
         let mut next = 0;
         while let Tree::Leaf(alternatives) = &self.trees.values[leaf as usize]
@@ -329,7 +330,7 @@ impl<'a> Builder<'a> {
         let frames = self.possible(at, depth);
         for (nth, frame) in self.flow.list(&frames).into_iter().enumerate() {
             let node = &self.edges.nodes[at as usize];
-            // What could lie there once still can, so the branches made are among these frames.
+            // A frame that could lie there still can, so the branches made before are among these frames.
             let made = node.children.get(nth).filter(|child| child.0 == frame);
             let child = match made {
                 Some(child) => child.1,

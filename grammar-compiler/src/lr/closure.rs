@@ -33,25 +33,25 @@ pub struct NewEntry {
     pub caller: Origin,
 }
 
-/// What consumed the symbol.
+/// The items that have consumed the symbol, and what goes with them.
 #[derive(Clone, Debug, Default)]
 pub struct Moved {
     /// Positions after the symbol.
     pub items: Vec<(u32, Origin)>,
     /// Goto map of the new frame, before trimming.
     pub entries: Distinct<NewEntry>,
-    /// Returns that go deeper than one edge looks; each machine and depth once.
+    /// Deferred reductions: returns that go deeper than one edge looks; each machine and depth once.
     pub put_off: Vec<PutOff>,
 }
 
-/// A return that is left to the next edge.
+/// A deferred reduction: a return that is left to the next edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PutOff {
     /// The machine that returns.
     pub machine: MachineId,
     /// The depth of its frame.
     pub depth: u8,
-    /// Where the symbol has been tried on the way to it.
+    /// The positions at which the symbol has been tried on the way to it.
     pub tried: Tried,
 }
 
@@ -67,11 +67,11 @@ struct Source {
     depth: u8,
     /// The source whose return led here.
     parent: Option<usize>,
-    /// Where the symbol was tried before that.
+    /// The positions at which the symbol was tried before this edge.
     tried: Tried,
 }
 
-/// Where closures are worked out, one after another.
+/// Scratch, which one closure leaves to the next.
 #[derive(Default)]
 pub struct Work {
     sources: Vec<Source>,
@@ -83,9 +83,9 @@ pub struct Work {
 
 /// Moves `items` by `class`.
 ///
-/// Returns are followed no deeper than they have to be: if nothing consumes the symbol above the first frame, the items
-/// only return, which one pop and another look can do. Only where some items consume the symbol and others return are
-/// deeper frames looked at, so that the stack need not split.
+/// Returns are followed no deeper than they have to be. If nothing consumes the symbol above the first frame, the
+/// items only return: the edge pops one frame, and the next state looks at the one below. Deeper frames are looked at
+/// only if some items consume the symbol and others return, so that the stack need not split.
 ///
 /// # Errors
 ///
@@ -118,7 +118,7 @@ struct Closure<'a, K> {
     positions: &'a Positions,
     class: Class,
     known: &'a K,
-    /// Returns through deeper frames are put off.
+    /// Returns through deeper frames are deferred.
     look: u8,
     work: &'a mut Work,
 }
@@ -158,8 +158,8 @@ impl<K: Known> Closure<'_, K> {
     fn source(&mut self, at: usize) -> Result<(), Unknown> {
         let Source { node, depth, .. } = self.work.sources[at];
         let position = &self.positions.nodes[node as usize];
-        // An ancestor at the same position subsumes what is consumed here: its machine may end, and
-        // then return to this very position, so whatever follows here can follow there.
+        // An ancestor at the same position dominates this source: its machine may end, and then return to this very
+        // position, so whatever follows here can follow there.
         if !self.is_ancestor(at, node) {
             if let Some(to) = self.positions.step(node, self.class) {
                 self.work.moved.items.push((to, Origin::Old(depth)));
@@ -189,7 +189,7 @@ impl<K: Known> Closure<'_, K> {
         false
     }
 
-    /// Where the symbol has been tried on the way to a source, and there.
+    /// The positions at which the symbol has been tried on the way to a source, its own included.
     fn tried(&self, at: usize) -> Tried {
         let mut tried = self.work.sources[at].tried;
         let mut next = Some(at);

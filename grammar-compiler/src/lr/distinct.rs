@@ -1,7 +1,7 @@
-//! A list without equal members that is built in order.
+//! A list of distinct members, in the order in which they were added.
 //!
-//! Most lists of a closure have a handful of members, which are compared one by one; those of a grammar whose rules begin with one
-//! another have thousands, and are found by hash.
+//! Most lists of a closure have a handful of members, which are compared one by one. In a grammar whose rules begin
+//! with one another they have thousands, which are found by hash.
 
 use std::hash::Hash;
 use std::ops::Deref;

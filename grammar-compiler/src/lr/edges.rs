@@ -1,8 +1,8 @@
 //! The decision trees of edges while frames are still found.
 //!
-//! In: what an edge comes to under the frames looked at. Out: [`Edges`]: a node for each branch met so far. A node is
-//! made once, since what an edge comes to under given frames does not change; it is *due* when something that it, or a node below it,
-//! reads has grown since it was visited.
+//! In: the outcome of an edge under the frames looked at. Out: [`Edges`]: a node for each branch met so far. A node
+//! is made once, since the outcome of an edge under given frames does not change. It is *due* if a set of frames has
+//! grown, since its last visit, that the node or one below it reads.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ const DEEPEST: usize = if MAX_LOOK > MAX_RETURN {
     MAX_RETURN
 } as usize;
 
-/// What an edge comes to, given the frames looked at.
+/// The outcome of an edge, given the frames looked at.
 #[derive(Clone, Copy)]
 pub enum Outcome {
     /// This leaf.
@@ -72,7 +72,7 @@ pub struct Node {
     pub parent: Option<NodeId>,
     /// The frames looked at.
     pub looked: Looked,
-    /// What the edge comes to under them.
+    /// The outcome of the edge under them.
     pub outcome: Outcome,
     /// The branches of a look, ascending by frame.
     pub children: Vec<(FrameId, NodeId)>,
@@ -85,8 +85,8 @@ pub struct Node {
 }
 
 impl Node {
-    /// Notes that growth of a place makes the node due, the top of its state or what is under a frame; returns whether that
-    /// is new. Whole edges are made due by the top of their state anyway.
+    /// Notes that growth of a place (the top of its state, or under a frame) makes the node due; returns whether that
+    /// is new. The top of its state makes a whole edge due anyway.
     pub fn read(&mut self, place: Place) -> bool {
         match place {
             Place::Top(_) => !std::mem::replace(&mut self.reads_top, true),
@@ -100,9 +100,9 @@ impl Node {
 pub struct Edges {
     /// All nodes.
     pub nodes: Vec<Node>,
-    /// The classes of states with an edge of their own, those of a state side by side and ascending, and the trees of those edges.
+    /// The computed edges: class and root of the tree. The edges of a state lie side by side, ascending by class.
     pub roots: Vec<(Class, NodeId)>,
-    /// Where those of each state are; it has none before it is explored.
+    /// Where the edges of each state lie; a state has none before it is explored.
     of_state: Vec<Range<usize>>,
 }
 
@@ -117,7 +117,7 @@ impl Edges {
         self.of_state[state as usize].clone()
     }
 
-    /// Adds the root of the edge of a state for its next class, the last one having been one of the same state.
+    /// Adds the root of the next edge of a state. All edges of one state are added in a row.
     pub fn add_root(&mut self, state: StateId, class: Class, root: NodeId) {
         let of = &mut self.of_state[state as usize];
         if of.start == of.end {
@@ -148,7 +148,7 @@ impl Edges {
         self.nodes.len() as NodeId - 1
     }
 
-    /// Makes a node due, and those above it, by which a visit comes to it.
+    /// Makes a node due, and the nodes above it, through which a visit gets there.
     pub fn make_due(&mut self, node: NodeId) {
         let mut next = Some(node);
         while let Some(at) = next {

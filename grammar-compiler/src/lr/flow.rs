@@ -1,7 +1,7 @@
 //! Which frames can lie where: on top in a state, and right under a frame.
 //!
-//! In: what edges push and pop. Out: for each [`Place`] the frames that can lie there, and the nodes of decision trees that read it
-//! and are to be visited again when it grows.
+//! In: what edges push and pop. Out: for each [`Place`] the frames that can lie there, and the nodes of decision
+//! trees that read it: they are visited again when it grows.
 
 use super::bits::Bits;
 use super::edges::NodeId;
@@ -16,7 +16,7 @@ pub enum Place {
     Under(FrameId),
 }
 
-/// Frames that can lie somewhere.
+/// A set of frames that can lie somewhere.
 pub enum Source {
     /// This one.
     Frame(FrameId),

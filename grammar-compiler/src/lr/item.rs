@@ -4,8 +4,8 @@ use crate::automata::MachineId;
 
 /// Depths further apart than this in one item set split the stack.
 pub const MAX_SPREAD: u8 = 1;
-/// Within one edge, returns are followed down to this depth where that keeps the stack in one; deeper ones are
-/// put off: the edge pops what it can, and the symbol is taken again.
+/// Within one edge, returns are followed down to this depth where that keeps the stack in one. Deeper ones are
+/// deferred: the edge pops what it can, and the symbol is taken again.
 pub const MAX_LOOK: u8 = 1;
 /// Items that can only return do so at once, if their frame lies no deeper than this.
 pub const MAX_RETURN: u8 = 2;
@@ -17,16 +17,16 @@ pub struct Item {
     pub node: u32,
     /// The depth of the frame that its machine was entered with; 0 is the top.
     pub depth: u8,
-    /// Of an item whose return is put off: where the symbol has been tried already.
+    /// If the item's return is deferred: the positions at which the symbol has been tried.
     pub tried: Tried,
 }
 
-/// Positions at which the symbol that is taken again has been tried; those first met, if there are many. Each is written
-/// plus one, ascending; what is not used is zero, behind them.
+/// Positions at which the symbol that is taken again has been tried; the first ones met, if there are many. Each slot
+/// holds a position plus one, ascending; unused slots follow, and are zero.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tried([u32; MAX_TRIED]);
 
-/// More positions than this are not remembered, which costs stacks, but no text.
+/// No more positions than this are remembered. Forgetting one may cost a stack; the language stays the same.
 const MAX_TRIED: usize = 3;
 
 impl Tried {

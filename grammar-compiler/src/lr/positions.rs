@@ -1,4 +1,4 @@
-//! The positions of all machines in one numbering, with what can come next at each.
+//! The positions of all machines in one numbering, each with what can come next.
 //!
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
@@ -52,11 +52,11 @@ pub struct Positions {
     calls: Vec<(MachineId, u32)>,
     /// The start of each machine.
     pub starts: Vec<u32>,
-    /// For each machine a position where it can only return: what is left of an item whose return is put off.
+    /// For each machine a position where it can only return: what is left of an item whose return is deferred.
     pub returning: Vec<u32>,
     /// For each machine the positions that a return of it can resume, ascending.
     resumes: Grouped,
-    /// For each machine those that may return where it has returned, ascending.
+    /// For each machine the machines that may return right after it has returned to them, ascending.
     returns_with: Grouped<MachineId>,
     /// For each machine the classes that can be consumed after it returns.
     pub follow: Vec<Bits>,
@@ -147,7 +147,8 @@ impl Positions {
         });
     }
 
-    /// Adds the edges of a state by class: since it treats the bytes of a class alike, the first of them tells.
+    /// Adds the edges of a state by class. A state treats all bytes of a class alike, so the first byte stands for
+    /// all.
     fn add_steps(&mut self, firsts: &[u8], bytes: &[(u8, u8, u32)], offset: u32) {
         for &(low, high, to) in bytes {
             let first = firsts.partition_point(|&byte| byte < low);
@@ -179,7 +180,7 @@ impl Positions {
         for (machine, &start) in (0..).zip(&self.starts) {
             begins[start as usize] = Some(machine);
         }
-        // What a machine can begin with is what the positions that call it can go on with.
+        // A position can go on with whatever the machines that it calls can begin with.
         let Positions { nodes, starts, .. } = self;
         spread(starts.len(), &callers, deadline, |machine, at| {
             let start = starts[machine as usize];
@@ -193,7 +194,8 @@ impl Positions {
         })
     }
 
-    /// Whether `is` holds for a position that a return of `machine`, or a chain of returns, can resume, and that can go on with `class`.
+    /// Whether a return of `machine`, or a chain of returns, can resume at a position that can go on with `class` and
+    /// for which `is` holds.
     pub fn any_resume(
         &self,
         machine: MachineId,
@@ -246,7 +248,7 @@ impl Positions {
         for &(callee, at) in &resumes {
             self.follow[callee as usize].union(&self.nodes[at as usize].first);
         }
-        // What may follow a machine may follow those that it may return with.
+        // Whatever may follow a machine may follow each machine whose return may make it return as well.
         spread(machines, &callees, deadline, |of, callee| {
             let follow = std::mem::take(&mut self.follow[of as usize]);
             let has_grown = self.follow[callee as usize].union(&follow);
@@ -256,7 +258,8 @@ impl Positions {
     }
 }
 
-/// Passes what each machine has on to others, `to`, until nothing is new. `pass` says which machine has got something new.
+/// Passes on what each machine has to the members of `to` until nothing is new. `pass` returns the machine that has
+/// received something new.
 fn spread(
     machines: usize,
     to: &Grouped,

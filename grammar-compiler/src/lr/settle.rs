@@ -1,7 +1,8 @@
 //! From moved items to the next item set: immediate returns, trimming, splitting.
 //!
-//! In: [`Moved`]. Out: one [`Settled`] for each stack that goes on: an item set whose least depth is 0, the
-//! frame to push (only entries that some item may return through), and how many frames nothing needs any more.
+//! In: [`Moved`]. Out: one [`Settled`] for each stack that goes on: an item set whose least depth is 0, the frame to
+//! push (with those entries only that some item may return through), and the number of frames that nothing needs any
+//! more.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +26,8 @@ pub struct Settled {
     pub again: bool,
 }
 
-/// What most symbols come to: one item, with nothing to share a stack with and nothing to return to; and how many frames to pop.
+/// The outcome of most symbols: one item that is alone on its stack and need not return at once, and the number of
+/// frames to pop.
 pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
     let Moved {
         items,
@@ -43,7 +45,7 @@ pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
     (!only_returns(positions, *node)).then_some((item, *depth))
 }
 
-/// Settles what consumed a symbol.
+/// Settles the items that have consumed a symbol.
 ///
 /// # Errors
 ///
@@ -67,7 +69,8 @@ pub fn settle(
         group(returned).split(positions, &mut groups);
     }
     if groups.len() != 1 {
-        // An item that waits to return may keep the stack in one: so do the parts of a counted block beside the whole.
+        // Items that wait with their return may stay on one stack with the others, as the parts of a counted block do
+        // beside the whole.
         let mut waiting = Vec::new();
         group(items.clone()).split(positions, &mut waiting);
         if groups.is_empty() || waiting.len() == 1 {
@@ -105,7 +108,7 @@ fn only_returns(positions: &Positions, node: u32) -> bool {
     position.is_leaf && position.machine != ROOT
 }
 
-/// The items, every one that can only return replaced by what it returns to; none if there is no such item.
+/// The items, with each one that can only return replaced by what it returns to; `None` if there is no such item.
 fn return_at_once(
     positions: &Positions,
     items: &[(u32, Origin)],
@@ -159,7 +162,8 @@ struct Group {
 }
 
 impl Group {
-    /// Adds groups whose depths lie close together; cut at the widest gap, the deepest of equal ones.
+    /// Splits the group until the depths in each part lie close together, always at the widest gap (of equal ones the
+    /// deepest), and adds the parts.
     fn split(self, positions: &Positions, out: &mut Vec<Group>) {
         let group = self.trim(positions);
         let (least, most) = (group.depths().min(), group.depths().max());
@@ -202,7 +206,7 @@ impl Group {
         })
     }
 
-    /// Drops new items whose machine was entered from nowhere, and entries that no item can return through.
+    /// Drops new items whose machine no entry was made for, and entries that no item can return through.
     fn trim(mut self, positions: &Positions) -> Group {
         let machine = |node: u32| positions.nodes[node as usize].machine;
         if self.entries.is_empty() {

@@ -1,8 +1,9 @@
-//! The automaton over text and spelling, one frame a step.
+//! The automaton over text and spelling, whose steps move one frame at most.
 //!
 //! In: a [`Pda`] and a [`Spelling`]. Out: [`Machine::steps`]: what a [`Control`] does on a stack of which the top
-//! frames are known (a *gram*: as many as decision trees look at under its top frame). A step leaves the stack alone, pops one frame or
-//! pushes one, as the textbook has it; edges that pop several frames become several steps.
+//! frames are known (a *gram*: as many as decision trees look at under its top frame). A step leaves the stack alone,
+//! pops one frame or pushes one, as in a textbook's pushdown system; an edge that pops several frames becomes several
+//! steps.
 
 use super::tokens::{ANYWHERE, BETWEEN, SpellNode, Spelling};
 use crate::intern::Interner;
@@ -13,7 +14,7 @@ pub type ControlId = u32;
 /// Number of a gram: the top frames of a stack, the top first; shorter ones end with the bottom.
 pub type GramId = u32;
 
-/// What a stack is up to.
+/// What a stack does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Control {
     /// In a state, at a node of the spelling.
@@ -23,7 +24,7 @@ pub enum Control {
         /// The node.
         node: SpellNode,
     },
-    /// About to take a symbol again that the spelling has been moved over.
+    /// About to take a symbol again; the spelling has already moved over it.
     Again {
         /// The state.
         state: StateId,
@@ -56,13 +57,13 @@ pub enum Step {
     End,
 }
 
-/// The automaton with what has been met of it.
+/// The automaton, as far as it has been met.
 pub struct Machine<'a> {
     pda: &'a Pda,
     spelling: &'a Spelling,
     controls: Interner<Control>,
     grams: Interner<Vec<FrameId>>,
-    /// Frames in a gram, by its top frame.
+    /// The length of a gram, by its top frame.
     lengths: Vec<usize>,
     /// The states after the end of the text.
     ended: Vec<bool>,
@@ -115,7 +116,7 @@ impl<'a> Machine<'a> {
         self.grams.values.len()
     }
 
-    /// All that a control can do on a stack, each step once.
+    /// All steps of a control on a stack, each once.
     pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<Step> {
         let mut out = Vec::new();
         match self.controls.values[control as usize] {
@@ -213,7 +214,8 @@ impl<'a> Machine<'a> {
     }
 }
 
-/// How many frames decide all edges under each top frame. Whatever is pushed next needs one frame less from below it.
+/// For each top frame the number of frames that decide all edges. A frame pushed on top leaves one frame less to know
+/// below it.
 fn lengths(pda: &Pda) -> Vec<usize> {
     let mut lengths = vec![1; pda.under.len()];
     for state in &pda.states {

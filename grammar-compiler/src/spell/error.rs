@@ -76,7 +76,7 @@ pub fn never_spelled(grammar: &Grammar, classes: &Classes, never: &[Class]) -> O
     })
 }
 
-/// A byte of these without which some part of an expression matches nothing.
+/// One of these bytes without which some part of an expression matches nothing.
 fn demanded(expr: &Expr, is_never: &impl Fn(u8) -> bool) -> Option<u8> {
     match expr {
         Expr::Literal(text) => text.bytes().find(|&b| is_never(b)),

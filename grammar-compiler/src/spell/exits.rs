@@ -1,4 +1,4 @@
-//! How a stack can come to lose its top frame, or end, by whole tokens.
+//! Exits: how a stack can lose its top frame, or the text end, by whole tokens.
 //!
 //! In: a [`Machine`] and the states that can be met on each gram. Out: [`Exits`]: for a control on a gram, the controls
 //! that it can go on with once the top frame is popped, each with the least *peak*: how far above the present height
@@ -70,7 +70,7 @@ pub fn exits(
         if steps.is_multiple_of(1024) {
             deadline.check("finding what the vocabulary can finish")?;
         }
-        // Steps first: they only find what to settle.
+        // Steps first, since they only find exits to settle.
         if let Some(entry) = search.fresh.pop() {
             search.follow(machine, entry);
         } else if let Some(Reverse((peak, entry, exit))) = search.queue.pop() {
@@ -85,13 +85,13 @@ pub fn exits(
     }
 }
 
-/// What is to be told of an entry's exits.
+/// What depends on the exits of an entry.
 #[derive(Clone, Copy)]
 struct User {
     entry: usize,
     /// The peak on the way from the user to the entry.
     floor: u8,
-    /// The entry is a frame higher than the user.
+    /// Whether the entry is one frame higher than the user.
     is_caller: bool,
 }
 
@@ -131,7 +131,7 @@ impl Search {
         }
     }
 
-    /// Lets `user` have the exits of a control on a gram.
+    /// Gives `user` the exits of a control on a gram.
     fn use_entry(
         &mut self,
         user: usize,

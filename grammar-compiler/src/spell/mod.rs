@@ -1,18 +1,18 @@
-//! What a vocabulary can finish.
+//! Vocabulary feasibility: what a vocabulary can finish.
 //!
 //! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Spelled`]: an automaton with the same sentences in which a
 //! state alone says whether some sequence of whole tokens finishes the text from there, whatever lies on the stack, and how
 //! many frames that needs. Masks made from it offer a token only if the text can be finished after it *in this
 //! vocabulary*, so that none is empty before the end.
 //!
-//! Vocabularies with a token for each byte spell every text; for them, and for those that lack bytes only where the
-//! grammar takes others in their place, there is nothing to do. For the rest:
+//! Vocabularies with a token for each byte spell every text. For them there is nothing to do, and neither is there if
+//! each class that the grammar takes has a token of one byte. For the rest:
 //!
 //! 1. `tokens`: an automaton of what sequences of tokens spell, in symbol classes.
 //! 2. `control`: the pushdown automaton over text and spelling, one frame a step.
 //! 3. `reach`: what can be met on which stacks; `exits`: how a stack loses its top frame by whole tokens.
 //! 4. `annotate`: from the empty stack upwards, which controls can finish on which stacks.
-//! 5. [`marks`](crate::pda::marks): as much of that as has to be told apart goes into states and frames.
+//! 5. [`marks`](crate::pda::marks): states and frames are split where the answer depends on the stack.
 //!
 //! Between two bytes of a token the automaton may be in a state that nothing finishes. A matcher looks at the
 //! states after whole tokens only (and after the bytes that it is given at once).
@@ -40,10 +40,10 @@ use crate::pda::{Class, Pda, StateId};
 pub struct Spelled {
     /// The automaton.
     pub pda: Pda,
-    /// What completions by whole tokens need: exact, whatever lies on the stack, so that frames reserve nothing. A state
-    /// without a need is one that no sequence of tokens finishes.
+    /// The needs of completions by whole tokens. They are exact, whatever lies on the stack, so frames reserve
+    /// nothing. No sequence of tokens finishes a state without a need.
     pub headroom: Headroom,
-    /// For each state the states of the automaton before that it stands for, ascending.
+    /// For each state the states before that it stands for, ascending.
     pub origins: Vec<Vec<StateId>>,
     /// Classes that the grammar takes and that are in no token.
     pub never: Vec<Class>,

@@ -1,7 +1,7 @@
-//! Where text leads, whether or not tokens spell it.
+//! Reachability: where text leads, whether or not tokens spell it.
 //!
 //! In: a [`Machine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
-//! A worklist over pairs of control and gram; which grams lie right under which is found along with them.
+//! They are found by a worklist over pairs of control and gram, along with which grams lie right under which.
 
 use std::collections::{BTreeSet, HashSet};
 
@@ -64,7 +64,7 @@ pub fn reach(
 struct Search {
     seen: HashSet<(ControlId, GramId)>,
     work: Vec<(ControlId, GramId)>,
-    /// For each gram, those that lie right under it somewhere.
+    /// For each gram the grams that can lie right under it.
     under: Vec<BTreeSet<GramId>>,
     /// For each gram, what goes on when its top frame is popped.
     returned: Vec<BTreeSet<ControlId>>,

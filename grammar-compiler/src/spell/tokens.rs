@@ -1,9 +1,9 @@
 //! What sequences of tokens spell, in symbol classes.
 //!
 //! In: the automaton's classes and the vocabulary's trie. Out: [`Spelling`], an automaton whose node [`BETWEEN`] is
-//! between two tokens. It is nondeterministic, and as small as exactness allows: a class that has a token of one
-//! byte needs no other token, so what is left are the tokens with a class that has none, and of them those that are not
-//! themselves sequences of tokens.
+//! between two tokens. It is nondeterministic, and as small as exactness allows. Where each class of a token has a
+//! token of one byte, the token itself is not needed; nor is one that is itself a sequence of other tokens. Only the
+//! rest is kept.
 
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::TokenTrie;
@@ -14,19 +14,19 @@ use crate::terminals::NOT_TEXT;
 pub type SpellNode = u32;
 /// Between two tokens.
 pub const BETWEEN: SpellNode = 0;
-/// A pseudo node that takes every symbol: text that nothing needs to spell.
+/// A pseudo node that takes every symbol: text that need not be spelled.
 pub const ANYWHERE: SpellNode = SpellNode::MAX;
 
 /// The automaton of all sequences of tokens.
 #[derive(Debug)]
 pub struct Spelling {
-    /// Classes with a token of one byte; the end of the text is one, too.
+    /// Classes with a token of one byte; the end of the text counts as one.
     alone: Vec<bool>,
-    /// Classes that some edge takes and that have none.
+    /// Classes that some edge takes and that have no such token.
     missing: Vec<Class>,
     /// Of them, those in no token at all.
     never: Vec<Class>,
-    /// The tokens that are needed beside them.
+    /// The tokens that are needed besides.
     trie: ClassTrie,
 }
 
@@ -70,7 +70,7 @@ impl Spelling {
         }))
     }
 
-    /// The same with one class that lacks a token given one.
+    /// The same spelling, as if one more class had a token of one byte.
     pub fn with(&self, class: Class) -> Self {
         let mut alone = self.alone.clone();
         alone[class as usize] = true;
@@ -168,7 +168,7 @@ impl ClassTrie {
     /// The tokens whose bytes are all of used classes.
     fn of_tokens(pda: &Pda, tokens: &TokenTrie, used: &[bool]) -> Self {
         let mut trie = ClassTrie::new();
-        // The open nodes: where each ends, and its node here.
+        // The nodes of the trie on the way down: where the subtree of each ends, and its node here.
         let mut open = vec![(u32::MAX, 0)];
         let mut node = 1;
         while let Some(here) = tokens.nodes.get(node) {
@@ -210,7 +210,7 @@ impl ClassTrie {
         self.nodes[node as usize].is_token = true;
     }
 
-    /// The tokens with a class of these, in the order of a depth-first walk.
+    /// The tokens that hold one of these classes, in the order of a depth-first walk.
     fn tokens(&self, classes: &[bool]) -> Vec<Vec<Class>> {
         let mut out = Vec::new();
         let mut path: Vec<Class> = Vec::new();

@@ -2,7 +2,8 @@
 //!
 //! In: a [`Grammar`] and a text. Out: [`Forest`]: for each rule, and each place where it may begin and end, up to two different
 //! trees. A tree's nodes are rules: two ways through a regular right part that call the same rules at the same places
-//! are one tree, and rules that match nothing are left out. Independent of the automata, which have long merged readings.
+//! are one tree, and rules that match nothing are left out. It does not depend on the automata, which have merged
+//! readings long before.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -84,7 +85,7 @@ impl<'g> Forest<'g> {
         &self.nodes[id as usize]
     }
 
-    /// Looks at all rules that begin at `start`; whether there was a new tree.
+    /// Looks at all rules that begin at `start`; returns whether there was a new tree.
     fn round(&mut self, start: usize) -> Option<bool> {
         let grammar = self.grammar;
         let mut grown = false;
@@ -164,7 +165,7 @@ impl<'g> Forest<'g> {
         Some(out)
     }
 
-    /// Where `expr` may end that begins at `at`, if it is one without parts.
+    /// Where an expression without parts may end that begins at `at`; `None` for others.
     pub(super) fn ends(&self, expr: &Expr, at: usize) -> Option<Vec<usize>> {
         let rest = self.text.get(at..).unwrap_or(&[]);
         let within = |ranges: &[(char, char)], c| ranges.iter().any(|r| (r.0..=r.1).contains(&c));
@@ -201,8 +202,8 @@ impl<'g> Forest<'g> {
     }
 }
 
-/// Visits what leads on from a state of the small automaton that an expression with parts is, which starts at 0; whether the
-/// state is final.
+/// Reads an expression with parts as a small automaton that starts in state 0: visits the edges of a state, and
+/// returns whether the state is final.
 pub(super) fn edges<'e>(
     expr: &'e Expr,
     state: usize,

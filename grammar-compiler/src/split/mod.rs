@@ -1,15 +1,15 @@
-//! Why a grammar needs several stacks: for messages.
+//! Why a grammar is not deterministic: for messages.
 //!
 //! In: a [`Grammar`] and its [`Pda`]. Out: a [`Diagnostic`] that shows a text after which several readings are open, and where
-//! in the grammar two of them come apart. Nothing here has an influence on tables. Grammars that never
-//! split do not come here.
+//! in the grammar two of them come apart. Tables do not depend on anything here. It does not run for grammars that
+//! never split.
 //!
 //! | step | |
 //! |---|---|
 //! | [`search`] | a short text after which there are two stacks, or more than a matcher carries; and how two of them can end |
 //! | [`forest`] | the trees of both texts, by the grammar as it stands |
 //! | [`readings`] | where these differ first |
-//! | [`way`] | which parts of the rule's right part either is at there |
+//! | [`way`] | which part of the rule's right part each of them has reached there |
 
 pub mod ambiguity;
 pub mod forest;

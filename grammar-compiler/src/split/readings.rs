@@ -1,7 +1,7 @@
 //! Where two readings of a text come apart.
 //!
-//! In: two trees, of texts that begin alike. Out: [`Parting`]: the rule in which they differ first, from the left, and
-//! what either is at there: a part of the rule's right part.
+//! In: two trees, of texts that begin alike. Out: [`Parting`]: the rule in which they first differ, from the left,
+//! and the part of its right part that each of them has reached there.
 
 use super::forest::{Forest, NodeId};
 use super::way::{Step, way};
@@ -16,15 +16,15 @@ const MAX_DEPTH: usize = 300;
 pub struct Parting {
     /// The rule that both are in.
     pub rule: RuleId,
-    /// The first place in the text at which they are at different parts of it.
+    /// The first place in the text where they are in different parts of that rule.
     pub at: usize,
     /// What begins there in one reading.
     pub one: Side,
-    /// What the other is at.
+    /// What the other has reached.
     pub other: Side,
 }
 
-/// What a reading is at.
+/// What a reading has reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     /// It goes on with a rule that is named at this place.
@@ -85,7 +85,7 @@ fn within(one: In<'_, '_>, other: In<'_, '_>, depth: usize) -> Option<Parting> {
     None
 }
 
-/// What a node is at at a place of the text.
+/// What a node has reached at a place of the text.
 fn side((forest, id): In<'_, '_>, at: usize) -> Side {
     let node = forest.node(id);
     let rule = forest.grammar().rules.get(node.rule.0 as usize);

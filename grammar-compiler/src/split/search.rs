@@ -1,8 +1,8 @@
-//! Short texts that lead where several stacks are.
+//! Short texts after which there are several stacks.
 //!
-//! In: a [`Pda`] and stacks to begin with. Out: a short text, and the stacks after it. The search is best first: by the
-//! length of the text and by how far the next split, or the end, is in the control graph. Its steps are counted, so
-//! that it finds the same on every machine.
+//! In: a [`Pda`] and stacks to begin with. Out: a short text, and the stacks after it. The search is best-first: by
+//! the length of the text, and by the distance to the next split, or to the end, in the control graph. Its steps are
+//! counted, so it finds the same text on every machine.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -16,7 +16,7 @@ use crate::pda::{Alternative, Class, FrameId, Pda, StateId};
 const MAX_STEPS: usize = 50_000;
 /// Stacks with more frames are not followed.
 const MAX_HEIGHT: usize = 60;
-/// Frames by which texts with one stack are told apart.
+/// Frames from the top by which single stacks are told apart.
 const KNOWN_FRAMES: usize = 2;
 /// What a further stack is worth, in bytes of text.
 const STACK_WORTH: i64 = 4;
@@ -139,8 +139,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// What tells sets of stacks apart: of a single one no more than its state, its height and the frames on top, so that
-/// texts which differ further down are not all followed.
+/// The key of a set of stacks. A single stack is known by its state, its height and the frames on top, so that texts
+/// which differ further down are not all followed.
 type Outline = Vec<(StateId, usize, Vec<FrameId>)>;
 
 fn outline(stacks: &[Stack]) -> Outline {
@@ -156,7 +156,7 @@ fn outline(stacks: &[Stack]) -> Outline {
     stacks.iter().map(of).collect()
 }
 
-/// For each state how many edges lead to the next one with a leaf that is a goal; frames are not asked.
+/// For each state the number of edges to the nearest one with a leaf that is a goal, whatever lies on the stack.
 fn distances(pda: &Pda, is_goal: impl Fn(Class, &[Alternative]) -> bool) -> Vec<u32> {
     let mut into: Vec<Vec<StateId>> = vec![Vec::new(); pda.states.len()];
     let mut distance = vec![FAR; pda.states.len()];

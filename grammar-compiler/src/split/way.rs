@@ -1,4 +1,4 @@
-//! Which parts of its rule's right part a node goes through.
+//! Derivations of one node: which parts of its rule's right part it goes through.
 //!
 //! In: a node of a [`Forest`]. Out: one way through the right part over the node's text and children, as the references and
 //! terminals that it takes, in order. A node may have several ways, which are one reading; the first found will do.
@@ -22,7 +22,7 @@ pub struct Step<'g> {
     pub end: usize,
 }
 
-/// How far a way has come: the place in the text, and the children that it has passed.
+/// How far a way has got: the place in the text, and the number of children passed.
 type Reached = (usize, usize);
 
 /// The ways to each place, one for each.

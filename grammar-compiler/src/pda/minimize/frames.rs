@@ -1,4 +1,4 @@
-//! Frames by what they come to wherever they are looked at.
+//! Frames by their outcomes wherever they are looked at.
 
 use super::trees::Trees;
 use crate::intern::Sequences;
@@ -11,17 +11,18 @@ pub(super) struct Frames {
     pub partition: Partition,
     /// The edges whose trees look at frames.
     edges: Vec<(StateId, Class, TreeId)>,
-    /// Where frames are looked at: sets of trees, by which states of one block take one class. And when each was looked at last.
+    /// The places where frames are looked at: each is the set of trees by which the states of one block take one
+    /// class.
     places: Sequences<u32>,
     seen: Vec<u32>,
-    /// When something at or below each tree was another one last.
+    /// For each tree the pass in which something at or below it last changed.
     touched: Vec<u32>,
-    /// The time, in passes.
+    /// The number of the present pass.
     now: u32,
     outcomes: Outcomes,
 }
 
-/// A number for where a frame is looked at: for the trees that look there, and the depths and blocks of the frames looked at before.
+/// The number of a path: the trees that look at a frame, and the depths and blocks of the frames looked at before.
 type Path = u32;
 
 /// Paths by the path to the look before, its depth, and the block of the frame found there.
@@ -60,7 +61,7 @@ impl Frames {
         }
     }
 
-    /// Splits blocks by what their frames come to where that may have changed; the frames that moved.
+    /// Splits blocks by the outcomes of their frames, where these may have changed; returns the frames that moved.
     pub fn split(&mut self, trees: &mut Trees<'_>, states: &[u32]) -> Vec<u32> {
         self.now += 1;
         for tree in trees.touched.drain(..) {
@@ -80,10 +81,10 @@ impl Frames {
         self.outcomes.split(&mut self.partition)
     }
 
-    /// Splits blocks whose frames are told apart by one and the same tree; the frames that moved.
+    /// Splits blocks whose frames some tree tells apart by itself; returns the frames that moved.
     ///
-    /// Where states of a block look at the same frames with the outcomes crossed, neither the states nor the frames
-    /// alone are told apart by any place: `f → x, g → y` here and `f → y, g → x` there are alike up to blocks, both ways.
+    /// Needed where states of a block look at the same frames with crossed outcomes: no place tells apart `f → x, g →
+    /// y` here and `f → y, g → x` there, neither as states nor as frames.
     pub fn split_crossed(&mut self, trees: &Trees<'_>) -> Vec<u32> {
         let mut is_seen = vec![false; trees.of.len()];
         let mut pending: Vec<TreeId> = self.edges.iter().map(|edge| edge.2).collect();
@@ -115,7 +116,7 @@ impl Frames {
 
     /// The places that are new, or touched since they were looked at.
     fn places(&mut self, states: &[u32]) -> Vec<u32> {
-        // Where states of a block take a class by the same trees as elsewhere, they tell no more frames apart.
+        // States that take a class by the same set of trees as others tell the same frames apart.
         let of_block = |&(state, class, tree): &(StateId, Class, TreeId)| {
             (states[state as usize], class, tree)
         };
@@ -142,7 +143,7 @@ impl Frames {
     }
 }
 
-/// Notes what each frame comes to where `tree`, or a tree below it, looks at it.
+/// Notes the outcome of each frame where `tree`, or a tree below it, looks at it.
 fn looks(
     trees: &Trees<'_>,
     blocks: &[u32],
@@ -163,10 +164,10 @@ fn looks(
     }
 }
 
-/// What each frame comes to.
+/// The outcomes of each frame.
 struct Outcomes {
     of: Vec<Vec<(Path, u32)>>,
-    /// The number of what each frame with outcomes comes to.
+    /// For each frame the number of its list of outcomes.
     group: Vec<u32>,
     texts: Sequences<u32>,
 }
@@ -184,7 +185,7 @@ impl Outcomes {
         self.of[usize::from(frame)].push((path, signature));
     }
 
-    /// Splits blocks by what was noted, and forgets it; the frames that moved.
+    /// Splits blocks by the outcomes noted, then forgets these; returns the frames that moved.
     fn split(&mut self, partition: &mut Partition) -> Vec<u32> {
         let mut words = Vec::new();
         for (frame, outcomes) in (0..).zip(&mut self.of) {

@@ -13,7 +13,7 @@ pub(super) struct States {
     runs: Vec<Run>,
     first: Vec<u32>,
     states_of_tree: Grouped,
-    /// The number of each marked state's edges up to blocks.
+    /// For each marked state the number of its list of edges up to blocks.
     group: Vec<u32>,
     signatures: Sequences<u32>,
 }
@@ -42,13 +42,13 @@ impl States {
         }
     }
 
-    /// Splits all blocks by the edges of all states; the states that moved.
+    /// Splits all blocks by the edges of all states; returns the states that moved.
     pub fn split_all(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
         self.partition.mark_all();
         self.split_marked(trees)
     }
 
-    /// Splits blocks after the signatures of some trees have changed; the states that moved.
+    /// Splits blocks after the signatures of some trees have changed; returns the states that moved.
     pub fn split(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
         for &tree in &trees.changed {
             for &state in self.states_of_tree.of(tree) {
@@ -58,7 +58,8 @@ impl States {
         self.split_marked(trees)
     }
 
-    /// The states of a block that are not marked have edges as before, all alike, and unlike those of marked ones.
+    /// Splits the marked states of each block by their edges. The unmarked states of a block kept their edges, which
+    /// are equal up to blocks, and differ from those of marked ones.
     fn split_marked(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
         let mut words = Vec::new();
         for state in self.partition.marked() {

@@ -1,7 +1,7 @@
 //! Decision trees up to blocks.
 //!
-//! In: the blocks of states and frames, and which of these have moved. Out: for each tree its signature, a number that is
-//! equal for trees that are equal up to blocks, and which trees have another one than before.
+//! In: the blocks of states and frames, and which of these have moved. Out: for each tree its signature, a number
+//! that is the same for trees that are equal up to blocks; and the trees whose signature has changed.
 
 use crate::grouped::Grouped;
 use crate::intern::Sequences;
@@ -21,15 +21,17 @@ pub(super) struct Trees<'a> {
     pub pda: &'a Pda,
     /// The signature of each tree.
     pub of: Vec<u32>,
-    /// The trees that have another signature since they were followed last; some may be named twice.
+    /// The trees whose signatures have changed since the states were last split; some may be named twice.
     pub changed: Vec<TreeId>,
-    /// The trees that look at frames where something at or below them is another block or signature; some may be named twice.
+    /// The trees that look at frames and at or below which a block or a signature has changed; some may be named
+    /// twice.
     pub touched: Vec<TreeId>,
     shapes: Sequences<u32>,
     leaves_of_state: Grouped,
     trees_of_frame: Grouped,
     trees_of_tree: Grouped,
-    /// Trees that look at frames and are to be looked at, those first that others lead to; and whether a tree is one of them.
+    /// Queued trees, which look at frames: a tree before those that lead to it. And for each tree whether it is
+    /// queued.
     queue: BinaryHeap<Reverse<TreeId>>,
     is_queued: Vec<bool>,
     shape: Shape,
@@ -99,7 +101,7 @@ impl<'a> Trees<'a> {
         }
     }
 
-    /// Looks at what is queued, and at what leads there.
+    /// Works off the queue, which grows by the trees that lead to changed ones.
     fn look_up(&mut self, blocks: Blocks<'_>) {
         while let Some(Reverse(tree)) = self.queue.pop() {
             self.is_queued[tree as usize] = false;
@@ -108,7 +110,8 @@ impl<'a> Trees<'a> {
         }
     }
 
-    /// Finds the signature of `tree` again. What leads there is queued: if that is another one, or `tree` is touched.
+    /// Computes the signature of `tree` anew. If it has changed, or `tree` is touched, the trees that lead there are
+    /// queued.
     fn look_again(&mut self, tree: TreeId, blocks: Blocks<'_>) {
         let signature = self.signature(tree, blocks);
         let before = std::mem::replace(&mut self.of[tree as usize], signature);
@@ -166,7 +169,7 @@ fn frame_uses(pda: &Pda) -> impl Iterator<Item = (u32, TreeId)> + Clone {
     pushed.chain(branches(pda).map(|(tree, (frame, _))| (u32::from(frame), tree)))
 }
 
-/// What a tree is up to blocks, as words; a place to work in.
+/// A tree up to blocks, as words: scratch.
 #[derive(Default)]
 struct Shape {
     words: Vec<u32>,

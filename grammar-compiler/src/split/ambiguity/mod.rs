@@ -2,12 +2,13 @@
 //!
 //! In: a [`Grammar`]. Out: [`Ambiguous`]: a sentence with two trees, as short as the search finds one.
 //!
-//! Where a sentence has two trees, some rule in both has two different lists of children over the same text. So the search runs
-//! the bodies of the rules twice in lockstep, beginning with each rule in a short context: first both runs are the same; where they
-//! do different things before the same byte they have *parted*; when both are at the rule's end, there is a candidate. A rule that both call at
-//! the same place is passed over by its shortest text, so that only what matters is spelled out. The search is A*: the length so far and the
-//! least that is still to come. Each candidate is checked by `Forest`. Its
-//! steps are counted; whether a long ambiguity is found does not depend on the machine.
+//! If a sentence has two trees, some rule in both has two different lists of children over the same text. So the
+//! search runs the bodies of the rules twice in lockstep, beginning with each rule in a short context. First both
+//! runs are the same. Where they do different things before the same byte, they have *parted*. When both are at the
+//! rule's end, there is a candidate. A rule that both call at the same place is passed over by its shortest text, so
+//! that only what matters is spelled out. The search is A*, by the length so far and the least length to come. Each
+//! candidate is checked by `Forest`. Steps are counted, so whether a long ambiguity is found does not depend on the
+//! machine.
 
 mod shortest;
 
@@ -29,7 +30,7 @@ const MAX_STEPS: usize = 1_000_000;
 const MAX_HEIGHT: usize = 16;
 /// Calls within calls before the runs part.
 const MAX_SHARED: usize = 6;
-/// Stacks that one run can come to without consuming anything.
+/// Stacks that one run can reach without consuming anything.
 const MAX_CLOSURE: usize = 100;
 /// Calls of the same rule that begin within each other at one place.
 const MAX_REPEATED: usize = 2;
@@ -208,7 +209,8 @@ impl Search<'_> {
             for b in &other {
                 self.steps += 1;
                 let same = a.run == b.run;
-                // Until the runs part, what has been called must end differently, or is passed over.
+                // Until the runs part, a call matters only if the runs end it differently; otherwise it is passed
+                // over.
                 let useless = same && !pair.parted && (a.returned || a.run.len() > MAX_SHARED);
                 if !useless {
                     self.consume(at, &a.run, &b.run, pair.parted || !same);
@@ -261,7 +263,7 @@ impl Search<'_> {
         }
     }
 
-    /// What a run can come to by beginning and ending calls.
+    /// The runs that a run can become by beginning and ending calls.
     fn closure(&self, run: &Run) -> Vec<Ready> {
         let before = run.len();
         let mut seen = BTreeSet::from([run.clone()]);

@@ -57,7 +57,7 @@ impl Shortest {
             let name = rule.name.clone();
             machines.push(Machine { name, body });
         }
-        // What matches nothing has no reading: two ways to place it are not told apart.
+        // A rule that matches the empty text is left out of trees, so two ways to place it are one reading.
         let rules = empty::remove(machines, grammar.root.0, work).ok()?;
         let bodies: Vec<Dfa> = rules.machines.into_iter().map(|m| m.body).collect();
         let per_state = |body: &Dfa| body.len();
@@ -72,8 +72,8 @@ impl Shortest {
         Some(out)
     }
 
-    /// Shortens the ways once; whether any became shorter. A first edge is only noted where its way is shorter than any
-    /// before, so that first edges lead nowhere in a circle.
+    /// Shortens the ways once; returns whether any became shorter. A first edge is noted only if its way is shorter
+    /// than any before, so following first edges never leads in a circle.
     fn improve(&mut self) -> bool {
         let mut improved = false;
         for rule in 0..self.bodies.len() {
