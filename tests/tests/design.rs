@@ -42,11 +42,14 @@ fn compiled(design: &str) -> Compiled {
     assert_eq!(named, [&TOKENS[..], &["END"]].concat());
     let drawn = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/pictures/lists.ebnf");
     assert_eq!(grammar.trim(), fs::read_to_string(drawn).unwrap().trim());
+    let grammar = parse("lists", grammar).unwrap();
+    compile(&grammar, &vocabulary(), &Options::default()).unwrap()
+}
+
+fn vocabulary() -> Vocabulary {
     let tokens = TOKENS.map(|token| token.as_bytes().to_vec());
     let tokens = tokens.into_iter().chain([Vec::new()]).collect();
-    let vocabulary = Vocabulary::from_tokens(tokens, vec![END]);
-    let grammar = parse("lists", grammar).unwrap();
-    compile(&grammar, &vocabulary, &Options::default()).unwrap()
+    Vocabulary::from_tokens(tokens, vec![END])
 }
 
 #[test]
@@ -137,7 +140,10 @@ fn words_are_those_of_the_tables() {
 fn masks_are_those_of_the_matcher() {
     let design = design();
     let compiled = compiled(&design);
+    let vocabulary = vocabulary().pack().unwrap();
+    let vocabulary = maskwright::Vocabulary::load(&vocabulary).unwrap();
     let grammar: Grammar<'_> = compiled.grammar().unwrap();
+    let grammar = grammar.with_vocabulary(vocabulary).unwrap();
     let mut matcher = Matcher::<4>::new(&grammar).unwrap();
     for text in ["", "`[`", "`12`", "`,[`", "`]]`"] {
         let token = TOKENS.iter().position(|token| format!("`{token}`") == text);

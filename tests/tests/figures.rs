@@ -14,6 +14,9 @@ mod measured;
 #[path = "figures/quoted.rs"]
 mod quoted;
 
+use maskwright_compiler::{Options, Vocabulary, compile};
+use maskwright_tests::harness::parse;
+use maskwright_tests::suite;
 use measured::{Cell, Value, figures};
 use quoted::{Quote, bare, quotes};
 use std::fs;
@@ -252,6 +255,38 @@ fn growth_is_that_of_its_csv() {
         compared += 1;
     }
     assert!(compared >= 3, "no table of growth was found");
+}
+
+/// What the results say of automata, which does not depend on the machine.
+#[test]
+fn automata_are_as_large_as_the_results_say() {
+    let text = read("benches/RESULTS.md");
+    let results = figures("results", "benches/RESULTS.md", &text);
+    let text: Vec<&str> = text.split_whitespace().collect();
+    let text = text.join(" ");
+    let vocabulary = Vocabulary::named("cl100k_base").unwrap();
+    for (name, called) in [("json", "JSON"), ("sql", "SQL-like")] {
+        let grammar = parse(name, &suite::entry(name).ebnf).unwrap();
+        let compiled = compile(&grammar, &vocabulary, &Options::default()).unwrap();
+        let report = compiled.report();
+        let said = format!(
+            "{called} (`tests/grammars/{name}.ebnf`): {} states, {} frames, {} conditional edges",
+            report.states, report.frames, report.conditional_edges
+        );
+        assert!(
+            text.contains(&said),
+            "benches/RESULTS.md should say: {said}"
+        );
+        let reference = format!(
+            "{}<!--= results {called} cl100k_base automaton -->",
+            report.automaton_bytes
+        );
+        let reference = reference.replacen("<", " bytes<", 1);
+        assert_none(
+            &wrong_quotes("the compiler", &reference, &results),
+            "Write what compiling gives.",
+        );
+    }
 }
 
 #[test]

@@ -1,9 +1,9 @@
 //! Cuts right parts at matching delimiters.
 //!
 //! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs from an
-//! opening delimiter to its closing one is a rule of its own. Such a span begins and ends with a byte
-//! that is its own, so calling it pushes and pops frames at the same bytes in every alternative; which
-//! spans are called in the end is decided in [`super::recursion`].
+//! opening delimiter to its closing one is a rule of its own. Such a span begins and ends with bytes of its own, so
+//! calling it pushes and pops frames at the same bytes in every alternative. Which spans are called is decided later,
+//! in [`super::recursion`].
 
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
@@ -150,7 +150,7 @@ impl Cutter {
         out.push(Expr::Ref(RuleId(id)));
     }
 
-    /// The rule of a span; equal ones are one rule, if they refer to none.
+    /// The rule of a span; equal spans share one, if they refer to no rule.
     fn span(&mut self, expr: Expr, delimiter: char, name: &str) -> u32 {
         let next = self.first + self.rules.len() as u32;
         let id = match is_regular(&expr) {

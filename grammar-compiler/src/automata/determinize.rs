@@ -7,7 +7,8 @@ use crate::grouped::Grouped;
 use crate::intern::Sequences;
 use crate::limits::Deadline;
 
-/// Members of subsets for each state that is allowed: a bound on memory and on work that does not depend on the machine.
+/// How many members all subsets may have, for each state of the budget: a bound on memory and work that is the same
+/// on every machine.
 const MEMBERS: usize = 32;
 
 /// Makes `nfa` deterministic with at most `budget` states.
@@ -63,16 +64,16 @@ struct Subsets<'a> {
     singles: Vec<u32>,
     mark: Vec<u32>,
     round: u32,
-    /// Where a closure is worked out.
+    /// Scratch for one closure.
     stack: Vec<u32>,
     closed: Vec<u32>,
-    /// Of all subsets together.
+    /// The number of members of all subsets together.
     members: usize,
 }
 
 impl Subsets<'_> {
-    /// The id of the closure of `seeds` under empty edges. States that only pass on are left out of the
-    /// subset's identity, so that equal subsets are found equal sooner.
+    /// The id of the closure of `seeds` under empty edges. States that only have empty edges are left out of the key
+    /// of a subset, so that more subsets are found to be equal.
     fn intern(&mut self, seeds: &[u32]) -> u32 {
         self.round += 1;
         self.closed.clear();
@@ -96,7 +97,8 @@ impl Subsets<'_> {
         id
     }
 
-    /// Lets edges of states lead to subsets: splits overlapping ranges at their ends and joins neighbours that lead to the same one.
+    /// Turns the edges of the members into edges to subsets: overlapping ranges are split at their ends, and
+    /// neighbours with the same target are joined.
     fn lead_bytes(&mut self, edges: &mut Vec<(u8, u8, u32)>) {
         edges.sort_unstable();
         if edges.is_sorted_by(|before, after| before.1 < after.0) {
@@ -139,7 +141,7 @@ impl Subsets<'_> {
         pieces
     }
 
-    /// The same for calls, of which one machine may have several.
+    /// The same for calls, of which there may be several of one machine.
     fn lead_calls(&mut self, calls: &mut Vec<(MachineId, u32)>) {
         calls.sort_unstable();
         if calls.is_sorted_by(|before, after| before.0 < after.0) {

@@ -13,7 +13,7 @@ pub struct Dfa {
     calls: Vec<(MachineId, u32)>,
 }
 
-/// Of a state whether a word may end there, and where its edges end; they begin where those of the state before end.
+/// Whether a word may end in a state, and where its edges end. They begin where those of the state before end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Ends {
     is_final: bool,
@@ -46,7 +46,7 @@ impl<'a> State<'a> {
         bytes.chain(self.calls.iter().map(|&(_, to)| to))
     }
 
-    /// Final and without edges: a word that reaches it has ended.
+    /// Whether it is final and has no edges: a word that reaches it has ended.
     pub fn is_leaf(&self) -> bool {
         self.is_final && self.bytes.is_empty() && self.calls.is_empty()
     }

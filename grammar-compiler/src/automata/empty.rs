@@ -1,8 +1,8 @@
 //! The empty word and unproductive rules.
 //!
 //! In: one automaton a rule. Out: [`Rules`]: no machine but the root accepts the empty word, so every call
-//! consumes a byte; where a rule could be empty its calls can be passed over instead. No
-//! machine calls one without words, and every state can finish.
+//! consumes a byte; calls of a rule that could be empty may be skipped instead. No machine calls a machine without
+//! words, and every state can finish.
 
 use super::minimize::minimize;
 use super::{AutomataError, Dfa, Machine, MachineId, Nfa, Work};
@@ -12,7 +12,7 @@ use super::{AutomataError, Dfa, Machine, MachineId, Nfa, Work};
 pub struct Rules {
     /// One machine a rule, then the root.
     pub machines: Vec<Machine>,
-    /// The root machine; it is called by none, and may accept the empty word.
+    /// The root machine. Nothing calls it, and it may accept the empty word.
     pub root: MachineId,
 }
 
@@ -83,7 +83,7 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
     holds
 }
 
-/// Where ways to an end are looked for.
+/// The state of a search for words.
 #[derive(Default)]
 struct Walk {
     seen: Vec<bool>,
@@ -115,7 +115,7 @@ impl Walk {
     }
 }
 
-/// Leaves the calls of other machines out; `dfa` is minimal and stays so.
+/// Drops the calls of all other machines; `dfa` is minimal, and stays so.
 fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
     if dfa.calls().iter().all(|e| keep[e.0 as usize]) {
         return;
@@ -123,7 +123,7 @@ fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
     *dfa = minimize(&dfa.with_calls(|machine| keep[machine as usize].then_some(machine)));
 }
 
-/// Lets calls of nullable machines be passed over.
+/// Adds empty edges past the calls of nullable machines.
 fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     let mut nfa = dfa.to_nfa();
     let over = nfa.calls.iter().filter(|(_, e)| nullable[e.0 as usize]);

@@ -1,8 +1,8 @@
 //! Minimization: drops states that cannot finish and merges equivalent ones.
 //!
 //! In: a [`Dfa`]. Out: the minimal one with the same words, its states numbered breadth-first from
-//! the start, so that equal languages give equal automata. States are told apart by where their ranges of bytes lead: most
-//! have few, though the ranges of all together cut the bytes into many classes.
+//! the start, so that equal languages give equal automata. States are compared by their ranges of bytes: most states
+//! have few ranges, though the ranges of all states together cut the bytes into many classes.
 
 use super::{Dfa, State};
 use crate::grouped::Grouped;
@@ -13,7 +13,7 @@ use std::convert::Infallible;
 
 /// The end of a state that has none.
 const DEAD: u32 = u32::MAX;
-/// What parts the ranges of a signature from the calls.
+/// Separates ranges from calls in a signature.
 const CALLS: u32 = 0xff00;
 
 /// The minimal automaton of `dfa`; one state without edges if it has no words.
@@ -44,14 +44,14 @@ fn minimal<E>(dfa: &Dfa, go_on: impl FnMut() -> Result<(), E>) -> Result<Dfa, E>
     Ok(renumber(dfa, &ends, &blocks))
 }
 
-/// For each state those with an edge to it.
+/// For each state the states with an edge to it.
 fn predecessors(dfa: &Dfa) -> Grouped {
     let edges = (0..).zip(dfa.states());
     let edges = edges.flat_map(|(from, state)| state.targets().map(move |to| (to, from)));
     Grouped::new(dfa.len(), edges)
 }
 
-/// The length of the shortest word that each state can end with, and the states that have one by that, least first.
+/// The length of the shortest word from each state to an end, and the states that have one, by ascending length.
 fn distances(dfa: &Dfa, predecessors: &Grouped) -> (Vec<u32>, Vec<u32>) {
     let mut distances = vec![DEAD; dfa.len()];
     let finals = (0..).zip(dfa.states()).filter(|(_, s)| s.is_final);
@@ -72,8 +72,9 @@ fn distances(dfa: &Dfa, predecessors: &Grouped) -> (Vec<u32>, Vec<u32>) {
     (distances, order)
 }
 
-/// A number for what each state's edges come to, as far as they come nearer to an end: states with different ones are not
-/// equivalent, and few with the same are not, so nearly all is known before anything is refined.
+/// A first partition, by edges: a target counts by its own number if it is nearer to an end, otherwise by its
+/// distance to an end. States with different numbers are not equivalent, and most states with the same number are, so
+/// little is left to refine.
 fn ends(dfa: &Dfa, predecessors: &Grouped) -> Vec<u32> {
     let (distances, order) = distances(dfa, predecessors);
     let mut ends = vec![DEAD; dfa.len()];
@@ -94,7 +95,8 @@ fn ends(dfa: &Dfa, predecessors: &Grouped) -> Vec<u32> {
     ends
 }
 
-/// Writes down the edges of a state by what `lead` says of where they lead; those of which it says nothing are left out.
+/// Writes the signature of a state: its edges, with their targets replaced by what `lead` says; edges for which
+/// `lead` says nothing are left out.
 fn sign(state: State, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
     for &(low, high, to) in state.bytes {
         let Some(to) = lead(to) else { continue };
@@ -106,7 +108,7 @@ fn sign(state: State, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
             _ => words.extend([range, to]),
         }
     }
-    // No range: it would end before it begins.
+    // This is no range, since it would end before it begins.
     words.push(CALLS);
     for &(machine, to) in state.calls {
         words.extend(lead(to).into_iter().flat_map(|to| [machine, to]));
@@ -127,11 +129,11 @@ fn refine<E>(
     partition::coarsest(ends, predecessors, sign, go_on)
 }
 
-/// The quotient without what is dead or not reached, numbered breadth-first.
+/// The quotient without dead and unreachable states, numbered breadth-first.
 fn renumber(dfa: &Dfa, ends: &[u32], blocks: &[u32]) -> Dfa {
     const NONE: u32 = u32::MAX;
     let mut ids = vec![NONE; dfa.len()];
-    // Of each block the state that was met first.
+    // For each block the state that was met first.
     let mut order = vec![dfa.start];
     ids[blocks[dfa.start as usize] as usize] = 0;
     let mut minimal = Dfa::with_capacity(dfa.len());

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: a [`Network`]: one minimal deterministic automaton for the
 //! root and one for each rule that is *called*; every other rule has been inlined. After this stage
 //! there are no code points, no empty words hidden in calls, no unproductive rules, and no
-//! left or tail recursion that a loop can express. A call costs a frame at run time, everything else does not.
+//! left or tail recursion that a loop can express. Only a call costs a frame at run time.
 //!
 //! The passes, in order:
 //!
@@ -45,7 +45,7 @@ pub type MachineId = u32;
 pub struct Machine {
     /// The rule's name; for a span between delimiters the name of its rule and the delimiters.
     pub name: String,
-    /// Its body. No word is empty, but in the root machine.
+    /// Its body. Only the root machine may accept the empty word.
     pub body: Dfa,
 }
 

@@ -1,8 +1,8 @@
 //! Recursion, and which rules are called.
 //!
-//! In: [`Rules`]. Out: a [`Network`]: each machine's only calls are of machines that the network keeps;
-//! all others have been inlined. Left and tail recursion have become loops (this is what cycle handling is in
-//! Pre³, made exact); self-embedding recursion stays, as calls.
+//! In: [`Rules`]. Out: a [`Network`], whose machines call only machines of the network; all other calls have been
+//! inlined. Left and tail recursion have become loops (the cycle handling of Pre³, made exact). Self-embedding
+//! recursion remains, as calls.
 //!
 //! Which rules are called:
 //!
@@ -10,8 +10,8 @@
 //! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
 //!   push and pop at the same bytes;
 //! * spans between quotes, if a kind of quote would be copied to two places or more;
-//! * where a cycle is left, rules on it, best those that begin and end with bytes of their own;
-//! * as long as the bodies together would be large, the rule whose copies take most of that;
+//! * where a cycle remains, a rule on it, preferably one that begins and ends with bytes of its own;
+//! * as long as all bodies together would be large, the rule whose copies would take most states;
 //! * rules of some size used in two or more places, if nothing can follow inside them once they may end.
 
 use std::cmp::Reverse;
@@ -25,8 +25,8 @@ use crate::limits::LimitExceeded;
 const SHARED_SIZE: usize = 8;
 /// As long as all bodies together have more states than this, copied rules are called.
 const BODIES_SIZE: u64 = 1_500;
-/// Where there are more rules than this, several of those that are copied most are called at once: each time that one is chosen, all are
-/// looked at.
+/// With more rules than this, several of the most copied rules are chosen at a time, since each choice looks at all
+/// rules.
 const MANY_RULES: usize = 2_000;
 /// Beyond this many states a body calls its largest part rather than inlining it.
 const INLINE_SIZE: usize = 30_000;
@@ -58,7 +58,8 @@ pub fn eliminate(
     eliminator.call_copied_quotes(spans);
     eliminator.call_what_is_copied_most()?;
     let order = eliminator.callees_first();
-    // What `order` has behind a machine is not changed before it is closed, so how often it is copied stays as it is.
+    // Machines that come later in `order` do not change before a machine is closed, so the number of its copies stays
+    // the same.
     let copies = eliminator.copies(&order);
     for machine in order {
         eliminator.close(machine, copies[machine as usize])?;
@@ -70,7 +71,7 @@ struct Eliminator<'a> {
     machines: Vec<Machine>,
     calls: Calls,
     called: Vec<bool>,
-    /// How many states each closed machine has with all that is still to be inlined.
+    /// The number of states of each closed machine, once everything is inlined.
     sizes: Vec<usize>,
     root: MachineId,
     blocks: &'a [MachineId],
@@ -155,7 +156,8 @@ impl Eliminator<'_> {
     }
 
     /// Whether every word of `m` begins and ends with bytes of its own, and nothing can follow inside it once it may
-    /// end. A cycle through such a machine embeds itself, so it has to be called somewhere, best here.
+    /// end. A cycle through such a machine is self-embedding, so some machine on it has to be called; this is the
+    /// best one.
     fn is_delimited(&self, m: MachineId) -> bool {
         let body = &self.machines[m as usize].body;
         let leaf = |to: u32| body.state(to).is_leaf();
@@ -226,7 +228,7 @@ impl Eliminator<'_> {
         sizes
     }
 
-    /// What `m` calls and is to be inlined, once for each state that a call of it leads to.
+    /// The machines that `m` calls and that are to be inlined, once for each state that a call leads to.
     fn parts(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
         let callees = self.calls.of(m);
         callees.filter(|&callee| !self.called[callee as usize])
@@ -234,7 +236,7 @@ impl Eliminator<'_> {
 
     /// Calls the rule whose copies take most states, until all bodies together are small.
     fn call_what_is_copied_most(&mut self) -> Result<(), LimitExceeded> {
-        // Calling a machine takes calls out of this order, which stays one.
+        // Calling a machine only removes edges from the graph, so this order remains valid.
         let live = self.callees_first();
         let at_once = 1 + live.len() / MANY_RULES;
         loop {
@@ -275,8 +277,9 @@ impl Eliminator<'_> {
         }
     }
 
-    /// Inlines what `m` calls and is not called, and decides whether `m` is to be called itself. What has a single
-    /// copy is left as it is until that is made: a long chain of rules would be copied once for each link.
+    /// Inlines those callees of `m` that are not to be called, and decides whether `m` itself is to be called. A
+    /// machine with a single copy is left alone until that copy is made; otherwise a long chain of rules would be
+    /// copied once for each link.
     fn close(&mut self, m: MachineId, copies: u64) -> Result<(), LimitExceeded> {
         let rest = self.call_the_largest(m)?;
         if copies <= 1 && !self.called[m as usize] && m != self.root {
@@ -296,7 +299,8 @@ impl Eliminator<'_> {
         Ok(())
     }
 
-    /// Calls the largest parts of `m` as long as inlining them all would pass `INLINE_SIZE`; the size of the others.
+    /// Chooses to call the largest parts of `m` as long as inlining all of them would pass `INLINE_SIZE`; returns the
+    /// size of the others.
     fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
         loop {
             self.work.deadline.check("inlining rules")?;

@@ -1,8 +1,8 @@
-//! Rules with one right part.
+//! Sharing: equal rules become one.
 //!
-//! In: a [`Grammar`]. Out: the same language under the same numbers. Of the rules that are alike all references name the
-//! last one; each other one only refers to it. A schema with thirty names of one kind then has one rule to build,
-//! to call and to compute masks for.
+//! In: a [`Grammar`]. Out: the same language under the same numbers. All references to one of several equal rules
+//! name the last of them, and each other one is a mere reference to it. A schema with thirty names of one kind then
+//! has one rule to build, to call and to compute masks for.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
@@ -10,8 +10,9 @@ use std::sync::Arc;
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Expr, Grammar, Graph, RuleId};
 
-/// Lets equal rules share one right part, if it refers to no rule. Others, if they were one, would be called from more
-/// places: what to call is chosen by that, and an SQL-like grammar came to need several stacks.
+/// Lets equal rules share one right part, if it refers to no rule. Rules with references are not shared: a shared
+/// rule is called from more places, which changes what is called at all, and made an SQL-like grammar need several
+/// stacks.
 pub fn share(grammar: &Grammar) -> Grammar {
     let mut rules = grammar.rules.clone();
     let mut same: Vec<RuleId> = (0..rules.len() as u32).map(RuleId).collect();
@@ -72,7 +73,7 @@ mod tests {
             .unwrap()
             .grammar;
         let shared = share(&grammar).to_string();
-        // Rules that refer to others stay apart.
+        // Rules that refer to others are not shared.
         insta::assert_snapshot!(shared, @r#"
         root ::= a b c d
         a ::= y "1"

@@ -173,7 +173,7 @@ impl Builder {
         }
         match max {
             None => {
-                // A hub of its own, so that no loop runs through a state that other paths share.
+                // The loop gets a hub of its own, so that it does not run through a state that other paths share.
                 let hub = self.state()?;
                 self.empty(at, hub);
                 let body = self.state()?;

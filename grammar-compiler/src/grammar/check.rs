@@ -5,8 +5,8 @@
 
 use crate::grammar::{self, Expr, Grammar, RuleId};
 
-/// The rules that no text matches, in order: each way through them comes back to such a rule, or to a
-/// class without characters.
+/// The rules that no text matches, in order: every way through them leads to such a rule again, or to a class without
+/// characters.
 pub fn unproductive_rules(grammar: &Grammar) -> Vec<RuleId> {
     let mut graph = Graph {
         nodes: Vec::new(),
@@ -75,10 +75,10 @@ pub fn for_each_ref(expr: &Expr, visit: &mut impl FnMut(RuleId)) {
     }
 }
 
-/// The expressions of a grammar as a graph of what must finish for what to finish.
+/// The expressions of a grammar as a graph: which can finish once others can.
 struct Graph {
     nodes: Vec<Node>,
-    /// For each rule, and each state of an automaton inside one, what waits for it.
+    /// For each rule, and each state of an automaton inside a rule, the nodes that wait for it.
     waiting: Vec<Vec<usize>>,
     /// Expressions that can finish and whose parents do not know it yet.
     ready: Vec<usize>,

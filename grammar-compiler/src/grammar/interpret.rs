@@ -1,7 +1,7 @@
 //! A slow and simple recogniser that reads the grammar as it stands.
 //!
-//! In: a [`Grammar`] and a text. Out: whether the text is a sentence. It is the meaning that every
-//! later stage must keep, so tests compare them with it.
+//! In: a [`Grammar`] and a text. Out: whether the text is a sentence. Every later stage must keep this meaning, so
+//! tests compare them with it.
 //!
 //! It is Earley's algorithm over regular right parts: an item is *what is left of a rule* together
 //! with *the call it belongs to*; a call is a rule and where it began. What is left of a rule is a
@@ -41,7 +41,7 @@ pub fn accepts_bytes(grammar: &Grammar, text: &[u8]) -> bool {
     while let Some((at, mut column)) = recogniser.chart.pop_first() {
         while let Some(item) = column.pending.pop() {
             recogniser.advance(at, item);
-            // Items added at `at` went into a fresh column; those not seen before are taken over.
+            // Items added at `at` went into a fresh column; those that are new are moved over.
             if let Some(added) = recogniser.chart.remove(&at) {
                 column.add_all(added.pending);
             }

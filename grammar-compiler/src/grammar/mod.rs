@@ -41,8 +41,8 @@ pub struct Rule {
     pub expr: Expr,
     /// The place of the name in the source.
     pub span: Span,
-    /// The place of each part of the right part, in preorder; empty where a front end has none to give. No part of what
-    /// the rule means.
+    /// The place of each part of the right part, in preorder; empty if the front end has none. The meaning of the
+    /// rule does not depend on it.
     pub places: Vec<Span>,
 }
 

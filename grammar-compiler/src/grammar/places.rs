@@ -1,8 +1,8 @@
 //! Where the parts of a rule stand in the source.
 //!
-//! In: a rule whose front end noted a place for each part of its right part, in preorder. Out: the place of a part, and the
-//! way back from a place. A part is a reference into the rule's own expression; parts are told apart by where they lie in
-//! memory, since equal ones can stand in several places.
+//! In: a rule whose front end noted a place for each part of its right part, in preorder. Out: the place of a part,
+//! and the part at a place. A part is a reference into the rule's own expression. Its address identifies it, since
+//! equal parts can stand in several places.
 
 use std::ptr::from_ref;
 
@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::{Expr, Grammar, Rule};
 use crate::source::Span;
 
-/// A place by what stands there: a rule, and the number of a part in preorder, or the rule's name.
+/// A place in terms of the grammar: a rule, and the number of a part in preorder, or the rule's name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Site {
     /// Index of the rule.
@@ -27,7 +27,7 @@ impl Expr {
             || match self {
                 Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| part.any(visit)),
                 Expr::Repeat { expr, .. } => expr.any(visit),
-                // What a front end has computed has no places.
+                // An automaton that a front end has computed has no places.
                 _ => false,
             }
     }
@@ -44,7 +44,8 @@ impl Expr {
 }
 
 impl Rule {
-    /// The places of these parts of the right part, in their order; the name's where one is not known.
+    /// The places of these parts of the right part, in their order; for a part without a known place that of the
+    /// rule's name.
     pub fn places_of(&self, parts: &[&Expr]) -> Vec<Span> {
         let mut found: HashMap<*const Expr, Option<Span>> =
             parts.iter().map(|&part| (from_ref(part), None)).collect();
@@ -67,7 +68,7 @@ impl Rule {
         place.unwrap_or(self.span)
     }
 
-    /// The same without places: to compare what rules say.
+    /// The same rule without places: to compare what rules mean.
     #[must_use]
     pub fn without_places(self) -> Self {
         Rule {

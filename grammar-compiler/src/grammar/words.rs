@@ -4,7 +4,7 @@
 
 use super::Expr;
 
-/// A finite automaton over bytes, without empty edges; its language is what it leads to a final state.
+/// A finite automaton over bytes, without empty edges. Its language is the words that lead to a final state.
 ///
 /// Edges of a state may overlap; later stages make it deterministic and minimal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -58,8 +58,8 @@ impl Words {
     }
 }
 
-/// A finite automaton whose edges are right parts: for what a sequence of parts with conditions among them would say
-/// only at length, such as optional parts with separators between those that are there.
+/// A finite automaton whose edges are right parts. It stands for languages whose regular expressions are long, such
+/// as optional parts with separators between those that are present.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Graph {
     /// The states; the first is the start. Without any state the language is empty.

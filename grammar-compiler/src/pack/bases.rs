@@ -1,7 +1,7 @@
-//! What a set may be a short difference to.
+//! Bases: what a set may be a short difference to.
 //!
-//! In: bitmaps and chains of sets. Out: [`Bases`]: bitmaps, each with the planes and the least level that make it in tables; and for
-//! another set the base that is nearest.
+//! In: bitmaps and chains of sets. Out: [`Bases`]: bitmaps, each with the planes and the least level by which tables
+//! say it; and the nearest base of any other set.
 
 use maskwright_core::layout::set;
 
@@ -10,7 +10,8 @@ use crate::mask::SetId;
 
 /// How many of the latest bitmaps a set is compared with.
 const LATEST: usize = 96;
-/// How many of the least bases around a set are tried in search of two that meet in it.
+/// How many of the smallest bases that lack few ids of a set are tried in search of two whose intersection is near
+/// it.
 const AROUND: usize = 3;
 /// Words compared at a time.
 const CHUNK: usize = 128;
@@ -39,7 +40,7 @@ impl Base {
         }
     }
 
-    /// What this base has in common with a bitmap.
+    /// The intersection with a bitmap.
     fn meet(&self, other: &Base) -> Base {
         let both = self.bitmap.iter().zip(&other.bitmap);
         let bitmap = both.map(|(a, b)| a & b).collect();
@@ -56,7 +57,7 @@ impl Base {
 /// All bases so far.
 #[derive(Debug, Default)]
 pub struct Bases {
-    /// Those that every set is compared with.
+    /// Bases that every set is compared with.
     levels: Vec<Base>,
     /// Bitmaps, latest last.
     bitmaps: Vec<Base>,
@@ -95,7 +96,7 @@ impl Bases {
             last.iter_mut()
                 .zip(set)
                 .for_each(|(last, set)| *last &= set);
-            // Adding one changes the bits that are not the same in both numbers.
+            // From one level to the next, the bits in which both numbers differ change.
             for (bit, plane) in planes.iter_mut().enumerate() {
                 if (level ^ (level - 1)) >> bit & 1 == 1 {
                     plane.iter_mut().zip(&last).for_each(|(a, b)| *a ^= b);
@@ -112,8 +113,8 @@ impl Bases {
         !self.levels.is_empty()
     }
 
-    /// The nearest base of those that differ in so few ids that it pays, no more than `most`, and in how many; the first of
-    /// equal ones.
+    /// The nearest base, if it differs in at most `most` ids, few enough to pay; and the number of ids. Of equally
+    /// near bases the first.
     pub fn nearest(
         &self,
         set: &[u32],
@@ -149,7 +150,7 @@ impl Bases {
     }
 }
 
-/// How many ids of a set a base lacks, if no more than `most`.
+/// The number of ids of a set that a base lacks, if it is at most `most`.
 fn missing(base: &[u32], set: &[u32], most: usize) -> Option<usize> {
     let mut missing = 0;
     for (base, set) in base.chunks(CHUNK).zip(set.chunks(CHUNK)) {
@@ -161,7 +162,7 @@ fn missing(base: &[u32], set: &[u32], most: usize) -> Option<usize> {
     Some(missing)
 }
 
-/// Of the least bases around a set two that have little more than it in common.
+/// The intersection of two bases that is nearest to a set, among the smallest bases that lack few ids of it.
 fn meeting(mut around: Vec<Far<'_>>, set: &[u32]) -> Option<Base> {
     around.sort_by(|a, b| (a.extra, &a.base.planes).cmp(&(b.extra, &b.base.planes)));
     let (bitmaps, levels): (Vec<Far<'_>>, Vec<_>) =

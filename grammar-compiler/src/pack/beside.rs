@@ -1,8 +1,8 @@
 //! The sets of tables that others stand beside.
 //!
-//! In: a compiled grammar. Out: [`Beside`]: its sets, each found by what is in it. A grammar of the same vocabulary that is compiled beside it does
-//! not store those again: grammars differ in their states far more than in the sets that these offer. What holds after: no set is itself one
-//! of other tables, and the vocabulary is the one that was said.
+//! In: a compiled grammar. Out: [`Beside`]: its sets, each found by its members. A grammar for the same vocabulary
+//! that is compiled beside it does not store these sets again. What holds after: the tables stand alone themselves,
+//! and are for the given vocabulary.
 
 use std::fmt;
 
@@ -24,9 +24,9 @@ pub struct Beside {
     checksum: u32,
     count: u32,
     vocabulary_hash: u64,
-    /// The sets by what is in them.
+    /// The sets by their members.
     sets: HashMap<Content, OtherSetId>,
-    /// Those that are stored as bitmaps, in order: others may be short differences to them.
+    /// The sets that are stored as bitmaps, in order: other sets may be short differences to them.
     planes: Vec<(OtherSetId, Vec<u32>)>,
 }
 

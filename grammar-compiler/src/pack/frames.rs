@@ -1,7 +1,8 @@
 //! The order of frames.
 //!
-//! In: an automaton, what its frames reserve, and its masks. Out: the same with their frames numbered anew. What holds after: frames that lead to the same places have consecutive numbers,
-//! as far as can be, so that a look at a frame tells few *runs* of them apart. Frames that cannot lie where it looks are part of any run.
+//! In: an automaton, what its frames reserve, and its masks. Out: all three, with the frames renumbered. What holds
+//! after: frames that lead to the same places have consecutive numbers, as far as possible, so that a look
+//! distinguishes few *runs* of frames. A frame that cannot lie where a look is made may be part of any run.
 
 use std::cmp::Reverse;
 
@@ -10,10 +11,10 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::Masks;
 use crate::pda::{BOTTOM, FrameId, Pda, Tree, reorder};
 
-/// A frame, and the number of what a look at it leads to.
+/// A frame, and the number of the place that a look at it leads to.
 type Answer = (FrameId, u32);
 
-/// Numbers the frames anew; the bottom stays the first.
+/// Renumbers the frames; the bottom stays the first.
 pub fn order_frames(
     pda: &mut Pda,
     reserves: &mut Vec<u8>,
@@ -50,10 +51,10 @@ pub fn runs<T: Copy + PartialEq>(branches: &[(FrameId, T)]) -> impl Iterator<Ite
 /// The distinct ways in which looks tell frames apart.
 struct Looks {
     all: Sequences<Answer>,
-    /// How many looks are such.
+    /// How many looks tell frames apart this way.
     count: Vec<usize>,
     answers: Vec<Answer>,
-    /// Of each target the look that it was last met in, and its number there.
+    /// For each target the last look that it was met in, and its number there.
     met: Vec<(u32, u32)>,
     looks: u32,
 }
@@ -90,7 +91,8 @@ impl Looks {
         self.count[id] += 1;
     }
 
-    /// All frames in a good order: looks are taken in turn, those of the most frames first, and each parts what those before it left together.
+    /// All frames in a good order. Looks are taken in turn, those with the most frames first, and each splits the
+    /// blocks that the looks before it have left.
     fn order(&self, frames: usize, deadline: &Deadline) -> Result<Vec<FrameId>, LimitExceeded> {
         let weight = |look: u32| self.all.get(look).len() * self.count[look as usize];
         let mut looks: Vec<u32> = (0..self.count.len() as u32).collect();
@@ -106,17 +108,17 @@ impl Looks {
     }
 }
 
-/// Frames in an order, in blocks that no look so far has parted.
+/// An order of the frames, and its blocks, which no look so far has split.
 struct Blocks {
     order: Vec<FrameId>,
-    /// Of each place in the order where its block begins, and of each beginning where it ends.
+    /// For each place in the order where its block begins, and for each beginning where the block ends.
     begin: Vec<usize>,
     end: Vec<usize>,
-    /// Of each frame its place.
+    /// For each frame its place.
     place: Vec<usize>,
-    /// What the look in turn says of each frame.
+    /// For each frame the answer of the present look.
     answer: Vec<Option<u32>>,
-    /// Of each answer its group in the block that is parted, if it has one yet.
+    /// For each answer its group in the block that is being split, if there is one yet.
     group: Vec<Option<usize>>,
 }
 
@@ -133,7 +135,7 @@ impl Blocks {
         }
     }
 
-    /// Parts all blocks by what a look says of their frames.
+    /// Splits all blocks by the answers of a look.
     fn part(&mut self, answers: &[Answer]) {
         let mut begins = Vec::with_capacity(answers.len());
         for &(frame, answer) in answers {
@@ -150,7 +152,7 @@ impl Blocks {
         }
     }
 
-    /// Parts one block: frames of which nothing is said stay with the most.
+    /// Splits one block; frames without an answer stay with the largest group.
     fn part_block(&mut self, begin: usize) {
         let end = if begin == 0 { 1 } else { self.end[begin] };
         let answer = |blocks: &Self, place: usize| blocks.answer[blocks.order[place] as usize];
@@ -177,7 +179,7 @@ impl Blocks {
         }
         let most = (0..groups.len()).max_by_key(|&at| (groups[at].1.len(), Reverse(at)));
         groups[most.unwrap_or(0)].1.extend(silent);
-        // The group that goes on what lies before, or after, lies there.
+        // A group with the same answer as the frames before the block, or after it, is put next to them.
         let before = begin.checked_sub(1).and_then(|place| answer(self, place));
         let after = (end < self.order.len())
             .then(|| answer(self, end))

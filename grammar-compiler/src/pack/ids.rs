@@ -6,7 +6,7 @@
 use super::lists::{ids_of, list_words, ones};
 use crate::mask::{Ranks, TokenTrie};
 
-/// The longest list of a set that saves less than half of a bitmap, and of what changes one.
+/// The longest list, if it saves less than half of a bitmap; also the longest list of differences to a base.
 pub const SHORT_LIST: usize = 1_000;
 /// The longest list of a set.
 pub const MAX_LIST: usize = 4_500;
@@ -33,14 +33,14 @@ impl Content {
     }
 }
 
-/// Makes bitmaps: from the last one, or from all ids, where less changes than there is.
+/// Makes bitmaps. It starts from the last one, or from that of all ids, if fewer ids change than the set has.
 pub struct Ids<'a> {
     trie: &'a TokenTrie,
     /// All ranks.
     all: Ranks,
-    /// The last bitmap, and of what.
+    /// The last bitmap, and its set.
     last: Option<(&'a Ranks, Vec<u32>)>,
-    /// Where ids are put in order: a bit an id, none set in between.
+    /// Scratch for sorting: a bit for each id, all zero between calls.
     order: Vec<u64>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Ids<'a> {
         Content::List(list)
     }
 
-    /// Sorts ids and leaves those out that are there twice.
+    /// Sorts ids and drops duplicates.
     fn put_in_order(&mut self, ids: &mut Vec<u32>) {
         for id in ids.drain(..) {
             self.order[id as usize / 64] |= 1 << (id % 64);

@@ -13,8 +13,8 @@ pub fn list_words(count: usize, vocab_size: usize) -> usize {
     }
 }
 
-/// Whether bytes are worth it: they save a third. Each of their hundreds of blocks has another number of ids, which no processor
-/// foresees, so that a list of bytes takes about a microsecond more than one of halves.
+/// Whether the form with bytes pays: it must save a third. Each of its hundreds of blocks holds another number of
+/// ids, which no processor predicts, so reading such a list takes about a microsecond more.
 fn is_fine(count: usize, vocab_size: usize) -> bool {
     3 * bytes_words(count, vocab_size) < 2 * halves_words(count, vocab_size)
 }
@@ -27,12 +27,12 @@ fn bytes_words(count: usize, vocab_size: usize) -> usize {
     1 + vocab_size.div_ceil(4 * set::FINE_BLOCK as usize) + count.div_ceil(4)
 }
 
-/// How many ids are in one of `a` and `b` only.
+/// The number of ids that are in exactly one of `a` and `b`.
 pub fn distance(a: &[u32], b: &[u32]) -> usize {
     ones(a.iter().zip(b).map(|(a, b)| a ^ b))
 }
 
-/// How many bits are set: summed up as words, which takes half the time.
+/// The number of bits that are set. Summing `u32`s takes half the time of summing `usize`s.
 pub fn ones(words: impl Iterator<Item = u32>) -> usize {
     words.map(u32::count_ones).sum::<u32>() as usize
 }
@@ -40,7 +40,7 @@ pub fn ones(words: impl Iterator<Item = u32>) -> usize {
 /// The ids in `a` but not in `b`, ascending.
 pub fn ids_of(a: &[u32], b: &[u32]) -> Vec<u32> {
     let mut out = Vec::new();
-    // Most words have none, which many at a time tell sooner.
+    // Most words hold no such id, so many words are tested at once.
     for (at, (a, b)) in (0..).zip(a.chunks(CHUNK).zip(b.chunks(CHUNK))) {
         let words = a.iter().zip(b).map(|(a, b)| a & !b);
         if words.clone().fold(0, |all, word| all | word) == 0 {
@@ -69,7 +69,7 @@ pub fn push_list(words: &mut Vec<u32>, ids: &[u32], vocab_size: u32) {
     }
 }
 
-/// The number of ids in each block of bytes; `None` if one has too many to say.
+/// The number of ids in each block of bytes; `None` if some block has more than a byte can say.
 fn counts(ids: &[u32], vocab_size: u32) -> Option<Vec<u8>> {
     let mut counts = vec![0u8; vocab_size.div_ceil(set::FINE_BLOCK) as usize];
     for id in ids {

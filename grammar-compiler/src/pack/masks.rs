@@ -23,7 +23,7 @@ pub fn pack(masks: &Masks) -> Result<PackedMasks, LimitExceeded> {
     let mut end = 0usize;
     for node in &masks.nodes {
         offsets.push(end as u32);
-        // The frames before the first run's end need no pair, but the word of the child.
+        // The first run of frames needs no pair, only the word of its child.
         end += 1 + node.sets.len() + (2 * runs(&node.children).count()).saturating_sub(1);
         if end >= mask::NO_NODE as usize {
             return Err(too_large("mask tree nodes", mask::NO_NODE as usize));

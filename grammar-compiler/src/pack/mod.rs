@@ -160,7 +160,8 @@ fn words_of(mut bytes: Vec<u8>) -> Vec<u32> {
     words.iter().map(|&word| u32::from_le_bytes(word)).collect()
 }
 
-/// Packs the token sets: beside other tables, if that is shorter. It need not be, since sets then are differences to other sets.
+/// Packs the token sets, alone or beside base tables, whichever is shorter. Standing beside others need not be
+/// shorter, since sets are then differences to other bases.
 fn pack_sets(input: &Input<'_>, deadline: &Deadline) -> Result<PackedSets, LimitExceeded> {
     let pack = |beside| {
         let (sets, trie) = (&input.masks.sets, input.trie);
@@ -175,7 +176,7 @@ fn pack_sets(input: &Input<'_>, deadline: &Deadline) -> Result<PackedSets, Limit
     Ok(if is_shorter { beside } else { alone })
 }
 
-/// Header and sections in one, with the checksum. Whether they share says whether they need the tables that they stand beside.
+/// Header and sections in one, with the checksum. `shares` says whether the tables need the base tables.
 fn assemble(
     input: &Input<'_>,
     limits: &Limits,

@@ -1,8 +1,8 @@
 //! Decision trees as words.
 //!
-//! In: the trees of a [`Pda`], and what its frames reserve. Out: [`Programs`]: the words, in which a tree comes after those it leads to, and what edges say
-//! of each tree. A look has a branch for each run of frames; that is safe because a tree lists every
-//! frame that can lie where it looks.
+//! In: the trees of a [`Pda`], and what its frames reserve. Out: [`Programs`]: the words, in which a tree comes after
+//! the trees it leads to, and for each tree what an edge holds. A look has a branch for each run of frames. That is
+//! safe, because a tree lists every frame that can lie where it looks.
 
 use maskwright_core::layout::{edge, program};
 
@@ -15,15 +15,15 @@ use crate::pda::{Alternative, FrameId, Pda, Tree, TreeId};
 pub struct Programs {
     /// The words.
     pub words: Vec<u32>,
-    /// What an edge says of a tree: its next state if that is all there is to it, else where its program lies. [`NONE`] of trees that
-    /// no edge has.
+    /// For each tree what an edge holds: the next state, if that is all there is to the tree, otherwise the offset of
+    /// its program. [`NONE`] for trees that no edge has.
     pub payloads: Vec<u32>,
     offsets: Vec<Option<u32>>,
 }
 
 /// No payload.
 const NONE: u32 = u32::MAX;
-/// Offsets have this many values; the last one means refusal in an edge.
+/// The number of payloads; the last one refuses.
 const MAX_WORDS: usize = edge::PAYLOAD as usize;
 
 /// Packs the trees that edges of `pda` refer to.

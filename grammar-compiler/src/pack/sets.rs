@@ -1,9 +1,9 @@
 //! Token sets as words, each in the cheapest form that keeps a mask fast.
 //!
-//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes; the forms of all sets are then
-//! chosen from the largest set down, so that what a set is close to, or a part of, is there before it. A list has at most
-//! [`MAX_LIST`](super::ids::MAX_LIST) ids, whatever it would save: applying it costs about a nanosecond an id, a bitmap costs the same few hundred
-//! whatever it holds.
+//! In: sets of ranks. Out: the set index and the sets. Chains of sets become the levels of a few planes. The forms of
+//! all sets are then chosen from the largest set down, so that a base comes before the sets that are near it. A list
+//! has at most [`MAX_LIST`](super::ids::MAX_LIST) ids, whatever a longer one would save: applying it takes time for
+//! each id, while a bitmap takes the same time whatever it holds.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -33,9 +33,9 @@ pub struct SetKinds {
     pub accept_lists: usize,
     /// The ids not in the set.
     pub reject_lists: usize,
-    /// Ids by their level, or what bitmaps have in common, and a few ids that differ.
+    /// Short differences: to the ids of at least some level, or to what bitmaps have in common.
     pub deltas: usize,
-    /// Those of the tables that these stand beside.
+    /// Sets of the base tables.
     pub shared: usize,
 }
 
@@ -57,8 +57,8 @@ impl PackedSets {
     }
 }
 
-/// Packs all sets. The threads turn ranks into ids; the forms are then
-/// chosen in order, so that the result does not depend on how many there are.
+/// Packs all sets. The threads turn ranks into ids. The forms are then chosen in order, so the result does not depend
+/// on the number of threads.
 pub fn pack(
     sets: &[Ranks],
     trie: &TokenTrie,
@@ -142,14 +142,14 @@ struct Packer<'a> {
     vocab_size: u32,
     /// The sets of the tables that these stand beside.
     beside: Option<&'a Beside>,
-    /// The first of the sets that are bitmaps of those, the last sets of all.
+    /// The bitmaps of those tables are numbered from here on, behind all other sets.
     planes: SetId,
     /// Whether a set is a short difference to one of these.
     uses_planes: bool,
     bases: Bases,
-    /// Sets that are bitmaps, though lists would be shorter: others are parts of them.
+    /// Sets that are stored as bitmaps though lists would be shorter, since others are differences to them.
     wholes: BTreeSet<SetId>,
-    /// The words of sets, as they came.
+    /// The words of all sets, in the order in which the sets were stored.
     words: Vec<u32>,
     /// Where those of each set are.
     packed: Vec<Range<usize>>,
@@ -157,7 +157,7 @@ struct Packer<'a> {
 }
 
 impl Packer<'_> {
-    /// Makes the bitmaps of the tables beside these what sets may be short differences to.
+    /// Makes the bitmaps of the base tables bases.
     fn add_planes(&mut self) {
         self.planes = SetId::at(self.packed.len());
         let planes = self.beside.map_or(&[][..], Beside::planes);
@@ -168,8 +168,8 @@ impl Packer<'_> {
         }
     }
 
-    /// Makes planes of chains. Where something is counted, a text is mostly far from the count's end: the first set then takes a bitmap of its
-    /// own, so that there no planes have to be looked at.
+    /// Makes planes of chains. Texts that count something are mostly far from the count's end, where the first set of
+    /// a chain holds. That set gets a bitmap of its own, so that its masks need no planes.
     fn add_chains(&mut self, nested: &Nested, sets: &[Ranks], trie: &TokenTrie) {
         for chain in &nested.chains {
             let mut ids = Ids::new(trie);
@@ -218,7 +218,7 @@ impl Packer<'_> {
         }
     }
 
-    /// Adds a set of few ids: as a list, unless it is shorter to say what it is a part of.
+    /// Adds a set of few ids: as a list, or as a difference to a base, if that is shorter.
     fn add_list(&mut self, id: SetId, ids: &[u32]) {
         let size = self.vocab_size as usize;
         let is_whole = self.wholes.contains(&id);
@@ -242,7 +242,7 @@ impl Packer<'_> {
         self.bases.add_bitmap(id, bitmap);
     }
 
-    /// A set that is one of the tables beside these.
+    /// Adds a set that the base tables have.
     fn share(&mut self, id: SetId, other: OtherSetId) {
         self.put(id, |words, _| {
             words.push(set::SHARED | other.number() << set::SHARED_SHIFT)
@@ -264,7 +264,7 @@ impl Packer<'_> {
         });
     }
 
-    /// Stores a set as what a base has, and what differs.
+    /// Stores a set as a base and the ids that differ.
     fn changed(&mut self, id: SetId, base: &Base, bitmap: &[u32]) {
         self.kinds.deltas += 1;
         self.uses_planes |= base.planes.iter().any(|&plane| plane >= self.planes);

@@ -1,7 +1,8 @@
 //! The order of states.
 //!
-//! In: rows. Out: a number for each state. What holds where all that names states is numbered so: those whose row has a parent come first,
-//! so that tables have a word of the parent for these alone; otherwise states are in the order that they were in.
+//! In: rows. Out: a number for each state. What holds once everything that names states is renumbered: states whose
+//! row has a parent come first, so that only these need a word for it; apart from that the order of the states is
+//! kept.
 
 use super::Rows;
 use crate::pda::StateId;

@@ -1,7 +1,7 @@
 //! The best of the tokens that may come next.
 //!
-//! In: words of a mask and the logits they are about, in order. Out: the first of the highest logits. A word
-//! whose logits are all lower than the best so far, which is nearly every one, costs one vectorised pass.
+//! In: words of a mask and the logits of their tokens, in order. Out: the first of the highest logits. A word whose
+//! logits are all lower than the best so far costs one vectorised pass; nearly all words are such.
 
 /// Logits compared side by side.
 const LANES: usize = 8;
@@ -35,7 +35,7 @@ impl Best {
         }
     }
 
-    /// Whether the best so far stands against a whole word.
+    /// Whether the best so far is no lower than all logits of a word.
     #[inline]
     fn is_at_least(&self, word: u32, logits: &[f32]) -> bool {
         let (Some((_, best)), Some(logits)) = (self.found, logits.first_chunk::<32>()) else {

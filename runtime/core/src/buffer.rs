@@ -1,8 +1,8 @@
 //! Masks that are kept from one token to the next.
 //!
 //! In: matchers, one for each row. Out: [`MaskBuffer`], the words of their masks. What holds throughout: a row that was updated holds the
-//! mask of the matcher it was updated for, at that time, and zeros after it. Most tokens of a string leave the mask as it was, and most
-//! other masks are a few tokens: then there is little to write.
+//! mask of the matcher it was updated for, at that time, and zeros after it. Most tokens of a string leave the mask
+//! as it was, and most other masks hold a few tokens. In either case there is little to write.
 
 use crate::error::BufferTooSmall;
 use crate::mask::Mask;
@@ -42,8 +42,8 @@ pub struct MaskBuffer<W, R> {
 }
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
-    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as many as both `words` and `rows` suffice for; what either
-    /// held before does not matter.
+    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as
+    /// many rows as both `words` and `rows` suffice for; what either held before does not matter.
     pub fn new(words: W, mut rows: R, row_words: usize) -> Self
     where
         R: AsMut<[MaskRow]>,

@@ -1,7 +1,8 @@
 //! Grammars whose number of stacks has no proved bound, with the feature `capped`.
 //!
-//! In: a step that more stacks come of than there is room for, and masks of such grammars. Out: the first stacks that can be finished; masks without the tokens
-//! that would be refused. What holds throughout: after each token there is a stack, each can be finished, and the mask holds exactly
+//! In: a step that leads to more stacks than there is room for, and masks of such grammars. Out: the first stacks
+//! that can be finished; masks without the tokens that would be refused. What holds throughout: after each token
+//! there is a stack, each can be finished, and the mask holds exactly
 //! the tokens that are accepted.
 //!
 //! *Why no text is stranded.* Each stack that is kept after a token can be finished. Take one, and a text that finishes it: the

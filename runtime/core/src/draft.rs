@@ -20,7 +20,7 @@ impl<const DEPTH: usize, const STACKS: usize> Matcher<'_, DEPTH, STACKS> {
         copy.follow_draft(self.grammar(), draft)
     }
 
-    /// Takes the tokens of `draft` up to the first that is refused; how many were taken.
+    /// Takes the tokens of `draft` up to the first that is refused; returns how many.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

@@ -1,7 +1,8 @@
-//! A text followed by its stacks: tokens and bytes taken, the end, what must come next.
+//! Stacks that follow a text: taking tokens, bytes and the end, and what must come next.
 //!
-//! In: a [`Grammar`] and [`Stacks`], wherever they lie. Out: the stacks after a token. What holds throughout: what takes
-//! `&mut self` and fails leaves the stacks as they were only where it says so; the others work on a copy of the caller's.
+//! In: a [`Grammar`] and [`Stacks`], wherever they lie. Out: the stacks after a token. What holds throughout: a
+//! method with `&mut self` that fails leaves the stacks as they were only if it says so; for the others the caller
+//! passes a copy.
 
 use crate::error::{AcceptError, MatcherError};
 use crate::layout::END_OF_TEXT;
@@ -101,7 +102,7 @@ impl<S: Storage> Stacks<S> {
         self.keep_finishable(grammar)
     }
 
-    /// Takes tokens up to the first that is refused; how many were taken.
+    /// Takes tokens up to the first that is refused; returns how many.
     pub(crate) fn accept_draft(
         &mut self,
         grammar: &Grammar<'_>,
@@ -114,7 +115,7 @@ impl<S: Storage> Stacks<S> {
             .count()
     }
 
-    /// How many tokens would be taken up to the first that is refused. The stacks are not fit for use then.
+    /// How many tokens would be taken up to the first that is refused. Afterwards the stacks are not fit for use.
     pub(crate) fn follow_draft(&mut self, grammar: &Grammar<'_>, draft: &[u32]) -> usize {
         draft
             .iter()
@@ -150,7 +151,8 @@ impl<S: Storage> Stacks<S> {
             .any(|(state, frames)| step::can_take(grammar, state, frames, class, depth))
     }
 
-    /// Takes and writes the bytes that must come next, as far as `buffer` goes; how many. The stacks are not fit for use then.
+    /// Takes and writes the bytes that must come next, as far as `buffer` goes; returns how many. Afterwards the
+    /// stacks are not fit for use.
     pub(crate) fn force_bytes(&mut self, grammar: &Grammar<'_>, buffer: &mut [u8]) -> usize {
         let mut len = 0;
         for slot in buffer {
@@ -166,8 +168,8 @@ impl<S: Storage> Stacks<S> {
         len
     }
 
-    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many. The stacks are not fit
-    /// for use then.
+    /// Takes and writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; returns
+    /// how many. Afterwards the stacks are not fit for use.
     pub(crate) fn force_tokens(&mut self, grammar: &Grammar<'_>, buffer: &mut [u32]) -> usize {
         let mut len = 0;
         for slot in buffer {

@@ -1,13 +1,14 @@
-//! What tells tables from others: by what is in them, not by where they lie.
+//! The identity of tables: by what is in them, not by where they lie.
 //!
 //! In: the header of tables. Out: [`TablesId`]. What is assumed: tables whose lengths, checksums (CRC-32), hashes of the grammar
-//! with its options (64 bits) and hashes of the vocabulary (64 bits) are all equal are equal. The hashes are not cryptographic: tables
-//! that were made to look like others do.
+//! with its options (64 bits) and hashes of the vocabulary (64 bits) are all equal are equal. The hashes are not
+//! cryptographic: tables that somebody has made to have the id of others do have it.
 
-/// What tells compiled tables from others: equal for copies of the same tables, wherever they lie.
+/// The identity of compiled tables: equal for copies of the same tables, wherever they lie.
 ///
-/// It is made of what the header holds: length, checksum, the hash of the grammar and its options, the hash of the
-/// vocabulary, and for tables that stand beside others what tells those. Two grammars that were compiled apart from one another have equal
+/// It consists of what the header holds: length, checksum, the hash of the grammar and its options, the hash of the
+/// vocabulary, and for tables that stand beside others a hash of the id of those. Two grammars that were compiled
+/// apart from one another have equal
 /// ids with a chance of about 2⁻⁹⁶; the hashes are no protection against tables that were made to have the id of others.
 ///
 /// ```
@@ -23,7 +24,7 @@
 pub struct TablesId {
     pub(crate) grammar: u64,
     pub(crate) vocabulary: u64,
-    /// What tells the tables that these stand beside; 0 if they stand alone.
+    /// A hash of the id of the tables that these stand beside; 0 if they stand alone.
     pub(crate) beside: u64,
     pub(crate) checksum: u32,
     /// Length in words.

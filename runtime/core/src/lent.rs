@@ -1,8 +1,8 @@
 //! A matcher of run-time size in memory of the caller's.
 //!
-//! In: a grammar, memory for heads and frames, and the number of live stacks, which is all that is to be kept beside the memory.
-//! Out: what [`Matcher`](crate::Matcher) says. What holds between calls: the live stacks lie at the beginning of the memory, so that a copy of it is a copy of
-//! the matcher.
+//! In: a grammar, memory for heads and frames, and the number of live stacks, which is all that has to be kept beside
+//! the memory. Out: the answers of a [`Matcher`](crate::Matcher). What holds between calls: the live stacks lie at
+//! the beginning of the memory, so a copy of the memory is a copy of the matcher.
 
 use core::fmt;
 
@@ -80,7 +80,8 @@ impl<'a> LentMatcher<'a> {
         Ok(matcher)
     }
 
-    /// The matcher that the memory was used for, when this many stacks were [live](Self::live). Memory that was not used so is no danger, but means nothing.
+    /// The matcher that the memory was used for before, with this many [live](Self::live) stacks. Other memory does
+    /// no harm, but the result means nothing.
     pub fn resume(
         grammar: &'a Grammar<'a>,
         depth: usize,

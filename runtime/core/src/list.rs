@@ -1,6 +1,7 @@
 //! A list of token ids.
 //!
-//! In: the words of a list, in either of its forms. Out: [`List`]: its ids, ascending, those of any window of a mask alone.
+//! In: the words of a list, in either of its forms. Out: [`List`]: its ids, ascending; also only those in some window
+//! of a mask.
 
 use crate::layout::set::{BLOCK, FINE, FINE_BLOCK};
 use crate::words::Words;
@@ -36,7 +37,7 @@ impl<'t> List<'t> {
         lows: &[],
     };
 
-    /// The list at the beginning of `words`; empty if the words make none.
+    /// The list at the beginning of `words`; empty if they are no list.
     pub(crate) fn new(words: Words<'t>, vocab_size: u32) -> Self {
         match words.get(0) {
             Some(head) if head & FINE != 0 => {
@@ -49,7 +50,7 @@ impl<'t> List<'t> {
         }
     }
 
-    /// The list at the beginning of `words`, and what follows it.
+    /// The list at the beginning of `words`, and the words after it.
     pub(crate) fn split(words: Words<'t>, vocab_size: u32) -> Option<(Self, Words<'t>)> {
         if words.get(0)? & FINE != 0 {
             return Self::fine(words, vocab_size);
@@ -75,7 +76,7 @@ impl<'t> List<'t> {
         Some((List::Bytes { counts, lows }, rest))
     }
 
-    /// Calls `visit` with each id until it says to stop; what it said then.
+    /// Calls `visit` with each id until it breaks; returns what it broke with.
     pub(crate) fn try_each<E>(self, mut visit: impl FnMut(u32) -> Result<(), E>) -> Result<(), E> {
         match self {
             List::Halves { words, blocks } => {
@@ -145,7 +146,7 @@ impl<'t> List<'t> {
         }
     }
 
-    /// Adds the ids to a whole mask: no window to look for, and no bounds to check in whole blocks.
+    /// Adds the ids to a whole mask, which needs no search for a window and no bounds checks in whole blocks.
     pub(crate) fn add_to(self, mask: &mut [u32]) {
         match self {
             List::Halves { words, blocks } => {

@@ -40,7 +40,7 @@ pub struct Mask<'a> {
     /// The frames of all stacks, `depth` for each.
     pub(crate) frames: &'a [u16],
     pub(crate) depth: usize,
-    /// What its tokens are tried on, where the sets hold some that would be refused.
+    /// The stacks on which tokens are tried, if the sets may hold tokens that would be refused.
     #[cfg(feature = "capped")]
     trial: Option<&'a dyn Trial>,
 }
@@ -72,7 +72,7 @@ impl<'a> Mask<'a> {
         }
     }
 
-    /// Whether the mask is the union of its sets, and so is known by them.
+    /// Whether the mask is the union of its sets, so that they identify it.
     #[inline]
     pub(crate) fn is_union(&self) -> bool {
         #[cfg(feature = "capped")]

@@ -1,8 +1,8 @@
 //! Masks that a whole batch shares.
 //!
 //! In: matchers, step by step. Out: [`MaskPool`], rows of words, and for each matcher the row that holds its mask. What holds throughout: a
-//! row that was handed out holds its mask until the next step, at least. Texts of one grammar come to few masks, again and again: once
-//! they are there, nothing is written.
+//! row that was handed out holds its mask until the next step, at least. Texts of one grammar have few masks, again
+//! and again. Once all of them are in rows, nothing is written.
 
 use core::ops::Range;
 
@@ -18,11 +18,11 @@ const WAYS: usize = 8;
 /// Steps that a mask of many tokens is kept longer than one of few.
 const KEPT: u64 = 1_024;
 
-/// What a row of a [`MaskPool`] holds, and since when it is not needed.
+/// What a row of a [`MaskPool`] holds, and when it was last handed out.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct PoolSlot {
     holds: MaskRow,
-    /// The last step that it was handed out at; 0 for none.
+    /// The last step at which it was handed out; 0 for none.
     step: u64,
 }
 
@@ -38,20 +38,22 @@ impl PoolSlot {
 pub struct PooledRow {
     /// Its number.
     pub row: usize,
-    /// Whether it was written for this mask; otherwise it held it.
+    /// Whether it was written for this mask; otherwise it held the mask already.
     pub is_new: bool,
 }
 
 /// Rows of words for masks that all sequences of a batch share: sequences whose masks are equal are given the same row, and a mask that was
 /// met some steps ago is mostly still there.
 ///
-/// What applies the masks takes the number of a row for each sequence; only rows that [are new](PooledRow::is_new) have to be copied to a
-/// device again. As many rows as there are sequences suffice at any step; for one sequence, 32 to 64 rows keep nearly all masks of a text.
+/// Whoever applies the masks takes the number of a row for each sequence; only rows that [are new](PooledRow::is_new)
+/// have to be copied to a device again. As many rows as there are sequences suffice at any step; for one sequence, 32
+/// to 64 rows keep nearly all masks of a text.
 /// A mask of more than 24 sets is written anew each time; hardly any has so many.
 ///
-/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars. Which mask a row holds is
-/// told by [what tells the tables](crate::Grammar::id) and the sets of it, not by where a grammar lies: copies of one grammar share rows, and grammars may
-/// be dropped while the pool is used. A row of a dropped grammar is found again if the same tables are loaded again, and never for other tables.
+/// The words may lie in an array, a slice or a vector, and so may the slots. Sequences may be of different grammars.
+/// The mask of a row is identified by the [id of the tables](crate::Grammar::id) and its sets, not by the address of
+/// a grammar: copies of one grammar share rows, and grammars may be dropped while the pool is used. A row of a
+/// dropped grammar is found again if the same tables are loaded again, and never for other tables.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -179,8 +181,8 @@ fn find<'s>(
     Some((row, slots.get_mut(row)?))
 }
 
-/// The slot for a mask that none holds: of these groups the one that is least worth keeping; or else the next one that is not handed out
-/// at this step. `None` if all are.
+/// The slot for a mask that no slot holds: the one of these groups that is least worth keeping, or the next one that
+/// has not been handed out at this step. `None` if all have been.
 fn choose(slots: &[PoolSlot], homes: &[Range<usize>; 2], step: u64) -> Option<usize> {
     let free = |at: usize| Some((slots.get(at).filter(|slot| slot.step != step)?.worth(), at));
     let near = homes.iter().cloned().flatten().filter_map(free);
@@ -192,11 +194,12 @@ fn choose(slots: &[PoolSlot], homes: &[Range<usize>; 2], step: u64) -> Option<us
     others.find(|&at| free(at).is_some())
 }
 
-/// The two groups of slots where a mask of this hash is looked for, of so many slots: of two groups one is mostly not full.
+/// The two groups of slots where a mask with this hash is looked for. With two groups to choose from, one is mostly
+/// not full.
 fn homes(slots: usize, hash: u64) -> [Range<usize>; 2] {
     let groups = (slots / WAYS).max(1);
     [hash >> 32, hash & 0xffff_ffff].map(|half| {
-        // The half is below 2³²: this is a group, without a division.
+        // `half` is below 2³², so this maps it to a group without a division.
         let group = (half.wrapping_mul(groups as u64) >> 32) as usize;
         let start = group * WAYS;
         let end = if group + 1 == groups {

@@ -1,7 +1,7 @@
-//! Rows of words, and what a row holds.
+//! Rows of words, each with a note of the mask that it holds.
 //!
-//! In: words, and a mask. Out: [`Rows`]; and [`MaskRow`], the sets that make the mask, and words that were made to hold it. What holds after [`MaskRow::update`]: the words are those
-//! of the mask, and zeros after it.
+//! In: words, and a mask. Out: [`Rows`], the words in rows; and [`MaskRow`], the sets whose union a row holds. What
+//! holds after [`MaskRow::update`]: the words of the row are those of the mask, then zeros.
 
 use core::ops::Range;
 
@@ -13,7 +13,7 @@ use crate::tables::Grammar;
 
 /// A mask made of more sets is written anew each time: where any value may begin there are about twenty.
 const MAX_SETS: usize = 24;
-/// The most tokens of a mask that is taken out token by token: more take longer than to write zeros over them.
+/// The most tokens of a mask that are cleared one by one: clearing more takes longer than writing zeros over all.
 const FEW: usize = 256;
 
 /// An odd number whose bits are mixed: 2⁶⁴ divided by the golden ratio.
@@ -22,20 +22,20 @@ const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 /// What a row of a [`MaskBuffer`](crate::MaskBuffer) or a [`MaskPool`](crate::MaskPool) holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaskRow {
-    /// Whose sets; `None` if the row must be written anew.
+    /// The tables of the sets; `None` if the row must be written anew.
     tables: Option<TablesId>,
     sets: [u32; MAX_SETS],
     /// Number of sets.
     count: usize,
     hash: u64,
-    /// Whether the words that were written are those of a mask of few tokens.
+    /// Whether the mask in the words has few tokens.
     is_few: bool,
-    /// Whether sets and hash tell the mask.
+    /// Whether the sets and the hash identify the mask.
     is_known: bool,
 }
 
 impl MaskRow {
-    /// What a row holds that a mask is written to: put into a row that holds nothing, so that it need not be moved.
+    /// Describes a mask, in place: `self` must describe nothing before.
     #[inline]
     pub(crate) fn describe(&mut self, mask: Mask<'_>) {
         let grammar = mask.grammar;
@@ -44,7 +44,7 @@ impl MaskRow {
             if let Some(to) = sets.get_mut(at) {
                 *to = id;
             }
-            // A sum, so that no product has to wait for another one.
+            // A sum, since a chain of products would have to wait for one another.
             let factor = MIX.rotate_left(at as u32);
             (
                 at + 1,
@@ -56,7 +56,8 @@ impl MaskRow {
         self.hash = (sum ^ sum >> 32).wrapping_mul(MIX);
     }
 
-    /// Makes the row, whose words these are, hold what `next` says of a mask. Returns whether the words may have changed.
+    /// Makes these words, which are the row's, hold the mask that `next` describes. Returns whether they may have
+    /// changed.
     pub(crate) fn update(
         &mut self,
         next: &Self,
@@ -86,12 +87,13 @@ impl MaskRow {
         Ok(true)
     }
 
-    /// A number that is the same for equal masks of a grammar, and mostly another for others.
+    /// A hash of the mask: the same for equal masks of one grammar.
     pub(crate) fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Whether little is lost if other words are written: a mask of few tokens is soon written again, and what is not known is never found.
+    /// Whether little is lost if the row is overwritten: a mask of few tokens is soon written again, and one that is
+    /// not identified is never found.
     pub(crate) fn is_cheap(&self) -> bool {
         self.is_few || self.tables.is_none()
     }
@@ -100,7 +102,7 @@ impl MaskRow {
         self.sets.get(..self.count).unwrap_or(&[])
     }
 
-    /// Whether it holds the mask of a grammar that another row describes.
+    /// Whether it holds the mask that another row describes.
     #[inline]
     pub(crate) fn holds(&self, other: &Self, grammar: &Grammar<'_>) -> bool {
         self.hash == other.hash
@@ -109,7 +111,7 @@ impl MaskRow {
             && self.sets().iter().eq(other.sets())
     }
 
-    /// The lists that make the mask, if it is one of few tokens; `grammar` is that of the sets.
+    /// The lists whose union the mask is, if it has few tokens; `grammar` is that of the sets.
     fn few<'t>(&self, grammar: &'t Grammar<'t>) -> Option<impl Iterator<Item = List<'t>>> {
         let lists = self.sets().iter();
         let lists = lists.map(|&id| grammar.set(id)?.as_list());

@@ -1,7 +1,8 @@
 //! Where a text stands, as bytes.
 //!
-//! In: stacks and what tells their tables, or bytes from anywhere. Out: bytes, or stacks. What holds after reading: the
-//! stacks are of these tables, differ from one another, have states and frames that there are, and each can be finished.
+//! In: stacks and the id of their tables, or bytes from anywhere. Out: bytes, or stacks. What holds after reading:
+//! the stacks belong to these tables, differ from one another, name states and frames that exist, and can each be
+//! finished.
 //!
 //! [`State::write_to`](crate::State::write_to) describes the form.
 
@@ -33,7 +34,7 @@ impl<S: Storage> Stacks<S> {
         HEADER + stacks.sum::<usize>() + CHECKSUM
     }
 
-    /// Writes the stacks to the beginning of `out`; how many bytes.
+    /// Writes the stacks to the beginning of `out`; returns the number of bytes.
     pub(crate) fn write_to(&self, id: TablesId, out: &mut [u8]) -> Result<usize, StateError> {
         let (needed, found) = (self.saved_len(), out.len());
         let Some(out) = out.get_mut(..needed) else {

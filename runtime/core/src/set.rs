@@ -17,7 +17,7 @@ const IS_SMALL: bool = cfg!(target_os = "none");
 /// Words of a mask that are worked out at a time.
 const RUN: usize = if IS_SMALL { 1 } else { 64 };
 
-/// So many removed ids can be marked as having been in a mask before.
+/// How many removed ids can be marked as having been in the mask before.
 const MAX_MARKS: usize = 1_024;
 
 /// The sets of tables.
@@ -38,7 +38,7 @@ pub(crate) struct TokenSet<'t> {
     vocab_size: u32,
 }
 
-/// What a set is but for a few ids.
+/// The base of a set, which differs from the set in a few ids.
 #[derive(Clone, Copy, Debug)]
 enum Base<'t> {
     Nothing,
@@ -49,7 +49,7 @@ enum Base<'t> {
 /// The ids of at least some level. A bitmap alone gives its ids the level 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Levels<'t> {
-    /// A bit of each id's level in each, low bits first; the others are empty.
+    /// Each plane holds one bit of the level of each id, low bits first; unused planes are empty.
     planes: [Words<'t>; MAX_PLANES],
     /// Number of planes.
     count: usize,
@@ -58,7 +58,7 @@ pub(crate) struct Levels<'t> {
 }
 
 impl<'t> Grammar<'t> {
-    /// The set of an id; `None` if the words make none.
+    /// The set with an id; `None` if its words are no set.
     #[inline]
     pub(crate) fn set(&self, id: u32) -> Option<TokenSet<'t>> {
         let vocab_size = self.vocab_size();
@@ -95,7 +95,8 @@ impl<'t> Grammar<'t> {
         words.slice(0, self.mask_words())
     }
 
-    /// The levels of a set whose first word is `head` and whose others begin `words`, and what follows the ids of the planes.
+    /// The levels of a set whose first word is `head` and whose other words begin `words`, and the words after the
+    /// ids of the planes.
     pub(crate) fn levels(
         &self,
         head: u32,
@@ -107,7 +108,7 @@ impl<'t> Grammar<'t> {
             count: (head >> PLANES_SHIFT & PLANES) as usize,
             least: head >> LEAST_SHIFT,
         };
-        // So many planes that the shift below is one.
+        // Few enough planes for the shift below.
         let planes = levels.planes.get_mut(..levels.count)?;
         if head & KIND != LEVELS || levels.least == 0 || levels.least >> levels.count != 0 {
             return None;
@@ -118,8 +119,8 @@ impl<'t> Grammar<'t> {
         Some((levels, words.tail(levels.count)?))
     }
 
-    /// The first word of one of these sets, the words after it to the end of the section, and the sets that it lies among: others, if it is
-    /// shared.
+    /// The first word of a set, the words after it to the end of the section, and the sets that it lies among: those
+    /// of the base tables, if it is shared.
     fn set_words<'s>(
         &'s self,
         id: u32,
@@ -230,7 +231,7 @@ impl<'t> TokenSet<'t> {
         self.insert_added(window, first);
     }
 
-    /// Adds the base, and of a word with removed ids what stays of it.
+    /// Adds the base without the removed ids, word by word.
     fn union_by_word(&self, window: &mut [u32], first: usize) {
         let (len, mut done, mut before) = (window.len(), 0, 0);
         self.removed.each_in(first, len, |at, bit| {
@@ -244,7 +245,7 @@ impl<'t> TokenSet<'t> {
         self.union_base(window, first, done, len);
     }
 
-    /// Adds the base as a whole, and removes again those of the removed ids that were not there before.
+    /// Adds the whole base, then removes those of the removed ids that were not in the window before.
     fn union_by_part(&self, window: &mut [u32], first: usize) {
         let (len, mut count) = (window.len(), 0);
         let mut was_there = [0u32; MAX_MARKS / 32];
@@ -320,7 +321,7 @@ impl<'t> Levels<'t> {
             (plane.get(id as usize / 32)).is_some_and(|word| word >> (id % 32) & 1 == 1)
         };
         let planes = self.planes.iter().take(self.count).enumerate();
-        // Equal so far; a bit decides unless it is that of the least level.
+        // Equal so far; the first bit that differs from the least level decides.
         planes.fold(true, |above, (bit, plane)| match self.least >> bit & 1 {
             1 => is_set(plane) && above,
             _ => is_set(plane) || above,
@@ -351,7 +352,7 @@ impl<'t> Levels<'t> {
         }
         let mut ids = [0; RUN];
         for (at, window) in (first..).step_by(RUN).zip(window.chunks_mut(RUN)) {
-            // No more words than are asked for: one by one they are where ids are removed.
+            // No more words than asked for: where ids are removed, the window is one word.
             let ids = ids.get_mut(..window.len()).unwrap_or(&mut []);
             self.write(ids, at);
             window.iter_mut().zip(ids).for_each(|(to, ids)| *to |= *ids);

@@ -1,4 +1,4 @@
-//! Stacks in slices, as many and as deep as is said at run time.
+//! Stacks in slices; their number and depth are known at run time.
 //!
 //! In: memory, owned ([`Heap`]) or lent ([`Lent`]). Out: [`Storage`]. What holds throughout: there are `depth` frames for each head, and as much
 //! room again for the stacks of a step that splits one.
@@ -31,7 +31,7 @@ pub(crate) type Heap = Slices<alloc::boxed::Box<[Head]>, alloc::boxed::Box<[u16]
 /// Room for the stacks after a token.
 pub(crate) struct Room<S>(pub(crate) Stacks<S>);
 
-/// How room for trying tokens comes to be, where it can: only grammars with a cap need it.
+/// How room for trying tokens is made, if it can be: only capped grammars need it.
 pub(crate) trait MakeRoom: Sized {
     /// Whether it can.
     #[cfg(feature = "capped")]

@@ -20,7 +20,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// What lies where no stack does.
+    /// The head of no stack.
     pub(crate) const NONE: Self = Head {
         state: 0,
         height: 0,
@@ -51,7 +51,7 @@ impl<S: Storage> Stacks<S> {
         Stacks { storage, live: 0 }
     }
 
-    /// The stacks that lie there already.
+    /// Stacks that lie in the storage already.
     pub(crate) fn with_live(storage: S, live: u16) -> Self {
         Stacks { storage, live }
     }
@@ -110,7 +110,7 @@ impl<S: Storage> Stacks<S> {
     ///
     /// # Errors
     ///
-    /// If no stack can take it, or too many stacks come of it. The stacks are then not fit for use.
+    /// If no stack can take it, or it leads to too many stacks. The stacks are then not fit for use.
     #[inline]
     pub(crate) fn step(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<(), AcceptError> {
         if self.live == 1

@@ -1,7 +1,8 @@
 //! Where a text stands, without the grammar.
 //!
 //! In: a [`Grammar`] at each call. Out: [`State`], which borrows nothing, and can be compared, hashed and written as
-//! bytes. What holds throughout: a state is of the tables that it was made for; for others each call is an error.
+//! bytes. What holds throughout: a state belongs to the tables that it was made for; each call with other tables is
+//! an error.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -20,8 +21,8 @@ use crate::tables::Grammar;
 /// reference, and [`write_to`](Self::write_to) and [`read_from`](Self::read_from) turn it to bytes and back. Two states are equal, and hash alike, if they are of
 /// [the same tables](Grammar::id) and have the same live stacks with the same live frames; what follows two equal states is the same.
 ///
-/// Each call compares 32 bytes with what [tells the grammar](Grammar::id), and is an error for another grammar. [`matcher`](Self::matcher) does so
-/// once for many calls.
+/// Each call compares the 32 bytes of an [id](Grammar::id), and is an error for another grammar.
+/// [`matcher`](Self::matcher) does so once for many calls.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -64,7 +65,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         })
     }
 
-    /// What tells the tables that the state is of.
+    /// The id of the tables that the state belongs to.
     pub fn tables(&self) -> TablesId {
         self.tables
     }
@@ -203,7 +204,8 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         self.stacks.saved_len()
     }
 
-    /// Writes the state to the beginning of a buffer; how many bytes. The form is the same on all machines, has a version of its own, and does not
+    /// Writes the state to the beginning of a buffer; returns the number of bytes. The form is the same on all
+    /// machines, has a version of its own, and does not
     /// depend on `DEPTH` and `STACKS`: it may be read into a state of other sizes.
     ///
     /// ```text
@@ -225,8 +227,9 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         self.stacks.write_to(self.tables, buffer)
     }
 
-    /// Reads what [`write_to`](Self::write_to) wrote. The bytes are not trusted: a state that is read has states and frames that the grammar has, and each of its
-    /// stacks can be finished within `DEPTH`. Whether some text leads to it cannot be told from bytes: who lets others hand in states signs them.
+    /// Reads what [`write_to`](Self::write_to) wrote. The bytes are not trusted: what is read has only states and
+    /// frames that the grammar has, and each of its stacks can be finished within `DEPTH`. Bytes do not show whether
+    /// some text leads there; sign them if others hand them in.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! One symbol on one stack: row lookup, decision tree, pops and pushes.
 //!
-//! In: a state, its frames and the class of a symbol. Out: where the stack goes: one place ([`in_place`], the
-//! fast way, which leaves splits alone) or several ([`each`]). A decision tree only refers to lower offsets and an
-//! alternative that takes the symbol again always pops; both are checked here again, so that a step ends on any tables.
+//! In: a state, its frames and the class of a symbol. Out: the stack after the symbol ([`in_place`], which is fast
+//! and leaves splits alone), or all stacks after it ([`each`]). A decision tree refers to lower offsets only, and a
+//! non-consuming alternative always pops. Both are checked here again, so that a step ends on any tables.
 
 use crate::layout::{
     BOTTOM, HEAD,
@@ -13,7 +13,7 @@ use crate::layout::{
 use crate::stack::Head;
 use crate::tables::Grammar;
 
-/// What came of a step in place.
+/// The result of a step in place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stepped {
     /// The stack took the symbol.
@@ -22,7 +22,7 @@ pub(crate) enum Stepped {
     Refused,
     /// It cannot take it with this few frames.
     TooDeep,
-    /// It takes it in several ways; it is as it was.
+    /// It takes it in several ways, and is as it was.
     Splits,
 }
 
@@ -93,7 +93,7 @@ impl<'t> Grammar<'t> {
         }
     }
 
-    /// What a coarse map takes a class as.
+    /// The class that a coarse map takes a class as.
     #[inline]
     fn taken_as(&self, map: u32, class: u32) -> u32 {
         let before = (map as usize).wrapping_sub(1);
@@ -103,7 +103,7 @@ impl<'t> Grammar<'t> {
         self.coarse.get(at).map_or(class, |&class| u32::from(class))
     }
 
-    /// The leaf that a program comes to on these frames; empty if the symbol is refused.
+    /// The leaf that a program leads to on these frames; empty if the symbol is refused.
     #[cfg_attr(not(target_os = "none"), inline)]
     fn leaf(&self, program: u32, frames: &[u16]) -> Leaf<'t> {
         let mut at = program;
@@ -222,7 +222,7 @@ fn conditional(
     }
 }
 
-/// Calls `visit` with each way in which a stack can take a symbol, until one call returns true; whether one did.
+/// Calls `visit` with each stack that a symbol leads to, until a call returns true; returns whether one did.
 /// Calls itself at most once for each frame.
 pub(crate) fn each(
     grammar: &Grammar<'_>,

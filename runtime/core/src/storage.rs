@@ -1,16 +1,16 @@
 //! Where stacks lie: in arrays whose size is part of the type, or in slices whose size is known at run time.
 //!
-//! In: nothing. Out: [`Storage`], what [`Stacks`] needs of either; [`Fixed`], the arrays. What holds throughout: there is
-//! room for as many heads as for runs of `depth` frames.
+//! Out: [`Storage`], what [`Stacks`] needs of either; and [`Fixed`], the arrays. What holds throughout: there are as
+//! many heads as runs of `depth` frames.
 
 use crate::error::AcceptError;
 use crate::stack::{Head, Stacks};
 
 /// Room for the heads and the frames of some stacks.
 pub(crate) trait Storage: Sized + Sync {
-    /// What taking a token needs besides: room for the stacks after it, while it may still be refused.
+    /// Scratch for taking a token: room for the stacks after it, while it may still be refused.
     type Room;
-    /// Whether tokens can be tried while nothing but the stacks is at hand, as masks of capped grammars do.
+    /// Whether tokens can be tried with nothing but the stacks at hand, as masks of capped grammars do.
     #[cfg(feature = "capped")]
     const CAN_TRY: bool;
 
@@ -28,18 +28,18 @@ pub(crate) trait Storage: Sized + Sync {
     fn stack_mut(&mut self, at: usize) -> Option<(&mut Head, &mut [u16])>;
     /// Writes one stack over another one, which lies before it.
     fn move_down(&mut self, from: usize, to: usize);
-    /// Puts what `with` makes of the stacks in their place.
+    /// Replaces the stacks by what `with` makes of them.
     fn replace(
         stacks: &mut Stacks<Self>,
         with: impl FnOnce(&Stacks<Self>, &mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
-    /// Puts what `with` makes of a copy of the stacks in their place, unless it fails.
+    /// Replaces the stacks by what `with` makes of a copy, unless it fails.
     fn attempt(
         stacks: &mut Stacks<Self>,
         room: &mut Self::Room,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
-    /// What came of `with` on a copy of the stacks, which stay as they are.
+    /// The result of `with` on a copy of the stacks, which stay as they are.
     #[cfg(feature = "capped")]
     fn probe(
         stacks: &Stacks<Self>,

@@ -40,7 +40,7 @@ pub struct Grammar<'t> {
     pub(crate) sets: Sets<'t>,
     /// The sets of the tables that these stand beside.
     pub(crate) beside: Sets<'t>,
-    /// What tells those tables; 0 if these stand alone.
+    /// A hash of the id of those tables; 0 if these stand alone.
     pub(crate) beside_id: u64,
     pub(crate) eos: Words<'t>,
     /// Tokens that are terminals: the classes, then a word for each.
@@ -102,7 +102,8 @@ impl<'t> Grammar<'t> {
         Ok(grammar)
     }
 
-    /// Tables that were compiled to stand beside those of another grammar, whose token sets they share, and are much smaller for it. Checked
+    /// Tables that were compiled to stand beside those of another grammar. They share its token sets, and are much
+    /// smaller for it. Checked
     /// like those of [`load`](Self::load). The vocabulary that is attached to the other grammar is attached to this one as well.
     ///
     /// # Errors
@@ -252,7 +253,7 @@ impl<'t> Grammar<'t> {
         self.header.checksum
     }
 
-    /// What tells these tables from others: equal for copies of the same tables, wherever they lie.
+    /// The identity of these tables: equal for copies of the same tables, wherever they lie.
     pub const fn id(&self) -> TablesId {
         TablesId {
             grammar: self.header.grammar_hash,
@@ -393,7 +394,8 @@ impl Header {
         }
     }
 
-    /// The sets of the tables that these stand beside, if they do, what tells those tables, and the vocabulary that comes with them.
+    /// For tables that stand beside others: the sets of those, a hash of their id, and the vocabulary that comes with
+    /// them.
     const fn sets_of<'t>(
         &self,
         other: Option<&Grammar<'t>>,

@@ -1,7 +1,7 @@
 //! The walk of the mask trees.
 //!
-//! In: a mask, which names the stacks of a matcher. Out: [`SetIds`], which walks the tree of each stack's state down the stack's frames and gives the ids of the
-//! sets that it meets: those whose union is the mask.
+//! In: a mask, which names the stacks of a matcher. Out: [`SetIds`]: the ids of the sets whose union is the mask. It
+//! walks the tree of each stack's state down the frames of the stack, and yields the sets that it meets.
 
 use core::slice;
 

@@ -1,7 +1,8 @@
 //! What a right part begins with, and what may go on after it.
 //!
-//! In: a [`Grammar`]. Out: [`Facts`] of any of its parts, on the safe side: a byte that cannot occur may be listed, one
-//! that can occur is. Parts without references are asked through their automaton, others by their form.
+//! In: a [`Grammar`]. Out: [`Facts`] about any of its parts. They err on the safe side: every byte that can occur is
+//! listed, and some that cannot may be. The facts about a part without references come from its automaton, those
+//! about others from their form.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::marker::PhantomData;
@@ -10,7 +11,7 @@ use super::super::{determinize, thompson};
 use crate::grammar::{Expr, Grammar, Graph};
 use crate::limits::{Deadline, LimitExceeded};
 
-/// States that the automaton of a part may have before its form is asked instead.
+/// If the automaton of a part would have more states than this, its form is used instead.
 const AUTOMATON_STATES: usize = 500;
 
 /// A set of bytes.
@@ -106,8 +107,8 @@ impl Facts {
 /// Facts of a grammar's rules, and of parts on demand.
 pub struct Analysis<'a> {
     rules: Vec<Facts>,
-    /// Facts of parts by address, which is theirs as long as the grammar is borrowed: of those without references, and of all
-    /// once the rules are settled. `None` where an automaton is too large.
+    /// Facts about parts by address, which is unique as long as the grammar is borrowed: first about parts without
+    /// references, and once the rules are settled about all. `None` if an automaton is too large.
     known: HashMap<*const Expr, Option<Facts>>,
     settled: bool,
     deadline: &'a Deadline,
@@ -183,7 +184,7 @@ impl<'a> Analysis<'a> {
             Expr::Repeat { expr, min, max } => self.facts(expr).repeated(*min, *max),
             Expr::Graph(graph) => self.graph(graph),
             Expr::Ref(rule) => self.rules.get(rule.0 as usize).copied().unwrap_or_default(),
-            // The automaton of a long literal or of many words: its words may go on with anything.
+            // The automaton of a long literal or of many words. As a safe answer, its words may go on with any byte.
             _ => Facts {
                 nullable: true,
                 first: ByteSet::ALL,

@@ -2,16 +2,17 @@
 //!
 //! In: a [`Grammar`]. Out: [`Counted`]: the same language, in which no repetition counts far. `X{0,4096}` becomes calls of
 //! rules over *blocks*: with blocks of B iterations ([`Limits::block`](crate::limits::Limits::block)), `W1` is `X{B}`, a whole block, and `P1` is `X{0,B-1}`, a part of one; `W2` is
-//! `W1{B}`, and `P2` is `W1{0,B-1} P1`; and so on. At each point both a whole and a part may begin; they begin together, so they
-//! share a frame and run in lockstep. At the end of a block only the whole is left, and it returns at once; where
-//! the repetition ends within a block, the parts return. So a state holds the digit of the innermost block, and
-//! the frames hold the others: about B copies of `X` and B frames a digit, whatever the bound, and shared by all
-//! bounds of one `X`.
+//! `W1{B}`, and `P2` is `W1{0,B-1} P1`; and so on. At each point both a whole block and a part may begin. They begin
+//! with the same byte, so they share a frame and run in lockstep. At the end of a block only the whole is left, and
+//! returns at once; where the repetition ends within a block, the part returns. So a state holds the lowest digit of
+//! the count, and the frames hold the others. That takes about B copies of `X`, and B frames a digit, whatever the
+//! bound; all bounds on one `X` share them.
 //!
-//! A bound is not always a multiple of blocks: what is left over comes first, in a short block of its own.
+//! A bound need not be a multiple of B: the remainder comes first, in a short block of its own.
 //!
-//! A repetition is left to be expanded where that is cheap, and where its count is not decided byte by byte: where some word of `X`
-//! may go on with a byte that could also begin the next `X` or what follows, or where the next `X` may begin with what follows.
+//! A repetition is written out later if that is cheap, or if its count is not decided byte by byte: some word of `X`
+//! may go on with a byte that could also begin the next `X` or what follows, or the next `X` may begin with the same
+//! byte as what follows.
 
 mod facts;
 mod follow;
@@ -307,7 +308,7 @@ fn without_empty(dfa: &Dfa) -> Words {
             edges: s.bytes.to_vec(),
         })
         .collect();
-    // A fresh start, as the old one may be entered again; a minimal automaton starts with state 0.
+    // A fresh start, since the old one may be entered again; a minimal automaton starts in state 0.
     let first = states.len() as u32;
     let old = states.first().cloned().unwrap_or_default();
     states.push(old);

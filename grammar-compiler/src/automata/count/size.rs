@@ -4,7 +4,7 @@ use crate::grammar::check::for_each_ref;
 use crate::grammar::{Expr, Grammar, RuleId};
 use crate::limits::Limits;
 
-/// The longest block: frames beyond that are few, and states many.
+/// The longest block. Longer ones would save few frames and cost many states.
 const MAX_BLOCK: u32 = 1 << 12;
 
 /// How counts are written.
@@ -12,7 +12,7 @@ const MAX_BLOCK: u32 = 1 << 12;
 pub struct Radix {
     /// Iterations in a block.
     pub block: u32,
-    /// Repetitions that would take no more states than this, about, are written out.
+    /// Repetitions that would take at most about this many states are written out.
     expansion: u64,
 }
 

@@ -13,13 +13,13 @@ const MOST_BLANKS: u32 = 32;
 
 /// What is known of the rules of a grammar.
 pub(super) struct Facts {
-    /// Whether some word of the rule is not empty.
+    /// Whether the rule has a word that is not empty.
     consumes: Vec<bool>,
     /// Whether the rule's words are made of blanks only.
     blank: Vec<bool>,
-    /// The circle that each rule is in; rules in none have one of their own.
+    /// The cycle that each rule is on; a rule on none has a number of its own.
     circle: Vec<usize>,
-    /// Whether the rules of a circle reach themselves.
+    /// Whether the rules with a number reach themselves.
     is_circle: Vec<bool>,
 }
 
@@ -110,7 +110,7 @@ impl Facts {
             }
             Expr::Alt(parts) => parts.iter().any(|part| self.consumes_some(part)),
             Expr::Repeat { expr, max, .. } => *max != Some(0) && self.consumes_some(expr),
-            // Computed by a front end, which knows what it does.
+            // An automaton that a front end has computed counts as having such a word.
             Expr::Tokens(_) | Expr::Words(_) | Expr::Graph(_) => true,
         }
     }

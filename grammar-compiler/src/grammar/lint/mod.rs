@@ -1,4 +1,4 @@
-//! What is legal and probably not meant.
+//! Lints: what is legal and probably not meant.
 //!
 //! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the part of a rule that it is about. Each is true of the
 //! grammar's language: nothing is guessed from names or style. Takes time linear in the size of the grammar but for
@@ -26,7 +26,8 @@ pub fn lint(grammar: &Grammar, rules: &Range<usize>) -> Vec<Diagnostic> {
         unused.binary_search(&id).is_err()
     };
     let facts = Facts::new(grammar);
-    // Rules that a front end made of a part of another one stand where that one stands; its writer does not know them.
+    // A rule that a front end made from a part of another rule stands at the same place; the author of the grammar
+    // does not know it.
     let mut places = HashSet::new();
     let rules = (grammar.rules.iter().enumerate())
         .filter(|(index, rule)| rules.contains(index) && places.insert(rule.span));
@@ -68,7 +69,7 @@ fn only_empty(rule: &Rule) -> Diagnostic {
 /// An alternative: its number, from 1, and what it is.
 type Numbered<'g> = (usize, &'g Expr);
 
-/// An alternative that adds nothing: equal to the one before it that is named, or without any text.
+/// An alternative that adds nothing: it equals an earlier one, which is named, or matches no text.
 type Useless<'g> = (Numbered<'g>, Option<Numbered<'g>>);
 
 fn useless(rule: &Rule, facts: &Facts) -> Vec<Diagnostic> {

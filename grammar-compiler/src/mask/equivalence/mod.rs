@@ -22,7 +22,7 @@ use crate::grouped::Grouped;
 use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId};
 
-/// Refining ends when about this many words have been looked at, which takes 10 ms. Longer texts then distinguish all states.
+/// Refining ends when about this many words have been looked at, which takes some milliseconds. Longer texts then distinguish all states.
 const WORK: usize = 2_000_000;
 
 /// The states and frames that texts of each length do not distinguish.

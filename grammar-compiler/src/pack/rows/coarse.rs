@@ -1,10 +1,12 @@
-//! Coarse maps: classes taken as one by the rows that do not tell them apart.
+//! Meta-equivalence classes: coarse maps take classes as one for the rows that do not tell them apart.
 //!
-//! In: distinct rows, and the parents chosen for them. Out: [`Coarse`]: a few maps of classes to classes, and of each row what is left to be stored.
-//! What holds after: a row read through its map, and where it has no entry its parent through that one's, answers each class as before.
+//! In: distinct rows, and the parents chosen for them. Out: [`Coarse`]: a few maps of classes to classes, and the
+//! entries of each row that are still stored. What holds after: each class has the same answer as before, if a row is
+//! read through its map and, where it has no entry, its parent through the parent's map.
 //!
-//! Classes are what the whole automaton tells apart, and no row tells all of them apart: those of numbers take ten digits as one, those within a string nearly all classes. Scanner
-//! generators store tables that way (flex's meta-equivalence classes, which are one map for all rows).
+//! The classes are those that the whole automaton tells apart, and no row tells all of them apart: the rows of
+//! numbers treat ten digits alike, those within a string nearly all classes. Scanner generators do the same (flex's
+//! meta-equivalence classes, which are one map for all rows).
 
 use std::cmp::Reverse;
 
@@ -23,7 +25,7 @@ const CANDIDATES: usize = 64;
 
 /// Maps of classes, and the rows that are read through them.
 pub struct Coarse {
-    /// Of each map the class that each class is taken as: the least of those that are one.
+    /// For each map the class that each class is taken as: the least one of its group.
     pub maps: Vec<Vec<u8>>,
     pub rows: Vec<OwnRow>,
 }
@@ -76,7 +78,7 @@ pub fn choose(
     })
 }
 
-/// The entries of a row for these classes, by what a map takes them as.
+/// The entries of a row for these classes, which the map replaces.
 fn entries(row: &[Entry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<Entry> {
     let mut own = ClassSet::default();
     for class in classes.iter() {
@@ -92,12 +94,13 @@ fn entries(row: &[Entry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<
     entries
 }
 
-/// Reads rows as what their shapes are told by.
+/// Reads rows as the keys of their shapes.
 struct Cells {
     classes: Class,
-    /// What classes lead to, each once; `REFUSE` first.
+    /// The distinct targets of classes; `REFUSE` first.
     targets: Vec<u32>,
-    /// Runs of classes: the first one, and the number of their target among these, doubled, and one more if the parent answers otherwise.
+    /// Runs of classes: the first class, and twice the number of the target, plus one if the parent answers
+    /// differently.
     runs: Vec<Run>,
 }
 
@@ -147,7 +150,7 @@ impl Cells {
     }
 }
 
-/// The number of a target, if need be a new one.
+/// The number of a target, which may be new.
 fn number(targets: &mut Vec<u32>, target: u32) -> u16 {
     let known = targets.iter().rposition(|&known| known == target);
     if known.is_none() {
@@ -156,16 +159,16 @@ fn number(targets: &mut Vec<u32>, target: u32) -> u16 {
     known.unwrap_or(targets.len() - 1) as u16
 }
 
-/// Which classes of a row have the same target, and which have to be stored.
+/// The shape of a row: which of its classes have the same target, and which have to be stored.
 #[derive(Default)]
 struct Shape {
-    /// How many rows are such.
+    /// How many rows have this shape.
     rows: usize,
-    /// Of each class the number of its block.
+    /// For each class the number of its block.
     block_of: Vec<u16>,
     /// The classes of each target, those that are refused first.
     blocks: Vec<ClassSet>,
-    /// The classes that the parent answers otherwise.
+    /// The classes for which the parent has another answer.
     differing: ClassSet,
     /// The classes that are not refused.
     taken: ClassSet,
@@ -210,7 +213,8 @@ impl Shape {
         }
     }
 
-    /// The fewest entries through a map, and whether that is with the parent; `None` if the map takes as one what this tells apart.
+    /// The fewest entries through a map, and whether the parent is kept for that; `None` if the map merges classes
+    /// that this shape tells apart.
     fn cost(&self, map: &Map) -> Option<(usize, bool)> {
         let cost = |has_parent| {
             let needed = self.needed(has_parent);
@@ -234,14 +238,14 @@ impl Shape {
 /// A map of classes.
 #[derive(Default)]
 struct Map {
-    /// The least of the classes that are one.
+    /// For each class the least one of its group.
     taken_as: Vec<u8>,
-    /// The groups of several classes, each with its least one.
+    /// The groups of several classes, each with its least class.
     groups: Vec<(Class, ClassSet)>,
 }
 
 impl Map {
-    /// The map that takes each block as one.
+    /// The map that takes each block as one class.
     fn of(shape: &Shape) -> Self {
         let blocks = shape.blocks.iter();
         let groups = blocks.filter_map(|&block| Some((block.iter().next()?, block)));
@@ -270,13 +274,13 @@ struct Shapes {
 /// The entries that a row needs, and whether it keeps its parent.
 type Cost = (usize, bool);
 
-/// The maps that were chosen, and of each shape the one that it is read through, and what it costs.
+/// The maps chosen, and for each shape its map and its cost.
 struct Chosen {
     maps: Vec<Map>,
     of_shape: Vec<(Cost, usize)>,
 }
 
-/// A map that may be chosen, and what the shapes cost that cost less with it.
+/// A map that may be chosen, and the costs of the shapes that it makes cheaper.
 struct Candidate {
     map: Map,
     costs: Vec<(usize, Cost)>,

@@ -2,7 +2,8 @@
 //!
 //! In: the edges of a [`Pda`]. Out: [`Rows`], whose entries name trees; where these lie is not known yet ([`Rows::edges`]), so that rows can be laid out
 //! while masks are computed. Equal rows are kept once. A row much like another keeps only what differs and names the other as its parent ([`parents`]).
-//! Classes that it does not tell apart are one ([`coarse`]). The rows are then laid over each other where their entries do not collide ([`overlay`]).
+//! Classes that a row does not tell apart become one ([`coarse`]). The rows are then laid over each other where their
+//! entries do not collide ([`overlay`]).
 
 mod class_set;
 mod coarse;
@@ -26,7 +27,7 @@ pub struct Rows {
     entries: Vec<Entry>,
     /// The row of each state.
     pub of_state: Vec<Row>,
-    /// The coarse maps, one after the other: of each the class that each class is taken as.
+    /// The coarse maps, one after the other: for each class the class that it is taken as.
     pub maps: Vec<u8>,
 }
 
@@ -39,12 +40,13 @@ pub struct Row {
     pub parent: Option<u32>,
 }
 
-/// A class, where tables have it, and what it leads to: a tree's number and one more, or `REFUSE`. Those of rows ascend by class.
+/// An entry: the class in the bits where tables have it, and the target, which is the number of a tree plus one, or
+/// `REFUSE`. The entries of a row ascend by class.
 type Entry = u32;
 
-/// What a class leads to that is refused.
+/// The target of a class that is refused.
 const REFUSE: u32 = 0;
-/// Mask of what an entry leads to.
+/// Mask of the target of an entry.
 const TARGET: u32 = (1 << edge::CLASS_SHIFT) - 1;
 
 fn entry(class: Class, target: u32) -> Entry {
@@ -93,7 +95,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
 }
 
 impl Rows {
-    /// Gives each state another number.
+    /// Renumbers the states.
     pub fn number_states(&mut self, number: &[StateId]) {
         reorder(&mut self.of_state, number);
     }

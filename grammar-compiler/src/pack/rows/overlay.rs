@@ -58,7 +58,8 @@ struct Overlay {
     bases: Places,
     /// The classes of the row being laid.
     classes: Vec<Class>,
-    /// The classes of rows, and where none of the same fits before: entries and bases are only ever taken, never given back.
+    /// For the classes of each row laid so far a base before which no row with the same classes fits; places are only
+    /// taken, never given back.
     shapes: Sequences<Class>,
     from: Vec<usize>,
 }

@@ -1,6 +1,7 @@
 //! Parents: rows that others are much like.
 //!
-//! In: distinct rows. Out: for each row another that it is to be a difference to, if that saves something. What holds after: no parent has a parent.
+//! In: distinct rows. Out: for each row its parent: the row that it is stored as a difference to, if that saves
+//! something. What holds after: no parent has a parent.
 
 use super::Entry;
 use crate::intern::number;
@@ -9,15 +10,16 @@ use crate::limits::{Deadline, LimitExceeded};
 /// How many rows with an entry in common are compared before a parent is chosen.
 const CANDIDATES: usize = 16;
 
-/// For each row the earlier one without a parent that it shares most with, where that saves something.
+/// For each row its parent: the earlier row without a parent that it shares most entries with, if that saves
+/// something.
 pub fn choose(rows: &[&[Entry]], deadline: &Deadline) -> Result<Vec<Option<usize>>, LimitExceeded> {
     let numbers = number(rows.iter().copied().flatten().copied());
-    // How many of the rows to come have each entry, and which of those before might be parents for it.
+    // For each entry how many of the rows to come have it, and which of the rows before might be parents for it.
     let mut left = vec![0u32; numbers.iter().max().map_or(0, |&most| most as usize + 1)];
     numbers.iter().for_each(|&entry| left[entry as usize] += 1);
     let mut having = Having::new(left.len());
     let mut parents = vec![None; rows.len()];
-    // Entries that each row has in common with the one looked at, and the rows that have any.
+    // For each row the number of entries that it shares with the present one, and the rows that share any.
     let (mut votes, mut voted) = (vec![0usize; rows.len()], Vec::new());
     let mut numbers = &numbers[..];
     for (at, row) in rows.iter().enumerate() {
@@ -41,7 +43,7 @@ pub fn choose(rows: &[&[Entry]], deadline: &Deadline) -> Result<Vec<Option<usize
             .map(|c| (cost(c, std::mem::take(&mut votes[c])), c))
             .min();
         match best {
-            // A difference of nothing would share its base with others like it: rows are distinct, so it is not.
+            // Rows are distinct, so no difference is empty. Empty ones would share their base with one another.
             Some((cost, candidate)) if cost + 1 < row.len() => parents[at] = Some(candidate),
             _ => {
                 for &entry in entries.iter().filter(|&&entry| left[entry as usize] > 0) {
@@ -55,7 +57,7 @@ pub fn choose(rows: &[&[Entry]], deadline: &Deadline) -> Result<Vec<Option<usize
 
 /// For each entry the first few rows that have it.
 struct Having {
-    /// Of each entry how many there are, and the last one's place among all.
+    /// For each entry the number of its rows, and the place of the last one.
     of_entry: Vec<(usize, usize)>,
     /// Rows, and the place of the one before that has the same entry.
     all: Vec<(usize, usize)>,

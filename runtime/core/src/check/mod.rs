@@ -1,9 +1,9 @@
 //! Validation of tables that come from anywhere.
 //!
 //! In: a [`Grammar`] whose sections lie inside of its tables. What holds after [`validate`]: every word keeps to the
-//! [layout](crate::layout), so that no row, state, program, node or set that a matcher can come to lies out of range,
-//! decision trees and loops end, and sets hold ids below `vocab_size` only. One pass over each section, without memory:
-//! whether an offset names a record is told by the word there, since only heads have the bit `HEAD`.
+//! [layout](crate::layout), so that every row, state, program, node or set that a matcher can reach lies in range,
+//! decision trees and loops end, and sets hold ids below `vocab_size` only. It takes one pass over each section and
+//! no memory: the word at an offset tells whether a record begins there, since only heads have the bit `HEAD`.
 
 mod sets;
 mod trees;

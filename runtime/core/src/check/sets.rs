@@ -28,7 +28,7 @@ pub(super) fn validate_sets(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     )
 }
 
-/// Checks a set; where the next one begins.
+/// Checks a set; returns where the next one begins.
 fn validate_set(grammar: &Grammar<'_>, id: u32, at: usize) -> Result<usize, LoadError> {
     let sets = grammar.sets.words;
     let mut contents = Contents {
@@ -64,7 +64,7 @@ fn validate_set(grammar: &Grammar<'_>, id: u32, at: usize) -> Result<usize, Load
     }
 }
 
-/// Checks that a bitmap ends with its vocabulary; where the next set begins.
+/// Checks that a bitmap ends with its vocabulary; returns where the next set begins.
 fn validate_bitmap(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError> {
     let sets = grammar.sets.words;
     let end = at + grammar.mask_words();
@@ -89,7 +89,7 @@ fn validate_bitmap(grammar: &Grammar<'_>, at: usize) -> Result<usize, LoadError>
 #[derive(Clone, Copy)]
 struct Contents<'t> {
     vocab_size: u32,
-    /// What lists change.
+    /// The base that lists change.
     changed: Option<Levels<'t>>,
 }
 
@@ -100,7 +100,8 @@ impl Contents<'_> {
         self.validate_list(sets, removed, true)
     }
 
-    /// Checks a list, whose ids must be in what it changes or absent there; where the words after it begin.
+    /// Checks a list, whose ids must all be in the base or all be absent there; returns where the words after it
+    /// begin.
     fn validate_list(self, sets: Words<'_>, at: usize, present: bool) -> Result<usize, LoadError> {
         let split = sets
             .tail(at)

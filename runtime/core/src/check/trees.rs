@@ -24,7 +24,7 @@ pub(super) fn validate_programs(grammar: &Grammar<'_>) -> Result<(), LoadError> 
     Ok(())
 }
 
-/// Checks a leaf; where the next record begins.
+/// Checks a leaf; returns where the next record begins.
 fn validate_leaf(grammar: &Grammar<'_>, at: usize, head: u32) -> Result<usize, LoadError> {
     ensure(
         head == program::leaf(head as u16),
@@ -62,7 +62,7 @@ fn validate_leaf(grammar: &Grammar<'_>, at: usize, head: u32) -> Result<usize, L
     Ok(end)
 }
 
-/// Checks a look; where the next record begins.
+/// Checks a look; returns where the next record begins.
 fn validate_look(grammar: &Grammar<'_>, at: usize, head: u32) -> Result<usize, LoadError> {
     let (depth, count) = (head >> program::DEPTH_SHIFT, head & program::COUNT);
     ensure(
@@ -113,7 +113,7 @@ pub(super) fn validate_masks(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Checks a node of a mask tree; where the next one begins.
+/// Checks a node of a mask tree; returns where the next one begins.
 fn validate_node(grammar: &Grammar<'_>, start: usize) -> Result<usize, LoadError> {
     let read = |at| word(grammar.masks, "masks", at);
     let head = read(start)?;

@@ -15,7 +15,8 @@ use super::parts::{Parts, VocabularyParts};
 
 /// A compiled grammar that owns its tables: they are freed with the last clone of it, and the last matcher of it.
 ///
-/// It has no lifetime, and is `Send` and `Sync`; a clone is a count. [`view`](Self::view) gives the [`Grammar`] that all else takes.
+/// It has no lifetime, and is `Send` and `Sync`; a clone counts a reference. [`view`](Self::view) gives the
+/// [`Grammar`] that everything else takes.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -100,7 +101,7 @@ impl OwnedGrammar {
         Ok(OwnedGrammar(Arc::new(owned)))
     }
 
-    /// The grammar, as all else takes it. Takes some 26 ns: nothing is read of the tables.
+    /// The grammar, as everything else takes it. Costs some nanoseconds, since the tables are not read.
     #[inline]
     pub fn view(&self) -> Grammar<'_> {
         let owned = &*self.0;
@@ -122,7 +123,7 @@ impl OwnedGrammar {
         &self.0.tables
     }
 
-    /// What tells the tables from others: see [`Grammar::id`].
+    /// The identity of the tables: see [`Grammar::id`].
     pub fn id(&self) -> TablesId {
         self.view().id()
     }
@@ -134,7 +135,7 @@ impl fmt::Debug for OwnedGrammar {
     }
 }
 
-/// The bytes of each token id, owned: a clone is a count.
+/// The bytes of each token id, owned: a clone counts a reference.
 #[derive(Clone)]
 pub struct OwnedVocabulary {
     tables: Arc<[u8]>,
@@ -153,7 +154,7 @@ impl OwnedVocabulary {
         Ok(OwnedVocabulary { tables, parts })
     }
 
-    /// The vocabulary, as all else takes it.
+    /// The vocabulary, as everything else takes it.
     #[inline]
     pub fn view(&self) -> Vocabulary<'_> {
         self.parts.view(&self.tables)

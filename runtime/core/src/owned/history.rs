@@ -1,7 +1,8 @@
 //! The last states of a text, to go back to.
 //!
-//! In: stacks before each token. Out: the stacks some tokens ago. What holds throughout: at most `limit` states, of which only live heads
-//! and live frames are kept, one after the other in one buffer, so that a copy is two allocations and a step is none.
+//! In: stacks before each token. Out: the stacks some tokens ago. What holds throughout: at most `limit` states are
+//! kept, with live heads and live frames only, one after the other in one buffer. So a copy takes two allocations and
+//! a step none.
 
 use alloc::collections::VecDeque;
 
@@ -13,7 +14,7 @@ const HEAD: usize = 3;
 
 #[derive(Clone, Debug)]
 pub(super) struct History {
-    /// Of each stack: its state, low half first, its height, its frames.
+    /// For each stack its state, low half first, its height, and its frames.
     halves: VecDeque<u16>,
     /// The half-words of each state, the oldest first.
     lens: VecDeque<usize>,
@@ -62,7 +63,7 @@ impl History {
         self.lens.push_back(self.halves.len() - before);
     }
 
-    /// Forgets the last `count` states, of which the first is written to `stacks`; `None` if there are not so many.
+    /// Forgets the last `count` states, and writes the first of them to `stacks`; `None` if there are not so many.
     pub(super) fn pop<S: Storage>(&mut self, count: usize, stacks: &mut Stacks<S>) -> Option<()> {
         let kept = self.lens.len().checked_sub(count)?;
         let dropped: usize = self.lens.range(kept..).sum();

@@ -1,4 +1,4 @@
-//! A matcher that owns its grammar, of a depth and a number of stacks that are chosen at run time.
+//! A matcher that owns its grammar, and whose depth and number of stacks are chosen at run time.
 //!
 //! In: an [`OwnedGrammar`], then tokens or bytes. Out: at each point the mask, and on request the states before. What holds throughout:
 //! as for [`Matcher`](crate::Matcher); an error changes nothing, the history included.
@@ -24,7 +24,8 @@ const HISTORY: usize = 256;
 /// [go back](Self::rollback) by some tokens.
 ///
 /// It is `Send` and `Sync`. A clone goes on by itself, so that a tree of drafts is a tree of clones; [`fork`](Self::fork) leaves the history behind, and is
-/// three allocations and a few words to copy. Once as long a text has been seen, taking a token allocates nothing.
+/// three allocations and a few words to copy. Taking a token allocates nothing, once a text as long has been
+/// followed.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -129,7 +130,8 @@ impl OwnedMatcher {
         self.stacks.storage.heads().len()
     }
 
-    /// Calls `with` with the mask: the tokens that may come next. It is given to a call since it borrows a view of the grammar that is made for it;
+    /// Calls `with` with the mask: the tokens that may come next. The mask is passed to a closure since it borrows a
+    /// view of the grammar that is made for this call;
     /// a [`MaskPool`](crate::MaskPool) takes it by [`row_of_mask`](crate::MaskPool::row_of_mask).
     ///
     /// ```
@@ -179,7 +181,7 @@ impl OwnedMatcher {
         Ok(())
     }
 
-    /// Takes the tokens of a draft up to the first that is refused; how many were taken.
+    /// Takes the tokens of a draft up to the first that is refused; returns how many.
     pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
         let is_taken = |&&id: &&u32| self.accept_token(id).is_ok();
         draft.iter().take_while(is_taken).count()
@@ -300,7 +302,7 @@ impl Clone for OwnedMatcher {
     }
 }
 
-/// Equal if the grammars and where the text stands in them are: the depth and the history do not matter.
+/// Equal if the grammars are equal and the text stands at the same point. Depth and history do not matter.
 impl PartialEq for OwnedMatcher {
     fn eq(&self, other: &Self) -> bool {
         self.grammar.id() == other.grammar.id() && self.stacks == other.stacks

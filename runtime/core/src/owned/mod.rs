@@ -1,4 +1,4 @@
-//! What owns its tables, with the feature `alloc`.
+//! Types that own their tables, with the feature `alloc`.
 //!
 //! In: bytes. Out: [`OwnedGrammar`] and [`OwnedVocabulary`], which share them, and [`OwnedMatcher`], whose depth and number of stacks are chosen
 //! at run time. What holds throughout: none of them has a lifetime, so that all can lie in one structure; tables are

@@ -13,7 +13,7 @@ use crate::words::Words;
 pub(super) struct Parts {
     header: Header,
     beside_id: u64,
-    /// Of each section where it begins, and its length, in words.
+    /// For each section where it begins, and its length, in words.
     sections: [(u32, u32); SECTION_COUNT],
 }
 
@@ -82,7 +82,7 @@ impl Parts {
     }
 }
 
-/// Stands in where there are none, which validation rules out.
+/// Stands in for sections that are missing, which validation rules out.
 static NO_CLASSES: [[u8; 4]; CLASSES_WORDS] = [[0; 4]; CLASSES_WORDS];
 
 /// All sections, in their order.
