@@ -76,7 +76,7 @@ impl<'t> List<'t> {
         Some((List::Bytes { counts, lows }, rest))
     }
 
-    /// Calls `visit` with each id until it breaks; returns what it broke with.
+    /// Calls `visit` with each id until it fails; returns its error.
     pub(crate) fn try_each<E>(self, mut visit: impl FnMut(u32) -> Result<(), E>) -> Result<(), E> {
         match self {
             List::Halves { words, blocks } => {
