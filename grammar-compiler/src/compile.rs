@@ -17,6 +17,7 @@ use self::automaton::automaton_by;
 use self::diagnostics::{large_rule, told};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::{self, Grammar};
+use crate::join::join;
 use crate::limits::{Deadline, Limits};
 use crate::mask::{self, Masks, TokenTrie};
 use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
@@ -25,7 +26,6 @@ use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
 use crate::spell::{self, SpellError};
 use crate::terminals::{self, Terminals, overlap};
-use crate::together::together;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// How to compile.
@@ -379,7 +379,7 @@ fn masks_and_rows(
     let rows = || pack::lay_out(pda, deadline);
     let (masks, rows) = match threads {
         1 => (masks(), rows()),
-        _ => together(masks, rows),
+        _ => join(masks, rows),
     };
     Ok((masks?, rows?))
 }

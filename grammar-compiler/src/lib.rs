@@ -18,6 +18,7 @@ pub mod grammar;
 mod grouped;
 mod id;
 mod intern;
+mod join;
 pub mod limits;
 pub mod lr;
 pub mod mask;
@@ -31,7 +32,6 @@ pub mod spell;
 pub mod split;
 pub mod syntax;
 pub mod terminals;
-mod together;
 pub mod vocabulary;
 
 pub use build::Builder;
