@@ -11,11 +11,11 @@
 pub mod automata;
 pub mod build;
 mod compile;
+mod csr;
 pub mod emit;
 pub mod error;
 pub mod file;
 pub mod grammar;
-mod grouped;
 mod id;
 mod intern;
 mod join;

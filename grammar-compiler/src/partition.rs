@@ -4,7 +4,7 @@
 //! only what refers to an element with another number need be looked at again: Jacobs and Wißmann, *Fast Coalgebraic
 //! Bisimilarity Minimization* (2023), section 4.
 
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::Sequences;
 use std::ops::Range;
 
@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Each round asks `go_on`.
 pub(crate) fn coarsest<E>(
     group: &[u32],
-    users: &Grouped,
+    users: &Csr,
     mut sign: impl FnMut(u32, &[u32], &mut Vec<u32>),
     mut go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {

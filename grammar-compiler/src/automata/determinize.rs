@@ -3,7 +3,7 @@
 //! In: an [`Nfa`]. Out: a [`Dfa`] with the same words, whose states are all reachable.
 
 use super::{Blowup, Dfa, MachineId, Nfa};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::limits::Deadline;
 
@@ -16,9 +16,9 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
     let states = nfa.len();
     let mut subsets = Subsets {
         nfa,
-        empty: Grouped::new(states, nfa.empty.iter().copied()),
-        bytes: Grouped::new(states, nfa.bytes.iter().copied()),
-        calls: Grouped::new(states, nfa.calls.iter().copied()),
+        empty: Csr::new(states, nfa.empty.iter().copied()),
+        bytes: Csr::new(states, nfa.bytes.iter().copied()),
+        calls: Csr::new(states, nfa.calls.iter().copied()),
         all: Sequences::with_capacity(states),
         singles: vec![u32::MAX; states],
         mark: vec![0; states],
@@ -55,9 +55,9 @@ pub fn determinize(nfa: &Nfa, budget: usize, deadline: &Deadline) -> Result<Dfa,
 struct Subsets<'a> {
     nfa: &'a Nfa,
     /// The edges of each of its states.
-    empty: Grouped,
-    bytes: Grouped<(u8, u8, u32)>,
-    calls: Grouped<(MachineId, u32)>,
+    empty: Csr,
+    bytes: Csr<(u8, u8, u32)>,
+    calls: Csr<(MachineId, u32)>,
     /// The subsets met so far.
     all: Sequences<u32>,
     /// The ids of closures of single states.

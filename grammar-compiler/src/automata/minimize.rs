@@ -5,7 +5,7 @@
 //! have few ranges, though the ranges of all states together cut the bytes into many classes.
 
 use super::{Dfa, State};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::partition;
@@ -45,14 +45,14 @@ fn minimal<E>(dfa: &Dfa, go_on: impl FnMut() -> Result<(), E>) -> Result<Dfa, E>
 }
 
 /// For each state the states with an edge to it.
-fn predecessors(dfa: &Dfa) -> Grouped {
+fn predecessors(dfa: &Dfa) -> Csr {
     let edges = (0..).zip(dfa.states());
     let edges = edges.flat_map(|(from, state)| state.targets().map(move |to| (to, from)));
-    Grouped::new(dfa.len(), edges)
+    Csr::new(dfa.len(), edges)
 }
 
 /// The length of the shortest word from each state to an end, and the states that have one, by ascending length.
-fn distances(dfa: &Dfa, predecessors: &Grouped) -> (Vec<u32>, Vec<u32>) {
+fn distances(dfa: &Dfa, predecessors: &Csr) -> (Vec<u32>, Vec<u32>) {
     let mut distances = vec![DEAD; dfa.len()];
     let finals = (0..).zip(dfa.states()).filter(|(_, s)| s.is_final);
     let mut order = Vec::with_capacity(dfa.len());
@@ -75,7 +75,7 @@ fn distances(dfa: &Dfa, predecessors: &Grouped) -> (Vec<u32>, Vec<u32>) {
 /// A first partition, by edges: a target counts by its own number if it is nearer to an end, otherwise by its
 /// distance to an end. States with different numbers are not equivalent, and most states with the same number are, so
 /// little is left to refine.
-fn ends(dfa: &Dfa, predecessors: &Grouped) -> Vec<u32> {
+fn ends(dfa: &Dfa, predecessors: &Csr) -> Vec<u32> {
     let (distances, order) = distances(dfa, predecessors);
     let mut ends = vec![DEAD; dfa.len()];
     let mut known = Sequences::with_capacity(order.len());
@@ -119,7 +119,7 @@ fn sign(state: State, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
 fn refine<E>(
     dfa: &Dfa,
     ends: &[u32],
-    predecessors: &Grouped,
+    predecessors: &Csr,
     go_on: impl FnMut() -> Result<(), E>,
 ) -> Result<Vec<u32>, E> {
     let sign = |state, blocks: &[u32], words: &mut Vec<u32>| {

@@ -5,7 +5,7 @@
 use std::collections::VecDeque;
 
 use super::positions::Positions;
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 
 /// What it takes to come to the end of a machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Positions {
     }
 
     /// For each position those with a way through it.
-    fn users(&self) -> Grouped {
+    fn users(&self) -> Csr {
         let nodes = 0..self.nodes.len() as u32;
         let edges = nodes.flat_map(|from| {
             let calls = self.calls(from).iter();
@@ -87,7 +87,7 @@ impl Positions {
             let steps = self.steps(from).iter().map(|step| step.to);
             steps.chain(calls).map(move |to| (to, from))
         });
-        Grouped::new(self.nodes.len(), edges)
+        Csr::new(self.nodes.len(), edges)
     }
 
     /// The least completion of a position, by those known of others.

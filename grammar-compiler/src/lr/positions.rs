@@ -6,7 +6,7 @@
 use super::Bits;
 use super::distinct::Distinct;
 use crate::automata::{MachineId, Network, ROOT};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Class, Classes};
@@ -55,9 +55,9 @@ pub struct Positions {
     /// For each machine a position where it can only return: what is left of an item whose return is deferred.
     pub returning: Vec<u32>,
     /// For each machine the positions that a return of it can resume, ascending.
-    resumes: Grouped,
+    resumes: Csr,
     /// For each machine the machines that may return right after it has returned to them, ascending.
-    returns_with: Grouped<MachineId>,
+    returns_with: Csr<MachineId>,
     /// For each machine the classes that can be consumed after it returns.
     pub follow: Vec<Bits>,
 }
@@ -78,8 +78,8 @@ impl Positions {
             calls: vec![],
             starts: vec![],
             returning: vec![],
-            resumes: Grouped::default(),
-            returns_with: Grouped::default(),
+            resumes: Csr::default(),
+            returns_with: Csr::default(),
             follow: vec![],
         };
         let positions: usize = network.machines.iter().map(|m| m.body.len()).sum();
@@ -175,7 +175,7 @@ impl Positions {
             let calls = self.calls(at).iter();
             calls.map(move |&(machine, _)| (machine, at))
         });
-        let callers = Grouped::new(self.starts.len(), calls);
+        let callers = Csr::new(self.starts.len(), calls);
         let mut begins = vec![None; self.nodes.len()];
         for (machine, &start) in (0..).zip(&self.starts) {
             begins[start as usize] = Some(machine);
@@ -234,7 +234,7 @@ impl Positions {
         let mut resumes = self.calls.clone();
         resumes.sort_unstable();
         resumes.dedup();
-        self.resumes = Grouped::new(machines, resumes.iter().copied());
+        self.resumes = Csr::new(machines, resumes.iter().copied());
         let returns = resumes.iter().filter_map(|&(callee, at)| {
             let node = &self.nodes[at as usize];
             node.is_final.then_some((callee, node.machine))
@@ -242,8 +242,8 @@ impl Positions {
         let mut returns: Vec<(MachineId, MachineId)> = returns.collect();
         returns.sort_unstable();
         returns.dedup();
-        self.returns_with = Grouped::new(machines, returns.iter().copied());
-        let callees = Grouped::new(machines, returns.iter().map(|&(callee, of)| (of, callee)));
+        self.returns_with = Csr::new(machines, returns.iter().copied());
+        let callees = Csr::new(machines, returns.iter().map(|&(callee, of)| (of, callee)));
         self.follow = vec![Bits::default(); machines];
         for &(callee, at) in &resumes {
             self.follow[callee as usize].union(&self.nodes[at as usize].first);
@@ -262,7 +262,7 @@ impl Positions {
 /// received something new.
 fn spread(
     machines: usize,
-    to: &Grouped,
+    to: &Csr,
     deadline: &Deadline,
     mut pass: impl FnMut(MachineId, u32) -> Option<MachineId>,
 ) -> Result<(), LimitExceeded> {

@@ -13,7 +13,7 @@ pub mod put_off;
 pub mod stacks;
 pub mod subsume;
 
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 
 /// Index of a state.
 pub type StateId = u32;
@@ -144,11 +144,11 @@ impl Pda {
     }
 
     /// For each frame the frames that can lie right above it, ascending.
-    pub(crate) fn over(&self) -> Grouped<FrameId> {
+    pub(crate) fn over(&self) -> Csr<FrameId> {
         let under = (0..).zip(&self.under);
         let pairs = under
             .flat_map(|(frame, under)| under.iter().map(move |&below| (u32::from(below), frame)));
-        Grouped::new(self.under.len(), pairs)
+        Csr::new(self.under.len(), pairs)
     }
 
     /// Renumbers the frames; `number` is a permutation that maps the bottom to itself.

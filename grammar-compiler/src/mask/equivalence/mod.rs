@@ -18,7 +18,7 @@ mod tests;
 pub use self::partitions::BlockId;
 use self::partitions::PartitionId;
 use self::refine::Refining;
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId};
 
@@ -91,14 +91,14 @@ impl Equivalence {
 
 /// For each state some values, each from some length on.
 struct History<T> {
-    of_state: Grouped,
+    of_state: Csr,
     entries: Vec<(u32, T)>,
 }
 
 impl<T> Default for History<T> {
     fn default() -> Self {
         History {
-            of_state: Grouped::default(),
+            of_state: Csr::default(),
             entries: Vec::new(),
         }
     }
@@ -109,7 +109,7 @@ impl<T: Copy> History<T> {
     fn new(states: usize, entries: Vec<(StateId, (u32, T))>) -> Self {
         let of_state = (0..).zip(&entries).map(|(at, entry)| (entry.0, at));
         History {
-            of_state: Grouped::new(states, of_state),
+            of_state: Csr::new(states, of_state),
             entries: entries.iter().map(|entry| entry.1).collect(),
         }
     }

@@ -1,24 +1,24 @@
 //! References within an automaton, reversed, so that a round looks only at what the last round affects.
 
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::pda::{Pda, StateId, Tree, TreeId};
 
 /// For each state and tree the states and trees that refer to it.
 pub struct Users {
     /// For each state the leaves that lead to it.
-    pub leaves: Grouped,
+    pub leaves: Csr,
     /// For each tree the looks that go on with it.
-    pub above: Grouped,
+    pub above: Csr,
     /// For each tree the states with an edge of it.
-    pub rows: Grouped,
+    pub rows: Csr,
     /// For each state the looks that one symbol meets.
-    pub looks: Grouped,
+    pub looks: Csr,
     /// For each look the states from which one symbol meets it.
-    pub lookers: Grouped,
+    pub lookers: Csr,
     /// For each state the states that one symbol leads to.
-    pub next: Grouped,
+    pub next: Csr,
     /// For each state the states from which one symbol leads to it.
-    pub before: Grouped,
+    pub before: Csr,
 }
 
 impl Users {
@@ -42,13 +42,13 @@ impl Users {
         let rows = rows.flat_map(|(id, state)| state.edges.iter().map(move |of| (of.1, id)));
         let (looks, next) = steps(pda);
         Users {
-            leaves: Grouped::new(states, leaves.into_iter()),
-            above: Grouped::new(trees, above.into_iter()),
-            rows: Grouped::new(trees, rows),
-            lookers: Grouped::new(trees, reversed(&looks)),
-            looks: Grouped::new(states, looks.iter().copied()),
-            before: Grouped::new(states, reversed(&next)),
-            next: Grouped::new(states, next.iter().copied()),
+            leaves: Csr::new(states, leaves.into_iter()),
+            above: Csr::new(trees, above.into_iter()),
+            rows: Csr::new(trees, rows),
+            lookers: Csr::new(trees, reversed(&looks)),
+            looks: Csr::new(states, looks.iter().copied()),
+            before: Csr::new(states, reversed(&next)),
+            next: Csr::new(states, next.iter().copied()),
         }
     }
 }

@@ -5,7 +5,7 @@
 //! so that all states share it.
 
 use super::unions::Unions;
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::masks::{MaskNodeId, Ranks, SetId};
@@ -79,8 +79,8 @@ fn reachable_heights(walker: &Walker) -> Vec<i16> {
     let mut heights: Vec<i16> = own.collect();
     let same = places().flat_map(|(place, f)| f.same.iter().map(move |s| (s.0.number(), place)));
     let above = places().flat_map(|(place, f)| f.below.iter().map(move |b| (b.1.number(), place)));
-    let same = Grouped::new(count, same);
-    let above = Grouped::new(count, above);
+    let same = Csr::new(count, same);
+    let above = Csr::new(count, above);
     let mut stack: Vec<u32> = (0..count as u32).collect();
     while let Some(place) = stack.pop() {
         let height = heights[place as usize];

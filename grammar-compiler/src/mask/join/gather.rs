@@ -4,7 +4,7 @@
 //! roots on. Neither depends on which thread found what, and so nothing that is made from them does.
 
 use super::construction::{Joined, RawNode};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::masks::{MaskNodeId, Ranks, SetId};
@@ -76,10 +76,10 @@ fn useful(nodes: &[RawNode]) -> Vec<bool> {
 }
 
 /// For each node the nodes that lead to it.
-fn users(nodes: &[RawNode]) -> Grouped {
+fn users(nodes: &[RawNode]) -> Csr {
     let edges = (0..).zip(nodes);
     let edges = edges.flat_map(|(at, node)| node.kids.iter().map(move |kid| (kid.1.number(), at)));
-    Grouped::new(nodes.len(), edges)
+    Csr::new(nodes.len(), edges)
 }
 
 /// For each node the block of the nodes that no walk distinguishes from it.

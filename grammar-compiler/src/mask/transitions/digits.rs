@@ -5,7 +5,7 @@
 
 use super::runs::Runs;
 use super::words::{Action, Transitions};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::pda::{Class, Pda, StateId};
 
 /// The digits, in the first word of a set of bytes.
@@ -40,7 +40,7 @@ pub fn digits(transitions: &Transitions, pda: &Pda, runs: &Runs) -> Vec<u32> {
             }
         }
     }
-    let before = Grouped::new(digits.len(), steps.iter().copied());
+    let before = Csr::new(digits.len(), steps.iter().copied());
     let mut at = 0;
     while let Some(&state) = order.get(at) {
         for &before in before.of(state) {

@@ -7,7 +7,7 @@ use std::ops::Index;
 
 use super::byte_kinds::ByteKinds;
 use super::text::{BEYOND_ASCII, BROKEN, Text};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 
 /// The nodes of a trie.
 #[derive(Clone, Debug, Default)]
@@ -17,9 +17,9 @@ pub struct TrieNodes {
     /// The children of all nodes, those of a node side by side: a walk refuses most of them by their symbols alone.
     children: Vec<Child>,
     /// For each symbol the nodes that it leads to, ascending.
-    symbols: Grouped,
+    symbols: Csr,
     /// The same by character: [`BEYOND_ASCII`] for the bytes of characters beyond ASCII, [`BROKEN`] for symbols that no text has there.
-    characters: Grouped,
+    characters: Csr,
     /// For each depth the nodes whose symbols begin a character, ascending.
     by_depth: Vec<Vec<u32>>,
 }
@@ -267,9 +267,9 @@ impl TrieNodes {
     }
 
     /// All nodes but the root by what `symbol` says of them.
-    fn by(&self, symbol: impl Fn(&TrieNode) -> u16) -> Grouped {
+    fn by(&self, symbol: impl Fn(&TrieNode) -> u16) -> Csr {
         let nodes = (0..).zip(&self.nodes).skip(1);
         let pairs = nodes.map(|(at, node)| (symbol(node).into(), at));
-        Grouped::new(usize::from(BROKEN) + 1, pairs)
+        Csr::new(usize::from(BROKEN) + 1, pairs)
     }
 }

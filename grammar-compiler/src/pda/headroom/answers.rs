@@ -6,7 +6,7 @@
 use rustc_hash::FxHashSet as HashSet;
 
 use super::exits::{END, ExitId, Exits, Outcome};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
@@ -22,7 +22,7 @@ pub(super) fn beyond(need: u8, known: u8) -> u8 {
 /// For each frame the exits that ask for it, and the outcomes of each.
 pub(super) struct Answers {
     of_frame: Vec<Vec<(ExitId, Vec<Outcome>)>>,
-    over: Grouped<FrameId>,
+    over: Csr<FrameId>,
 }
 
 impl Answers {

@@ -1,7 +1,7 @@
 //! States by the signatures of their edges.
 
 use super::trees::Trees;
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::partition::Partition;
 use crate::pda::{Class, Pda, StateId, TreeId};
@@ -12,7 +12,7 @@ pub(super) struct States {
     /// The edges of all states, and where those of each state begin.
     runs: Vec<Run>,
     first: Vec<u32>,
-    states_of_tree: Grouped,
+    states_of_tree: Csr,
     /// For each marked state the number of its list of edges up to blocks.
     group: Vec<u32>,
     signatures: Sequences<u32>,
@@ -34,7 +34,7 @@ impl States {
         let users = runs.iter().map(|run| (run.tree, run.state));
         States {
             partition: Partition::new(label),
-            states_of_tree: Grouped::new(pda.trees.len(), users),
+            states_of_tree: Csr::new(pda.trees.len(), users),
             runs,
             first,
             group: vec![0; pda.states.len()],

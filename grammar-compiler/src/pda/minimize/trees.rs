@@ -3,7 +3,7 @@
 //! In: the blocks of states and frames, and which of these have moved. Out: for each tree its signature, a number
 //! that is the same for trees that are equal up to blocks; and the trees whose signature has changed.
 
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::pda::{Alternative, FrameId, Pda, StateId, Tree, TreeId};
 use std::cmp::Reverse;
@@ -27,9 +27,9 @@ pub(super) struct Trees<'a> {
     /// twice.
     pub touched: Vec<TreeId>,
     shapes: Sequences<u32>,
-    leaves_of_state: Grouped,
-    trees_of_frame: Grouped,
-    trees_of_tree: Grouped,
+    leaves_of_state: Csr,
+    trees_of_frame: Csr,
+    trees_of_tree: Csr,
     /// Queued trees, which look at frames: a tree before those that lead to it. And for each tree whether it is
     /// queued.
     queue: BinaryHeap<Reverse<TreeId>>,
@@ -47,12 +47,12 @@ impl<'a> Trees<'a> {
             changed: Vec::new(),
             touched: Vec::new(),
             shapes: Sequences::new(),
-            leaves_of_state: Grouped::new(
+            leaves_of_state: Csr::new(
                 pda.states.len(),
                 alternatives(pda).map(|(t, a)| (a.next, t)),
             ),
-            trees_of_frame: Grouped::new(frames, frame_uses(pda)),
-            trees_of_tree: Grouped::new(
+            trees_of_frame: Csr::new(frames, frame_uses(pda)),
+            trees_of_tree: Csr::new(
                 pda.trees.len(),
                 branches(pda).map(|(t, (_, branch))| (branch, t)),
             ),

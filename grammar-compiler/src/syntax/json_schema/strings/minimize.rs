@@ -7,7 +7,7 @@
 use super::bounds::TooLarge;
 use super::class::{self, Edge};
 use super::{Language, State};
-use crate::grouped::Grouped;
+use crate::csr::Csr;
 use crate::partition;
 use rustc_hash::FxHashMap as HashMap;
 use std::convert::Infallible;
@@ -49,10 +49,10 @@ fn trim(mut states: Vec<State>) -> Vec<State> {
 }
 
 /// For each state, the states with an edge to it.
-fn predecessors(states: &[State]) -> Grouped {
+fn predecessors(states: &[State]) -> Csr {
     let edges = (0..).zip(states);
     let edges = edges.flat_map(|(from, state)| state.edges.iter().map(move |e| (e.2, from)));
-    Grouped::new(states.len(), edges)
+    Csr::new(states.len(), edges)
 }
 
 /// The block of each state: those of a block are equivalent.

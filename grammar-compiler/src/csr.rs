@@ -2,12 +2,12 @@
 
 /// For each group of `0..count` its members, all in one allocation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Grouped<T = u32> {
+pub(crate) struct Csr<T = u32> {
     first: Vec<u32>,
     members: Vec<T>,
 }
 
-impl<T: Copy + Default> Grouped<T> {
+impl<T: Copy + Default> Csr<T> {
     /// Pairs of a group, below `count`, and a member; members keep their order.
     pub(crate) fn new(count: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         // `first[group + 2]` counts the members, then becomes the place of the first one. Filling moves it to
@@ -23,7 +23,7 @@ impl<T: Copy + Default> Grouped<T> {
             members[*next as usize] = member;
             *next += 1;
         });
-        Grouped { first, members }
+        Csr { first, members }
     }
 
     /// The members of a group.
