@@ -16,6 +16,7 @@ use xxhash_rust::xxh3::Xxh3;
 use self::automaton::automaton_by;
 use self::diagnostics::{large_rule, told};
 use crate::error::{Diagnostic, Error};
+use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
 use crate::join::join;
 use crate::limits::{Deadline, Limits};
@@ -24,7 +25,6 @@ use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_st
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
-use crate::spell::{self, SpellError};
 use crate::terminals::{self, Terminals, overlap};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
@@ -344,23 +344,23 @@ fn keep_spelled(
     options: &Options,
     deadline: &Deadline,
 ) -> Result<Option<Diagnostic>, Error> {
-    match spell::spell(&automaton.pda, trie, &options.limits, deadline) {
+    match feasibility::feasible(&automaton.pda, trie, &options.limits, deadline) {
         Ok(None) => Ok(None),
-        Ok(Some(spelled)) => {
-            let classes = &spelled.pda.classes;
-            let warning = spell::never_spelled(grammar, classes, &spelled.never);
+        Ok(Some(feasible)) => {
+            let classes = &feasible.pda.classes;
+            let warning = feasibility::never_spelled(grammar, classes, &feasible.never);
             let refused =
-                (options.capped).then(|| spell::capped(grammar, classes, &spelled.missing));
-            automaton.put(spelled, deadline)?;
+                (options.capped).then(|| feasibility::capped(grammar, classes, &feasible.missing));
+            automaton.put(feasible, deadline)?;
             match refused {
                 Some(refused) if automaton.stacks == Stacks::Unproved => Err(refused.into()),
                 _ => Ok(warning),
             }
         }
-        Err(SpellError::Limit(limit)) => Err(limit.into()),
-        Err(SpellError::Unspellable { helpful, missing }) => {
+        Err(FeasibilityError::Limit(limit)) => Err(limit.into()),
+        Err(FeasibilityError::Unspellable { helpful, missing }) => {
             let classes = &automaton.pda.classes;
-            Err(spell::unspellable(grammar, classes, &helpful, &missing).into())
+            Err(feasibility::unspellable(grammar, classes, &helpful, &missing).into())
         }
     }
 }

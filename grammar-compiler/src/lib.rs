@@ -2,7 +2,7 @@
 //! exactly which tokens can follow.
 //!
 //! ```text
-//! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── spell ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
+//! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── feasibility ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
 //! ```
 //!
 //! [`compile`] runs the whole pipeline; [`Builder`] does so from a `build.rs`. Each stage is a module whose head says what comes in, what goes
@@ -14,6 +14,7 @@ mod compile;
 mod csr;
 pub mod emit;
 pub mod error;
+pub mod feasibility;
 pub mod file;
 pub mod grammar;
 mod id;
@@ -28,7 +29,6 @@ pub mod pda;
 mod report;
 pub mod similar;
 pub mod source;
-pub mod spell;
 pub mod split;
 pub mod syntax;
 pub mod terminals;

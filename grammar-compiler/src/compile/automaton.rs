@@ -6,6 +6,7 @@ use super::diagnostics::{no_sentence, told};
 use super::{Options, timed};
 use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
+use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
@@ -19,7 +20,6 @@ use crate::pda::stacks::{self, Stacks};
 use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId, reorder};
 use crate::report::Stage;
-use crate::spell::Spelled;
 use crate::terminals;
 
 /// States within which repetitions are written out if counting them may split the stack.
@@ -72,13 +72,13 @@ impl Automaton {
     /// Puts the automaton for a vocabulary in the place of that for all text.
     pub(super) fn put(
         &mut self,
-        Spelled {
+        Feasible {
             pda,
             headroom,
             origins,
             never: _,
             missing: _,
-        }: Spelled,
+        }: Feasible,
         deadline: &Deadline,
     ) -> Result<(), LimitExceeded> {
         self.origins = through(&origins, &self.origins);

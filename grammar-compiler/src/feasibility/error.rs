@@ -14,7 +14,7 @@ const MAX_CLASS: usize = 256;
 
 /// Why a grammar cannot be used with a vocabulary.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SpellError {
+pub enum FeasibilityError {
     /// A limit was passed.
     Limit(LimitExceeded),
     /// No sequence of tokens is a sentence.
@@ -26,9 +26,9 @@ pub enum SpellError {
     },
 }
 
-impl From<LimitExceeded> for SpellError {
+impl From<LimitExceeded> for FeasibilityError {
     fn from(limit: LimitExceeded) -> Self {
-        SpellError::Limit(limit)
+        FeasibilityError::Limit(limit)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Vocabulary feasibility: what a vocabulary can finish.
 //!
-//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Spelled`]: an automaton with the same sentences in which a
+//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Feasible`]: an automaton with the same sentences in which a
 //! state alone says whether some sequence of whole tokens finishes the text from there, whatever lies on the stack, and how
 //! many frames that needs. Masks made from it offer a token only if the text can be finished after it *in this
 //! vocabulary*, so that none is empty before the end.
@@ -24,7 +24,7 @@ mod exits;
 mod reach;
 mod tokens;
 
-pub use error::{SpellError, capped, never_spelled, unspellable};
+pub use error::{FeasibilityError, capped, never_spelled, unspellable};
 
 use control::Machine;
 use tokens::Spelling;
@@ -37,7 +37,7 @@ use crate::pda::{Class, Pda, StateId};
 
 /// An automaton whose states say what a vocabulary can finish.
 #[derive(Clone, Debug)]
-pub struct Spelled {
+pub struct Feasible {
     /// The automaton.
     pub pda: Pda,
     /// The needs of completions by whole tokens. They are exact, whatever lies on the stack, so frames reserve
@@ -56,18 +56,18 @@ pub struct Spelled {
 /// # Errors
 ///
 /// If a limit is passed, or the vocabulary cannot spell any sentence.
-pub fn spell(
+pub fn feasible(
     pda: &Pda,
     tokens: &TokenTrie,
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<Option<Spelled>, SpellError> {
+) -> Result<Option<Feasible>, FeasibilityError> {
     let Some(spelling) = Spelling::new(pda, tokens, deadline)? else {
         return Ok(None);
     };
-    let spelled = with_spelling(pda, &spelling, limits, deadline)?;
-    if spelled.finishes() {
-        return Ok(Some(spelled));
+    let feasible = with_spelling(pda, &spelling, limits, deadline)?;
+    if feasible.finishes() {
+        return Ok(Some(feasible));
     }
     let missing = spelling.missing().to_vec();
     let mut helpful = Vec::new();
@@ -76,7 +76,7 @@ pub fn spell(
             helpful.push(class);
         }
     }
-    Err(SpellError::Unspellable { helpful, missing })
+    Err(FeasibilityError::Unspellable { helpful, missing })
 }
 
 /// The automaton refined by what a spelling can finish.
@@ -85,7 +85,7 @@ fn with_spelling(
     spelling: &Spelling,
     limits: &Limits,
     deadline: &Deadline,
-) -> Result<Spelled, LimitExceeded> {
+) -> Result<Feasible, LimitExceeded> {
     let mut machine = Machine::new(pda, spelling);
     let reach = reach::reach(&mut machine, pda.start, deadline)?;
     let exits = exits::exits(&mut machine, &reach, deadline)?;
@@ -95,7 +95,7 @@ fn with_spelling(
         headroom,
         origins,
     } = mark(pda, &kinds, limits.states, deadline)?;
-    Ok(Spelled {
+    Ok(Feasible {
         pda,
         headroom,
         origins,
@@ -104,7 +104,7 @@ fn with_spelling(
     })
 }
 
-impl Spelled {
+impl Feasible {
     /// Whether some sequence of tokens is a sentence.
     fn finishes(&self) -> bool {
         self.headroom.states[self.pda.start as usize].is_some()
