@@ -11,7 +11,7 @@ use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
 use maskwright_compiler::{
-    Options, PreparedVocabulary, Vocabulary, automaton, compile_prepared, split,
+    Options, PreparedVocabulary, Vocabulary, automaton, compile_prepared, nondeterminism,
 };
 use maskwright_core::{AcceptError, Matcher};
 
@@ -95,7 +95,7 @@ pub fn run(data: &[u8]) {
         time: Duration::from_millis(200),
         ..limits()
     };
-    let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
+    let found = nondeterminism::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
     if let Some(found) = found {
         assert!(!found.render(Some(&parsed.sources), false).is_empty());
     }

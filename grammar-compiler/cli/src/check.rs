@@ -7,8 +7,8 @@ use crate::output::{self, Stream};
 use crate::progress;
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::limits::Deadline;
+use maskwright_compiler::nondeterminism;
 use maskwright_compiler::pda::stacks::Stacks;
-use maskwright_compiler::split;
 use serde::Serialize;
 
 /// `maskwright check`.
@@ -106,7 +106,7 @@ fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnosti
 /// and are made so that each text has one reading; two are looked for only where more than one stack says that they may not be.
 fn ambiguity(args: &Args, loaded: &Loaded, stacks: &StacksFound) -> Option<Diagnostic> {
     let limits = args.grammar.limits.limits();
-    let find = || split::ambiguous(loaded.grammar(), &limits, &Deadline::start(&limits));
+    let find = || nondeterminism::ambiguous(loaded.grammar(), &limits, &Deadline::start(&limits));
     let is_one = stacks.stacks_proved && stacks.max_stacks == 1;
     (args.grammar.is_ebnf() || !is_one)
         .then(|| progress::during("looking for an ambiguous text", find))

@@ -3,10 +3,10 @@
 use super::{Automaton, Options};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
+use crate::nondeterminism;
 use crate::pda::Pda;
 use crate::pda::stacks::Stacks;
 use crate::report::Breakdown;
-use crate::split;
 
 /// A rule is called large if it takes so many bytes of the tables, and more than half of them.
 pub const LARGE_RULE_BYTES: usize = 512 * 1024;
@@ -36,12 +36,12 @@ pub(super) fn told(
 ) -> Result<Option<Diagnostic>, Error> {
     match stacks {
         Stacks::Proved(1) => Ok(None),
-        _ if options.deterministic => Err(split::not_deterministic(grammar, pda).into()),
+        _ if options.deterministic => Err(nondeterminism::not_deterministic(grammar, pda).into()),
         Stacks::Proved(_) => Ok(None),
         Stacks::Unproved if options.capped => {
-            Ok(Some(split::capped(grammar, pda, &options.limits)))
+            Ok(Some(nondeterminism::capped(grammar, pda, &options.limits)))
         }
-        Stacks::Unproved => Err(split::unbounded(grammar, pda, &options.limits).into()),
+        Stacks::Unproved => Err(nondeterminism::unbounded(grammar, pda, &options.limits).into()),
     }
 }
 

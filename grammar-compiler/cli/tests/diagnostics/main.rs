@@ -10,7 +10,7 @@ use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use maskwright_compiler::syntax::{GrammarText, Kind, ebnf};
-use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, split};
+use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, nondeterminism};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -68,7 +68,8 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             let source = Source::new("grammar.ebnf", text);
             let parsed = ebnf::parse(&source, &Default::default()).unwrap();
             let limits = Limits::default();
-            let found = split::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
+            let found =
+                nondeterminism::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
             (found.into_iter().collect(), Some(source.into()))
         }
         Input::Large => compiled(&large_grammar(), words(), &Options::default()),
