@@ -12,10 +12,10 @@ use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::lr::{self, Built, Positions};
 use crate::mask::Masks;
 use crate::pack::Rows;
+use crate::pda::deferred_lookahead::defer_lookahead;
 use crate::pda::headroom::{Headroom, Solved, headroom};
 use crate::pda::marks::Marked;
 use crate::pda::minimize::{Minimized, minimize};
-use crate::pda::put_off::put_off;
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId, reorder};
@@ -151,7 +151,7 @@ fn automaton_within(
         minimize(&built.pda, deadline)
     })?;
     let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
-    if let Some(fewer) = put_off(&pda) {
+    if let Some(fewer) = defer_lookahead(&pda) {
         origins = through(&fewer.origins(), &origins);
         pda = fewer.pda;
     }

@@ -41,12 +41,12 @@ pub struct Moved {
     /// Goto map of the new frame, before trimming.
     pub entries: Distinct<NewEntry>,
     /// Deferred reductions: returns that go deeper than one edge looks; each machine and depth once.
-    pub put_off: Vec<PutOff>,
+    pub deferred: Vec<DeferredReduction>,
 }
 
 /// A deferred reduction: a return that is left to the next edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PutOff {
+pub struct DeferredReduction {
     /// The machine that returns.
     pub machine: MachineId,
     /// The depth of its frame.
@@ -106,7 +106,7 @@ pub fn advance<'w>(
             work,
         };
         closure.run(items)?;
-        if work.moved.items.is_empty() || work.moved.put_off.is_empty() {
+        if work.moved.items.is_empty() || work.moved.deferred.is_empty() {
             break;
         }
     }
@@ -136,7 +136,7 @@ impl<K: Known> Closure<'_, K> {
         entered.clear();
         moved.items.clear();
         moved.entries.clear();
-        moved.put_off.clear();
+        moved.deferred.clear();
         for item in items {
             reached.insert((item.node, item.depth));
             sources.push(Source {
@@ -213,7 +213,7 @@ impl<K: Known> Closure<'_, K> {
 
     fn follow_return(&mut self, at: usize, machine: MachineId, depth: u8) -> Result<(), Unknown> {
         if depth > self.look {
-            self.put_off(at, machine, depth);
+            self.deferred(at, machine, depth);
             return Ok(());
         }
         for entry in returns_of(self.known.frame(depth)?, machine) {
@@ -234,12 +234,12 @@ impl<K: Known> Closure<'_, K> {
         Ok(())
     }
 
-    fn put_off(&mut self, at: usize, machine: MachineId, depth: u8) {
+    fn deferred(&mut self, at: usize, machine: MachineId, depth: u8) {
         let tried = self.tried(at);
-        let mut known = self.work.moved.put_off.iter_mut();
+        let mut known = self.work.moved.deferred.iter_mut();
         match known.find(|p| (p.machine, p.depth) == (machine, depth)) {
             Some(known) => known.tried.union(tried),
-            None => self.work.moved.put_off.push(PutOff {
+            None => self.work.moved.deferred.push(DeferredReduction {
                 machine,
                 depth,
                 tried,

@@ -32,9 +32,9 @@ pub fn alone(positions: &Positions, moved: &Moved) -> Option<(Item, u8)> {
     let Moved {
         items,
         entries,
-        put_off,
+        deferred,
     } = moved;
-    let ([(node, Origin::Old(depth))], [], []) = (&items[..], &entries[..], &put_off[..]) else {
+    let ([(node, Origin::Old(depth))], [], []) = (&items[..], &entries[..], &deferred[..]) else {
         return None;
     };
     let item = Item {
@@ -58,7 +58,7 @@ pub fn settle(
     let Moved {
         items,
         entries,
-        put_off,
+        deferred,
     } = moved;
     let group = |items| Group {
         items,
@@ -78,7 +78,7 @@ pub fn settle(
         }
     }
     let pending = Group {
-        items: (put_off.iter())
+        items: (deferred.iter())
             .map(|p| {
                 let returning = positions.returning[p.machine as usize];
                 (returning, Origin::Old(p.depth))
@@ -88,8 +88,8 @@ pub fn settle(
     };
     let tried = |node: u32, depth: u8| {
         let machine = positions.nodes[node as usize].machine;
-        let mut put_off = put_off.iter();
-        let of = put_off.find(|p| (p.machine, p.depth) == (machine, depth));
+        let mut deferred = deferred.iter();
+        let of = deferred.find(|p| (p.machine, p.depth) == (machine, depth));
         of.map(|p| p.tried).unwrap_or_default()
     };
     let settled = |group: Group| group.finish(false, |_, _| Tried::default());

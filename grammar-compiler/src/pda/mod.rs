@@ -4,12 +4,12 @@
 //! the stack and ends in what to pop, what to push and where to go. In the terms of Pre³, a path through a tree is an
 //! edge conditioned on a prefix of the stack.
 
+pub mod deferred_lookahead;
 pub mod headroom;
 pub mod height;
 pub mod interpret;
 pub mod marks;
 pub mod minimize;
-pub mod put_off;
 pub mod stacks;
 pub mod subsume;
 

@@ -1,6 +1,6 @@
 //! Automata before and after, in lockstep; and what may not be one.
 
-use super::put_off;
+use super::defer_lookahead;
 use crate::limits::{Deadline, Limits};
 use crate::pda::interpret::{Stack, step};
 use crate::pda::minimize::{Minimized, minimize};
@@ -73,7 +73,7 @@ fn counts_run_in_lockstep() {
     for text in grammars {
         for block in [2, 3, 4] {
             let pda = minimal(text, block);
-            if let Some(fewer) = put_off(&pda) {
+            if let Some(fewer) = defer_lookahead(&pda) {
                 assert_lockstep(&pda, &fewer, text);
                 states += pda.states.len() - fewer.pda.states.len();
             }
@@ -133,10 +133,10 @@ fn states_that_differ_without_the_stack_stay_apart() {
             again: false,
         })
     };
-    assert!(put_off(&choice(to(0), None)).is_none());
-    assert!(put_off(&choice(to(0), to(1))).is_some_and(|of| of.pda.states.len() == 2));
-    assert!(put_off(&choice(None, to(1))).is_some_and(|of| of.pda.states.len() == 2));
+    assert!(defer_lookahead(&choice(to(0), None)).is_none());
+    assert!(defer_lookahead(&choice(to(0), to(1))).is_some_and(|of| of.pda.states.len() == 2));
+    assert!(defer_lookahead(&choice(None, to(1))).is_some_and(|of| of.pda.states.len() == 2));
     let mut same_frame = choice(to(0), to(1));
     same_frame.states[2].top = vec![1, 2];
-    assert!(put_off(&same_frame).is_none());
+    assert!(defer_lookahead(&same_frame).is_none());
 }

@@ -25,7 +25,7 @@ use crate::intern::Interner;
 const PAIRS: usize = 8;
 
 /// The automaton with deferred lookahead; `None` if no look can be deferred.
-pub fn put_off(pda: &Pda) -> Option<Minimized> {
+pub fn defer_lookahead(pda: &Pda) -> Option<Minimized> {
     let mut choices = pda.trees.iter().filter_map(|tree| targets(pda, tree));
     let first = choices.next()?;
     let mut merging = Merging {
