@@ -13,11 +13,11 @@ use crate::lr::{self, Built, Positions};
 use crate::mask::Masks;
 use crate::pack::Rows;
 use crate::pda::deferred_lookahead::defer_lookahead;
+use crate::pda::dominance::drop_dominated;
 use crate::pda::headroom::{Headroom, Solved, headroom};
 use crate::pda::marks::Marked;
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::stacks::{self, Stacks};
-use crate::pda::subsume::subsume;
 use crate::pda::{Pda, StateId, reorder};
 use crate::report::Stage;
 use crate::terminals;
@@ -194,7 +194,7 @@ fn automaton_within(
 
 /// The automaton without dominated alternatives; `None` if there are none.
 fn fewer_ways(pda: &Pda, deadline: &Deadline) -> Result<Option<Minimized>, LimitExceeded> {
-    let fewer = subsume(pda, deadline)?;
+    let fewer = drop_dominated(pda, deadline)?;
     fewer.map(|fewer| minimize(&fewer, deadline)).transpose()
 }
 

@@ -5,13 +5,13 @@
 //! edge conditioned on a prefix of the stack.
 
 pub mod deferred_lookahead;
+pub mod dominance;
 pub mod headroom;
 pub mod height;
 pub mod interpret;
 pub mod marks;
 pub mod minimize;
 pub mod stacks;
-pub mod subsume;
 
 use crate::csr::Csr;
 

@@ -32,7 +32,7 @@ const MAX_STEPS: usize = 100_000;
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn subsume(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, LimitExceeded> {
+pub fn drop_dominated(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, LimitExceeded> {
     let mut rewriter = Rewriter::new(pda);
     let mut out = pda.clone();
     for (s, state) in pda.states.iter().enumerate() {
