@@ -14,7 +14,7 @@
 //!
 //! ```text
 //! header      HEADER_WORDS words, see `header`
-//! classes     64 words: byte -> symbol class, one byte each, byte 0 in the low bits; then the coarse maps, see below
+//! classes     64 words: byte -> symbol class, one byte each, byte 0 in the low bits; then the meta-class maps, see below
 //! states      STATE_WORDS words a state, see `state`; then the parent row of each of the first states, one word each
 //! edges       the rows of all states, overlaid (row displacement), see `edge`
 //! programs    decision trees of conditional edges, see `program`
@@ -36,12 +36,12 @@
 //! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, where there is none, in its
 //! parent row. If neither has one, the byte is refused. States that have a parent row come first; those for which there is no word after the
 //! records have none. A row is an offset in `edges` (24 bits, in words) and the
-//! number of a coarse map (8 bits). Map 0 takes each class as itself; map `m` takes `c` as the byte at `(m - 1) * CLASSES + c` after
+//! number of a meta-class map (8 bits). Map 0 takes each class as itself; map `m` takes `c` as the byte at `(m - 1) * CLASSES + c` after
 //! the classes of bytes says, or as itself if there is no such byte. For what `c` is taken as, `k`, the entry lies at `edges[offset + k]`, if that
 //! one is tagged `k`. The entry's payload is the next state, or, with `edge::PROGRAM`
 //! set, the offset of a program in `programs` (in words).
 //!
-//! Coarse maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a whole word. What they take a class as is a class.
+//! Meta-class maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a whole word. What they take a class as is a class.
 //!
 //! A payload of `edge::REFUSE` refuses (an own entry that hides the parent's one).
 //!

@@ -93,14 +93,16 @@ impl<'t> Grammar<'t> {
         }
     }
 
-    /// The class that a coarse map takes a class as.
+    /// The class that a meta-class map takes a class as.
     #[inline]
     fn taken_as(&self, map: u32, class: u32) -> u32 {
         let before = (map as usize).wrapping_sub(1);
         let at = before
             .wrapping_mul(self.header.classes as usize)
             .wrapping_add(class as usize);
-        self.coarse.get(at).map_or(class, |&class| u32::from(class))
+        self.class_maps
+            .get(at)
+            .map_or(class, |&class| u32::from(class))
     }
 
     /// The leaf that a program leads to on these frames; empty if the symbol is refused.

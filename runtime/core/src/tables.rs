@@ -29,8 +29,8 @@ pub(crate) const CLASSES_WORDS: usize = 64;
 pub struct Grammar<'t> {
     pub(crate) bytes: &'t [u8],
     pub(crate) classes: &'t [[u8; 4]; CLASSES_WORDS],
-    /// The coarse maps.
-    pub(crate) coarse: &'t [u8],
+    /// The meta-class maps.
+    pub(crate) class_maps: &'t [u8],
     pub(crate) states: &'t [[[u8; 4]; STATE_WORDS]],
     /// The parent rows of the first states.
     pub(crate) parents: Words<'t>,
@@ -142,7 +142,7 @@ impl<'t> Grammar<'t> {
             end = offset + len;
             section += 1;
         }
-        let Some((classes, coarse)) = sections[Section::Classes as usize]
+        let Some((classes, class_maps)) = sections[Section::Classes as usize]
             .raw()
             .split_first_chunk::<CLASSES_WORDS>()
         else {
@@ -166,7 +166,7 @@ impl<'t> Grammar<'t> {
         Ok(Grammar {
             bytes,
             classes,
-            coarse: coarse.as_flattened(),
+            class_maps: class_maps.as_flattened(),
             states: states.records::<STATE_WORDS>(),
             parents,
             edges: sections[Section::Edges as usize],

@@ -2,11 +2,11 @@
 //!
 //! In: the edges of a [`Pda`]. Out: [`Rows`], whose entries name trees; where these lie is not known yet ([`Rows::edges`]), so that rows can be laid out
 //! while masks are computed. Equal rows are kept once. A row much like another keeps only what differs and names the other as its parent ([`parents`]).
-//! Classes that a row does not tell apart become one ([`coarse`]). The rows are then laid over each other where their
+//! Classes that a row does not tell apart become one ([`meta_classes`]). The rows are then laid over each other where their
 //! entries do not collide ([`overlay`]).
 
 mod class_set;
-mod coarse;
+mod meta_classes;
 mod overlay;
 mod parents;
 #[cfg(test)]
@@ -27,7 +27,7 @@ pub struct Rows {
     entries: Vec<Entry>,
     /// The row of each state.
     pub of_state: Vec<Row>,
-    /// The coarse maps, one after the other: for each class the class that it is taken as.
+    /// The meta-class maps, one after the other: for each class the class that it is taken as.
     pub maps: Vec<u8>,
 }
 
@@ -80,7 +80,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
     let rows: Vec<&[Entry]> = rows.iter().collect();
     let parents = parents::choose(&rows, deadline)?;
-    let own = coarse::choose(&rows, &parents, pda.classes.count, deadline)?;
+    let own = meta_classes::choose(&rows, &parents, pda.classes.count, deadline)?;
     let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
     let place = |row: usize| state::row(bases[row], own.rows[row].map as u8);
     let record = |&row: &u32| Row {

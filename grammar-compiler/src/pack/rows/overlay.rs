@@ -6,7 +6,7 @@
 use maskwright_core::layout::{edge, state::ROW_OFFSET};
 
 use super::super::too_large;
-use super::coarse::OwnRow;
+use super::meta_classes::OwnRow;
 use super::{Entry, class};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};

@@ -3,7 +3,7 @@
 use maskwright_core::layout::edge;
 use proptest::prelude::*;
 
-use super::coarse::{self, Coarse};
+use super::meta_classes::{self, MetaClasses};
 use super::{Entry, REFUSE, class, entry, overlay, parents, target};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, Limits};
@@ -12,7 +12,7 @@ use crate::pda::Class;
 /// Distinct rows as they are packed, and where they lie.
 struct Packed {
     rows: Vec<Vec<Entry>>,
-    own: Coarse,
+    own: MetaClasses,
     edges: Vec<u32>,
     bases: Vec<u32>,
 }
@@ -25,7 +25,7 @@ fn pack(rows: &[Vec<Entry>], classes: Class) -> Packed {
     let rows: Vec<&[Entry]> = distinct.iter().collect();
     let deadline = Deadline::start(&Limits::default());
     let parents = parents::choose(&rows, &deadline).unwrap();
-    let own = coarse::choose(&rows, &parents, classes, &deadline).unwrap();
+    let own = meta_classes::choose(&rows, &parents, classes, &deadline).unwrap();
     let (edges, bases) = overlay::overlay(&own.rows, &deadline).unwrap();
     let rows = rows.into_iter().map(<[Entry]>::to_vec).collect();
     Packed {

@@ -134,7 +134,7 @@ fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
             "a byte has the class of the end of the text",
         )?;
     }
-    let maps = grammar.coarse;
+    let maps = grammar.class_maps;
     let rest = maps.len() - coarse_maps(grammar) * grammar.header.classes as usize;
     let is_padding = rest < 4 && maps.iter().rev().take(rest).all(|&byte| byte == 0);
     let words = grammar.section(Section::Classes).len();
@@ -154,9 +154,9 @@ fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
     )
 }
 
-/// How many coarse maps there are.
+/// How many meta-class maps there are.
 fn coarse_maps(grammar: &Grammar<'_>) -> usize {
-    grammar.coarse.len() / (grammar.header.classes as usize).max(1)
+    grammar.class_maps.len() / (grammar.header.classes as usize).max(1)
 }
 
 fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {

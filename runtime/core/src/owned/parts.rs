@@ -58,14 +58,14 @@ impl Parts {
         vocabulary: Option<Vocabulary<'t>>,
     ) -> Grammar<'t> {
         let classes = self.section(bytes, Section::Classes).raw();
-        let (classes, coarse) = classes.split_first_chunk().unwrap_or((&NO_CLASSES, &[]));
+        let (classes, class_maps) = classes.split_first_chunk().unwrap_or((&NO_CLASSES, &[]));
         let states = self.section(bytes, Section::States);
         let records = self.header.states as usize * STATE_WORDS;
         let (states, parents) = states.split_at(records).unwrap_or((states, Words::EMPTY));
         Grammar {
             bytes,
             classes,
-            coarse: coarse.as_flattened(),
+            class_maps: class_maps.as_flattened(),
             states: states.records::<STATE_WORDS>(),
             parents,
             edges: self.section(bytes, Section::Edges),

@@ -82,7 +82,7 @@ pub fn digits() -> Spec {
     let tokens = texts(&["0", "1", "2", ",", "12", "0,", ",2,1", "x", ""]);
     let mut spec = Spec::new(b"012,", tokens, vec![8]);
     let (digit, comma, end) = (1, 4, spec.end());
-    spec.coarse = vec![vec![0, 1, 1, 1, 4, 5], vec![0, 1, 1, 1, 0, 5]];
+    spec.class_maps = vec![vec![0, 1, 1, 1, 4, 5], vec![0, 1, 1, 1, 0, 5]];
     let number = spec.accept(&["0", "1", "2", "12", "0,"]);
     let more = spec.accept(&[",", ",2,1"]);
     spec.sets.push(Set::Accept(BTreeSet::from([8])));

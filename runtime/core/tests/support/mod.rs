@@ -40,7 +40,7 @@ pub struct StateSpec {
     pub edges: Vec<(u16, To)>,
     /// The state whose row answers where this one has no entry.
     pub parent: Option<usize>,
-    /// The number of the coarse map that the row is read through; 0 for none.
+    /// The number of the meta-class map that the row is read through; 0 for none.
     pub map: u8,
     pub mask: u32,
     pub need: u32,
@@ -51,8 +51,8 @@ pub struct Spec {
     pub classes: [u8; 256],
     /// Number of classes; the last one is that of the end.
     pub class_count: u16,
-    /// Of each coarse map what each class is taken as.
-    pub coarse: Vec<Vec<u8>>,
+    /// Of each meta-class map what each class is taken as.
+    pub class_maps: Vec<Vec<u8>>,
     pub states: Vec<StateSpec>,
     pub frames: u32,
     pub max_stacks: u32,
@@ -79,7 +79,7 @@ impl Spec {
         Spec {
             classes,
             class_count: bytes.len() as u16 + 2,
-            coarse: vec![],
+            class_maps: vec![],
             states: vec![],
             frames: 2,
             max_stacks: 1,
@@ -168,7 +168,7 @@ impl Spec {
 
     /// The grammar tables.
     pub fn pack(&self) -> Vec<u8> {
-        let mut classes = [&self.classes[..], &self.coarse.concat()].concat();
+        let mut classes = [&self.classes[..], &self.class_maps.concat()].concat();
         classes.resize(classes.len().next_multiple_of(4), 0);
         let classes = classes.as_chunks::<4>().0.iter();
         let classes: Vec<u32> = classes.map(|c| u32::from_le_bytes(*c)).collect();

@@ -28,7 +28,7 @@ class Tables {
 
   classOf(byte) { return this.classWords[byte >> 2] >>> (8 * (byte & 3)) & 255; }
 
-  // What a coarse map takes a class as.
+  // What a meta-class map takes a class as.
   takenAs(map, cls) {
     const at = (map - 1) * this.classCount + cls, word = this.classWords[64 + (at >> 2)];
     return map === 0 || word === undefined ? cls : word >>> (8 * (at & 3)) & 255;

@@ -1,6 +1,6 @@
-//! Meta-equivalence classes: coarse maps take classes as one for the rows that do not tell them apart.
+//! Meta-equivalence classes: meta-class maps take classes as one for the rows that do not tell them apart.
 //!
-//! In: distinct rows, and the parents chosen for them. Out: [`Coarse`]: a few maps of classes to classes, and the
+//! In: distinct rows, and the parents chosen for them. Out: [`MetaClasses`]: a few maps of classes to classes, and the
 //! entries of each row that are still stored. What holds after: each class has the same answer as before, if a row is
 //! read through its map and, where it has no entry, its parent through the parent's map.
 //!
@@ -24,7 +24,7 @@ const WORTH: usize = 4;
 const CANDIDATES: usize = 64;
 
 /// Maps of classes, and the rows that are read through them.
-pub struct Coarse {
+pub struct MetaClasses {
     /// For each map the class that each class is taken as: the least one of its group.
     pub maps: Vec<Vec<u8>>,
     pub rows: Vec<OwnRow>,
@@ -32,7 +32,7 @@ pub struct Coarse {
 
 /// What is stored of a row.
 pub struct OwnRow {
-    /// The map that it is read through: 0 takes each class as itself, the others are those of [`Coarse::maps`].
+    /// The map that it is read through: 0 takes each class as itself, the others are those of [`MetaClasses::maps`].
     pub map: usize,
     /// The row that answers where this one has no entry.
     pub parent: Option<usize>,
@@ -45,7 +45,7 @@ pub fn choose(
     parents: &[Option<usize>],
     classes: Class,
     deadline: &Deadline,
-) -> Result<Coarse, LimitExceeded> {
+) -> Result<MetaClasses, LimitExceeded> {
     let mut shapes = Shapes {
         classes,
         keys: Sequences::new(),
@@ -72,7 +72,7 @@ pub fn choose(
             entries: entries(rows[at], shape.needed(has_parent), taken_as),
         }
     };
-    Ok(Coarse {
+    Ok(MetaClasses {
         rows: of_row.iter().enumerate().map(own).collect(),
         maps: chosen.maps.into_iter().map(|map| map.taken_as).collect(),
     })
