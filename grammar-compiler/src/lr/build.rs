@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap as HashMap;
 use std::collections::VecDeque;
 
 use super::Bits;
-use super::alike::{Alike, Classes};
+use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Unknown, Work, advance};
 use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
 use super::flow::{Flow, Place, Source};
@@ -110,7 +110,7 @@ struct Builder<'a> {
     /// Leaves that pop so many frames and go to a state.
     plain_leaves: HashMap<(u8, StateId), TreeId>,
     /// The classes of each state.
-    alike: Classes,
+    class_runs: ClassRuns,
     edges: Edges,
     flow: Flow,
     /// States without edges yet. They are explored first, so that sets of frames grow in large steps.
@@ -132,7 +132,7 @@ impl<'a> Builder<'a> {
             frames: Sequences::new(),
             trees: Interner::new(),
             plain_leaves: HashMap::default(),
-            alike: Classes::default(),
+            class_runs: ClassRuns::default(),
             edges: Edges::default(),
             flow: Flow::default(),
             fresh: VecDeque::new(),
@@ -156,7 +156,7 @@ impl<'a> Builder<'a> {
                         .to_owned(),
                 });
             }
-            self.alike.add(self.positions, items);
+            self.class_runs.add(self.positions, items);
             self.edges.add_state();
             self.flow.add_state();
             self.queued.push(true);
@@ -189,8 +189,8 @@ impl<'a> Builder<'a> {
     fn explore(&mut self, state: StateId) -> Result<(), LimitExceeded> {
         let roots = self.edges.of(state);
         if roots.is_empty() {
-            for at in self.alike.of(state) {
-                let Alike { first, least, .. } = self.alike.all[at];
+            for at in self.class_runs.of(state) {
+                let ClassRun { first, least, .. } = self.class_runs.all[at];
                 if first == least {
                     let class = first;
                     let root = self.node(state, class, None, Looked::default())?;
@@ -412,9 +412,9 @@ impl<'a> Builder<'a> {
             let (class, root) = self.edges.roots[at];
             trees.push((class, self.tree(root)));
         }
-        let alike = &self.alike.all[self.alike.of(state)];
-        let mut edges = Vec::with_capacity(alike.iter().map(Alike::len).sum());
-        for &Alike { first, last, least } in alike {
+        let class_runs = &self.class_runs.all[self.class_runs.of(state)];
+        let mut edges = Vec::with_capacity(class_runs.iter().map(ClassRun::len).sum());
+        for &ClassRun { first, last, least } in class_runs {
             let at = trees.partition_point(|&(class, _)| class < least);
             let tree = trees[at].1;
             if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {

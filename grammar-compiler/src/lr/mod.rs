@@ -9,9 +9,9 @@
 //! Lookahead is exact: whether a return is possible is decided by the frames that really lie on the stack, so
 //! no lookahead set is ever merged.
 
-mod alike;
 mod bits;
 mod build;
+mod class_runs;
 mod closure;
 mod completion;
 mod distinct;

@@ -1,4 +1,4 @@
-//! Classes that an item set does not tell apart.
+//! Symbol classes that an item set does not tell apart, in runs.
 //!
 //! In: an item set. Out: the classes that some item may consume, in runs, each with the least class of those with the
 //! same edge. That edge is computed once for all of them. A class before which some item may return is equivalent to
@@ -14,7 +14,7 @@ use crate::pda::Class;
 
 /// Consecutive classes with the same edge.
 #[derive(Clone, Copy, Debug)]
-pub struct Alike {
+pub struct ClassRun {
     /// The first class.
     pub first: Class,
     /// The last class.
@@ -23,7 +23,7 @@ pub struct Alike {
     pub least: Class,
 }
 
-impl Alike {
+impl ClassRun {
     /// How many classes there are.
     pub fn len(&self) -> usize {
         usize::from(self.last - self.first) + 1
@@ -49,13 +49,13 @@ struct Consumed {
 
 /// The runs of classes of all item sets, side by side.
 #[derive(Default)]
-pub struct Classes {
+pub struct ClassRuns {
     /// The runs of all item sets.
-    pub all: Vec<Alike>,
+    pub all: Vec<ClassRun>,
     ends: Vec<usize>,
 }
 
-impl Classes {
+impl ClassRuns {
     /// Where the runs of an item set are, ascending.
     pub fn of(&self, set: u32) -> Range<usize> {
         let set = set as usize;
@@ -68,7 +68,7 @@ impl Classes {
             [item] if is_plain(positions, item.node) => {
                 let steps = positions.steps(item.node);
                 self.all.extend(steps.iter().map(|step| {
-                    Alike {
+                    ClassRun {
                         first: step.first,
                         last: step.last,
                         least: (steps.iter().find(|other| other.to == step.to))
@@ -88,31 +88,31 @@ fn is_plain(positions: &Positions, node: u32) -> bool {
 }
 
 /// Adds the runs of an item set, ascending.
-fn classes(positions: &Positions, items: &[Item], alike: &mut Vec<Alike>) {
-    let from = alike.len();
+fn classes(positions: &Positions, items: &[Item], out: &mut Vec<ClassRun>) {
+    let from = out.len();
     let mut runs = consumed(positions, items);
     runs.sort_unstable_by_key(|run| (run.first, run.by));
     if runs.is_sorted_by(|before, after| before.last < after.first) {
         runs.sort_unstable_by_key(|run| (run.by, run.first));
         for same in runs.chunk_by(|a, b| a.by == b.by) {
-            add(alike, same.iter().map(|run| (run.first, run.last)));
+            add(out, same.iter().map(|run| (run.first, run.last)));
         }
     } else {
         let (mut pieces, consumers) = cut(&runs);
         let by = |piece: &Cut| &consumers[piece.2.clone()];
         pieces.sort_unstable_by(|a, b| by(a).cmp(by(b)).then(a.0.cmp(&b.0)));
         for same in pieces.chunk_by(|a, b| by(a) == by(b)) {
-            add(alike, same.iter().map(|piece| (piece.0, piece.1)));
+            add(out, same.iter().map(|piece| (piece.0, piece.1)));
         }
     }
-    alike[from..].sort_unstable_by_key(|alike| alike.first);
+    out[from..].sort_unstable_by_key(|run| run.first);
 }
 
 /// Adds runs of classes with the same consumers, ascending.
-fn add(alike: &mut Vec<Alike>, runs: impl Iterator<Item = (Class, Class)> + Clone) {
-    let of = |(first, last), least| Alike { first, last, least };
+fn add(out: &mut Vec<ClassRun>, runs: impl Iterator<Item = (Class, Class)> + Clone) {
+    let of = |(first, last), least| ClassRun { first, last, least };
     if let Some((least, _)) = runs.clone().next() {
-        alike.extend(runs.map(|run| of(run, least)));
+        out.extend(runs.map(|run| of(run, least)));
     }
 }
 
