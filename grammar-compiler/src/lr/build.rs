@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use super::Bits;
 use super::class_runs::{ClassRun, ClassRuns};
-use super::closure::{Unknown, Work, advance};
+use super::closure::{Scratch, Unknown, advance};
 use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
 use super::flow::{Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
@@ -118,7 +118,7 @@ struct Builder<'a> {
     /// States some of whose nodes are due.
     queue: VecDeque<StateId>,
     queued: Vec<bool>,
-    work: Work,
+    scratch: Scratch,
 }
 
 impl<'a> Builder<'a> {
@@ -138,7 +138,7 @@ impl<'a> Builder<'a> {
             fresh: VecDeque::new(),
             queue: VecDeque::new(),
             queued: vec![],
-            work: Work::default(),
+            scratch: Scratch::default(),
         };
         builder.frames.intern(&[]);
         builder.flow.add_frame();
@@ -230,7 +230,7 @@ impl<'a> Builder<'a> {
             frames: &self.frames,
         };
         let items = self.states.get(state);
-        let moved = advance(self.positions, items, class, &known, &mut self.work);
+        let moved = advance(self.positions, items, class, &known, &mut self.scratch);
         let alone = moved.ok().and_then(|moved| alone(self.positions, moved));
         let outcome = if let Some((item, pop)) = alone {
             let next = self.state(&[item])?;

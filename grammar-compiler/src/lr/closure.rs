@@ -73,7 +73,7 @@ struct Source {
 
 /// Scratch, which one closure leaves to the next.
 #[derive(Default)]
-pub struct Work {
+pub struct Scratch {
     sources: Vec<Source>,
     /// The positions and depths of the sources.
     reached: Distinct<(u32, u8)>,
@@ -95,7 +95,7 @@ pub fn advance<'w>(
     items: &[Item],
     class: Class,
     known: &impl Known,
-    work: &'w mut Work,
+    scratch: &'w mut Scratch,
 ) -> Result<&'w Moved, Unknown> {
     for look in 0..=MAX_LOOK {
         let mut closure = Closure {
@@ -103,14 +103,14 @@ pub fn advance<'w>(
             class,
             known,
             look,
-            work,
+            scratch,
         };
         closure.run(items)?;
-        if work.moved.items.is_empty() || work.moved.deferred.is_empty() {
+        if scratch.moved.items.is_empty() || scratch.moved.deferred.is_empty() {
             break;
         }
     }
-    Ok(&work.moved)
+    Ok(&scratch.moved)
 }
 
 /// The closure of an item set under returns and calls, as far as `class` needs it.
@@ -120,17 +120,17 @@ struct Closure<'a, K> {
     known: &'a K,
     /// Returns through deeper frames are deferred.
     look: u8,
-    work: &'a mut Work,
+    scratch: &'a mut Scratch,
 }
 
 impl<K: Known> Closure<'_, K> {
     fn run(&mut self, items: &[Item]) -> Result<(), Unknown> {
-        let Work {
+        let Scratch {
             sources,
             reached,
             entered,
             moved,
-        } = &mut *self.work;
+        } = &mut *self.scratch;
         sources.clear();
         reached.clear();
         entered.clear();
@@ -147,7 +147,7 @@ impl<K: Known> Closure<'_, K> {
             });
         }
         let mut at = 0;
-        while at < self.work.sources.len() {
+        while at < self.scratch.sources.len() {
             self.source(at)?;
             at += 1;
         }
@@ -156,13 +156,13 @@ impl<K: Known> Closure<'_, K> {
     }
 
     fn source(&mut self, at: usize) -> Result<(), Unknown> {
-        let Source { node, depth, .. } = self.work.sources[at];
+        let Source { node, depth, .. } = self.scratch.sources[at];
         let position = &self.positions.nodes[node as usize];
         // An ancestor at the same position dominates this source: its machine may end, and then return to this very
         // position, so whatever follows here can follow there.
         if !self.is_ancestor(at, node) {
             if let Some(to) = self.positions.step(node, self.class) {
-                self.work.moved.items.push((to, Origin::Old(depth)));
+                self.scratch.moved.items.push((to, Origin::Old(depth)));
             }
             for &(machine, resume) in self.positions.calls(node) {
                 self.call(machine, resume, Origin::Old(depth));
@@ -175,34 +175,34 @@ impl<K: Known> Closure<'_, K> {
     }
 
     fn is_ancestor(&self, at: usize, node: u32) -> bool {
-        let Source { parent, tried, .. } = self.work.sources[at];
+        let Source { parent, tried, .. } = self.scratch.sources[at];
         if tried.contains(node) {
             return true;
         }
         let mut next = parent;
         while let Some(ancestor) = next {
-            if self.work.sources[ancestor].node == node {
+            if self.scratch.sources[ancestor].node == node {
                 return true;
             }
-            next = self.work.sources[ancestor].parent;
+            next = self.scratch.sources[ancestor].parent;
         }
         false
     }
 
     /// The positions at which the symbol has been tried on the way to a source, its own included.
     fn tried(&self, at: usize) -> Tried {
-        let mut tried = self.work.sources[at].tried;
+        let mut tried = self.scratch.sources[at].tried;
         let mut next = Some(at);
         while let Some(source) = next {
-            tried.insert(self.work.sources[source].node);
-            next = self.work.sources[source].parent;
+            tried.insert(self.scratch.sources[source].node);
+            next = self.scratch.sources[source].parent;
         }
         tried
     }
 
     /// Whether a return could consume the symbol at a position that has not been tried on the way here.
     fn return_may_help(&self, at: usize) -> bool {
-        let Source { node, .. } = self.work.sources[at];
+        let Source { node, .. } = self.scratch.sources[at];
         let positions = self.positions;
         let machine = positions.nodes[node as usize].machine;
         positions.follow[machine as usize].contains(usize::from(self.class))
@@ -222,12 +222,12 @@ impl<K: Known> Closure<'_, K> {
             } else {
                 depth + 1 + entry.depth
             };
-            if self.work.reached.insert((entry.resume, to)) {
-                self.work.sources.push(Source {
+            if self.scratch.reached.insert((entry.resume, to)) {
+                self.scratch.sources.push(Source {
                     node: entry.resume,
                     depth: to,
                     parent: Some(at),
-                    tried: self.work.sources[at].tried,
+                    tried: self.scratch.sources[at].tried,
                 });
             }
         }
@@ -236,10 +236,10 @@ impl<K: Known> Closure<'_, K> {
 
     fn deferred(&mut self, at: usize, machine: MachineId, depth: u8) {
         let tried = self.tried(at);
-        let mut known = self.work.moved.deferred.iter_mut();
+        let mut known = self.scratch.moved.deferred.iter_mut();
         match known.find(|p| (p.machine, p.depth) == (machine, depth)) {
             Some(known) => known.tried.union(tried),
-            None => self.work.moved.deferred.push(DeferredReduction {
+            None => self.scratch.moved.deferred.push(DeferredReduction {
                 machine,
                 depth,
                 tried,
@@ -260,17 +260,17 @@ impl<K: Known> Closure<'_, K> {
             resume,
             caller,
         };
-        self.work.moved.entries.insert(entry);
-        self.work.entered.insert(machine);
+        self.scratch.moved.entries.insert(entry);
+        self.scratch.entered.insert(machine);
     }
 
     /// Enters the called machines, and those that they call at their own start.
     fn enter_nested(&mut self) {
         let mut at = 0;
-        while let Some(&machine) = self.work.entered.get(at) {
+        while let Some(&machine) = self.scratch.entered.get(at) {
             let start = self.positions.starts[machine as usize];
             if let Some(to) = self.positions.step(start, self.class) {
-                self.work.moved.items.push((to, Origin::New));
+                self.scratch.moved.items.push((to, Origin::New));
             }
             for &(callee, resume) in self.positions.calls(start) {
                 self.call(callee, resume, Origin::New);

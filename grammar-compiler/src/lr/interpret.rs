@@ -1,6 +1,6 @@
 //! Runs item sets on concrete stacks, without the edges and frames that [`super::build`] found: slow, for comparing the levels.
 
-use super::closure::{Known, Unknown, Work, advance};
+use super::closure::{Known, Scratch, Unknown, advance};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::settle;
@@ -42,9 +42,9 @@ impl Known for Stack {
 fn step(positions: &Positions, stacks: Vec<Stack>, class: Class) -> Vec<Stack> {
     let mut out = Vec::new();
     let mut pending = stacks;
-    let mut work = Work::default();
+    let mut scratch = Scratch::default();
     while let Some(stack) = pending.pop() {
-        let moved = advance(positions, &stack.items, class, &stack, &mut work);
+        let moved = advance(positions, &stack.items, class, &stack, &mut scratch);
         let Ok(settled) = moved.and_then(|moved| settle(positions, moved, &stack)) else {
             continue;
         };
