@@ -191,8 +191,8 @@ pub enum AcceptError {
     NotAllowed,
     /// The grammar allows it, but the text could then not be finished with `DEPTH` frames.
     TooDeep,
-    /// More stacks would be needed than the matcher has. Cannot happen: a matcher has as many as are proved to be enough, and of grammars
-    /// without such a bound it drops stacks ([`MatcherError::StacksNotProved`]).
+    /// More stacks would be needed than the matcher has. This cannot happen: a matcher has as many as are proved to
+    /// be enough, and for grammars without such a bound it drops stacks ([`MatcherError::StacksNotProved`]).
     TooManyStacks,
     /// The grammar has no vocabulary attached, so that the bytes of a token are not known: see
     /// [`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary).

@@ -33,17 +33,19 @@
 //!
 //! ## An edge
 //!
-//! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, where there is none, in its
-//! parent row. If neither has one, the byte is refused. States that have a parent row come first; those for which there is no word after the
-//! records have none. A row is an offset in `edges` (24 bits, in words) and the
-//! number of a meta-class map (8 bits). Map 0 takes each class as itself; map `m` takes `c` as the byte at `(m - 1) * CLASSES + c` after
-//! the classes of bytes says, or as itself if there is no such byte. For what `c` is taken as, `k`, the entry lies at `edges[offset + k]`, if that
-//! one is tagged `k`. The entry's payload is the next state, or, with `edge::PROGRAM`
+//! To step state `s` by class `c`: look for the entry of `c` in the state's row, then, if there is none, in its
+//! parent row. If neither has one, the byte is refused. States with a parent row come first; a state without a word
+//! after the records has no parent row. A row is an offset in `edges` (24 bits, in words) and the number of a
+//! meta-class map (8 bits). The map takes `c` as a class `k`: map 0 takes each class as itself; for map `m`, `k` is
+//! the byte at `(m - 1) * CLASSES + c` after the classes of bytes, or `c` if there is no such byte. The entry of the
+//! row is `edges[offset + k]`, if that word is tagged `k`. The entry's payload is the next state, or, with
+//! `edge::PROGRAM`
 //! set, the offset of a program in `programs` (in words).
 //!
-//! Meta-class maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a whole word. What they take a class as is a class.
+//! Meta-class maps lie one after the other, `CLASSES` bytes each, and are padded with zeros to a whole word. Each of
+//! their bytes is a class.
 //!
-//! A payload of `edge::REFUSE` refuses (an own entry that hides the parent's one).
+//! A payload of `edge::REFUSE` refuses: such an entry hides that of the parent row.
 //!
 //! ## Heads
 //!
