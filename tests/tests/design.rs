@@ -201,3 +201,57 @@ fn the_item_sets_are_those_of_the_table() {
             && needs.frames.iter().all(|reserve| *reserve == 0)
     );
 }
+
+/// Whether a path of the compiler's sources, with or without `.rs`, is there; parts of `pda` and `mask` may be named without these.
+fn is_there(path: &str) -> bool {
+    let folders = [
+        "grammar-compiler/src",
+        "grammar-compiler/src/pda",
+        "grammar-compiler/src/mask",
+        "runtime/core/src",
+    ];
+    folders.iter().any(|folder| {
+        let path = format!("{}/../{folder}/{path}", env!("CARGO_MANIFEST_DIR"));
+        let file = format!("{path}.rs");
+        fs::exists(path).unwrap() || fs::exists(file).unwrap()
+    })
+}
+
+/// What stands between backquotes outside of blocks of code.
+fn quoted(text: &str) -> Vec<&str> {
+    let prose = text.split("```").step_by(2);
+    prose
+        .flat_map(|prose| prose.split('`').skip(1).step_by(2))
+        .collect()
+}
+
+#[test]
+fn modules_that_documents_name_are_there() {
+    let is_module = |name: &&str| {
+        name.contains("::")
+            && name
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || "_:".contains(c))
+    };
+    let design = design();
+    let modules: Vec<&str> = quoted(&design).into_iter().filter(is_module).collect();
+    assert!(modules.len() > 10, "{modules:?}");
+    let gone: Vec<&str> = modules
+        .into_iter()
+        .filter(|module| !is_there(&module.replace("::", "/")))
+        .collect();
+    assert!(gone.is_empty(), "DESIGN.md names {gone:?}");
+    let glossary =
+        fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/glossary.md")).unwrap();
+    let places = glossary
+        .lines()
+        .filter_map(|line| line.strip_suffix('|')?.rsplit('|').next());
+    let paths = places
+        .flat_map(quoted)
+        .filter(|path| path.contains('/') || path.ends_with(".rs"));
+    let (there, gone): (Vec<&str>, Vec<&str>) = paths.partition(|path| is_there(path));
+    assert!(
+        there.len() > 40 && gone.is_empty(),
+        "docs/glossary.md names {gone:?}"
+    );
+}
