@@ -34,7 +34,7 @@ impl<S: Storage> Trial for Stacks<S> {
             return;
         }
         // There are no such masks of stacks without it.
-        let Some(mut room) = self.storage.room() else {
+        let Some(mut scratch) = self.storage.scratch() else {
             return window.fill(0);
         };
         for (word, at) in window.iter_mut().zip(first..) {
@@ -42,7 +42,7 @@ impl<S: Storage> Trial for Stacks<S> {
             while rest != 0 {
                 let bit = rest.trailing_zeros();
                 rest &= rest - 1;
-                if !self.would_accept(grammar, 32 * at as u32 + bit, &mut room) {
+                if !self.would_accept(grammar, 32 * at as u32 + bit, &mut scratch) {
                     *word &= !(1 << bit);
                 }
             }
@@ -52,12 +52,12 @@ impl<S: Storage> Trial for Stacks<S> {
 
 impl<S: Storage> Stacks<S> {
     /// Whether a token would be accepted that is in the set of some stack.
-    fn would_accept(&self, grammar: &Grammar<'_>, id: u32, room: &mut S::Room) -> bool {
+    fn would_accept(&self, grammar: &Grammar<'_>, id: u32, scratch: &mut S::Scratch) -> bool {
         match self.meaning(grammar, id) {
             Err(_) => false,
             // After one byte no stack has been dropped for another that dies.
             Ok(Meaning::End | Meaning::Text([_])) => true,
-            Ok(meaning) => S::probe(self, room, |next| next.take(grammar, meaning)).is_ok(),
+            Ok(meaning) => S::probe(self, scratch, |next| next.take(grammar, meaning)).is_ok(),
         }
     }
 

@@ -67,11 +67,11 @@ impl<S: Storage> Stacks<S> {
         &mut self,
         grammar: &Grammar<'_>,
         id: u32,
-        room: &mut S::Room,
+        scratch: &mut S::Scratch,
     ) -> Result<(), AcceptError> {
         match self.meaning(grammar, id)? {
             Meaning::End => self.finish(grammar),
-            meaning => S::attempt(self, room, |next| next.take(grammar, meaning)),
+            meaning => S::attempt(self, scratch, |next| next.take(grammar, meaning)),
         }
     }
 
@@ -81,12 +81,12 @@ impl<S: Storage> Stacks<S> {
         &mut self,
         grammar: &Grammar<'_>,
         bytes: &[u8],
-        room: &mut S::Room,
+        scratch: &mut S::Scratch,
     ) -> Result<(), AcceptError> {
         if bytes.is_empty() {
             return Ok(());
         }
-        S::attempt(self, room, |next| next.take_bytes(grammar, bytes))
+        S::attempt(self, scratch, |next| next.take_bytes(grammar, bytes))
     }
 
     /// Takes the bytes of a token. After an error the stacks are not fit for use.
@@ -107,11 +107,11 @@ impl<S: Storage> Stacks<S> {
         &mut self,
         grammar: &Grammar<'_>,
         draft: &[u32],
-        room: &mut S::Room,
+        scratch: &mut S::Scratch,
     ) -> usize {
         draft
             .iter()
-            .take_while(|&&id| self.accept_token(grammar, id, room).is_ok())
+            .take_while(|&&id| self.accept_token(grammar, id, scratch).is_ok())
             .count()
     }
 

@@ -8,7 +8,7 @@ use core::fmt;
 
 use crate::error::{AcceptError, MatcherError};
 use crate::mask::Mask;
-use crate::slices::{Lent, Room, Slices};
+use crate::slices::{Lent, Scratch, Slices};
 use crate::stack::{Head, Stacks};
 use crate::tables::Grammar;
 
@@ -37,7 +37,7 @@ use crate::tables::Grammar;
 pub struct LentMatcher<'a> {
     grammar: &'a Grammar<'a>,
     stacks: Stacks<Lent<'a>>,
-    room: Room<Lent<'a>>,
+    scratch: Scratch<Lent<'a>>,
 }
 
 /// The parts of the memory: where the text stands, where a token is tried, and what a step needs.
@@ -115,7 +115,7 @@ impl<'a> LentMatcher<'a> {
         LentMatcher {
             grammar,
             stacks: Stacks::with_live(storage, live),
-            room: Room(Stacks::none(next)),
+            scratch: Scratch(Stacks::none(next)),
         }
     }
 
@@ -140,7 +140,8 @@ impl<'a> LentMatcher<'a> {
     ///
     /// As there. The matcher is then as it was.
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
-        self.stacks.accept_token(self.grammar, id, &mut self.room)?;
+        self.stacks
+            .accept_token(self.grammar, id, &mut self.scratch)?;
         self.settle();
         Ok(())
     }
@@ -155,7 +156,7 @@ impl<'a> LentMatcher<'a> {
             return Ok(());
         }
         self.stacks
-            .accept_bytes(self.grammar, bytes, &mut self.room)?;
+            .accept_bytes(self.grammar, bytes, &mut self.scratch)?;
         self.settle();
         Ok(())
     }
@@ -212,8 +213,8 @@ impl<'a> LentMatcher<'a> {
 
     /// A copy of the stacks where tokens are tried.
     fn copy(&mut self) -> &mut Stacks<Lent<'a>> {
-        self.room.0.copy_from(&self.stacks);
-        &mut self.room.0
+        self.scratch.0.copy_from(&self.stacks);
+        &mut self.scratch.0
     }
 
     /// Puts the stacks after a token back to the beginning of the memory.
@@ -221,8 +222,8 @@ impl<'a> LentMatcher<'a> {
         if self.is_finished() {
             return;
         }
-        self.room.0.copy_from(&self.stacks);
-        core::mem::swap(&mut self.stacks, &mut self.room.0);
+        self.scratch.0.copy_from(&self.stacks);
+        core::mem::swap(&mut self.stacks, &mut self.scratch.0);
     }
 }
 

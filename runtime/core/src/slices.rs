@@ -29,7 +29,7 @@ pub(crate) type Lent<'m> = Slices<&'m mut [Head], &'m mut [u16]>;
 pub(crate) type Heap = Slices<alloc::boxed::Box<[Head]>, alloc::boxed::Box<[u16]>>;
 
 /// Room for the stacks after a token.
-pub(crate) struct Room<S>(pub(crate) Stacks<S>);
+pub(crate) struct Scratch<S>(pub(crate) Stacks<S>);
 
 /// How room for trying tokens is made, if it can be: only capped grammars need it.
 pub(crate) trait MakeRoom: Sized {
@@ -37,7 +37,7 @@ pub(crate) trait MakeRoom: Sized {
     #[cfg(feature = "capped")]
     const CAN: bool;
     #[cfg(feature = "capped")]
-    fn make(&self) -> Option<Room<Self>>;
+    fn make(&self) -> Option<Scratch<Self>>;
 }
 
 impl MakeRoom for Lent<'_> {
@@ -45,7 +45,7 @@ impl MakeRoom for Lent<'_> {
     const CAN: bool = false;
 
     #[cfg(feature = "capped")]
-    fn make(&self) -> Option<Room<Self>> {
+    fn make(&self) -> Option<Scratch<Self>> {
         None
     }
 }
@@ -64,8 +64,8 @@ impl Heap {
     }
 
     /// Room for as many stacks of the same depth.
-    pub(crate) fn same_room(&self) -> Room<Self> {
-        Room(Stacks::none(Heap::new(self.depth, self.heads.len())))
+    pub(crate) fn same_scratch(&self) -> Scratch<Self> {
+        Scratch(Stacks::none(Heap::new(self.depth, self.heads.len())))
     }
 }
 
@@ -75,8 +75,8 @@ impl MakeRoom for Heap {
     const CAN: bool = true;
 
     #[cfg(feature = "capped")]
-    fn make(&self) -> Option<Room<Self>> {
-        Some(self.same_room())
+    fn make(&self) -> Option<Scratch<Self>> {
+        Some(self.same_scratch())
     }
 }
 
@@ -86,7 +86,7 @@ where
     F: DerefMut<Target = [u16]> + Default + Sync,
     Self: MakeRoom,
 {
-    type Room = Room<Self>;
+    type Scratch = Scratch<Self>;
     #[cfg(feature = "capped")]
     const CAN_TRY: bool = <Self as MakeRoom>::CAN;
 
@@ -164,27 +164,27 @@ where
 
     fn attempt(
         stacks: &mut Stacks<Self>,
-        room: &mut Room<Self>,
+        scratch: &mut Scratch<Self>,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError> {
-        room.0.copy_from(stacks);
-        with(&mut room.0)?;
-        mem::swap(stacks, &mut room.0);
+        scratch.0.copy_from(stacks);
+        with(&mut scratch.0)?;
+        mem::swap(stacks, &mut scratch.0);
         Ok(())
     }
 
     #[cfg(feature = "capped")]
     fn probe(
         stacks: &Stacks<Self>,
-        room: &mut Room<Self>,
+        scratch: &mut Scratch<Self>,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError> {
-        room.0.copy_from(stacks);
-        with(&mut room.0)
+        scratch.0.copy_from(stacks);
+        with(&mut scratch.0)
     }
 
     #[cfg(feature = "capped")]
-    fn room(&self) -> Option<Room<Self>> {
+    fn scratch(&self) -> Option<Scratch<Self>> {
         self.make()
     }
 }

@@ -9,7 +9,7 @@ use crate::stack::{Head, Stacks};
 /// Room for the heads and the frames of some stacks.
 pub(crate) trait Storage: Sized + Sync {
     /// Scratch for taking a token: room for the stacks after it, while it may still be refused.
-    type Room;
+    type Scratch;
     /// Whether tokens can be tried with nothing but the stacks at hand, as masks of capped grammars do.
     #[cfg(feature = "capped")]
     const CAN_TRY: bool;
@@ -36,19 +36,19 @@ pub(crate) trait Storage: Sized + Sync {
     /// Replaces the stacks by what `with` makes of a copy, unless it fails.
     fn attempt(
         stacks: &mut Stacks<Self>,
-        room: &mut Self::Room,
+        scratch: &mut Self::Scratch,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
     /// The result of `with` on a copy of the stacks, which stay as they are.
     #[cfg(feature = "capped")]
     fn probe(
         stacks: &Stacks<Self>,
-        room: &mut Self::Room,
+        scratch: &mut Self::Scratch,
         with: impl FnOnce(&mut Stacks<Self>) -> Result<(), AcceptError>,
     ) -> Result<(), AcceptError>;
     /// Room for an attempt or a probe: always if [`CAN_TRY`](Self::CAN_TRY).
     #[cfg(feature = "capped")]
-    fn room(&self) -> Option<Self::Room>;
+    fn scratch(&self) -> Option<Self::Scratch>;
 }
 
 /// Room for `STACKS` stacks of `DEPTH` frames.
@@ -71,7 +71,7 @@ impl<const DEPTH: usize, const STACKS: usize> Fixed<DEPTH, STACKS> {
 }
 
 impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
-    type Room = ();
+    type Scratch = ();
     #[cfg(feature = "capped")]
     const CAN_TRY: bool = true;
 
@@ -149,7 +149,7 @@ impl<const DEPTH: usize, const STACKS: usize> Storage for Fixed<DEPTH, STACKS> {
 
     #[cfg(feature = "capped")]
     #[inline]
-    fn room(&self) -> Option<()> {
+    fn scratch(&self) -> Option<()> {
         Some(())
     }
 }

@@ -9,7 +9,7 @@ use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
 use crate::mask::Mask;
-use crate::slices::{Heap, Room};
+use crate::slices::{Heap, Scratch};
 use crate::stack::Stacks;
 use crate::storage::Storage;
 use crate::terminal::Meaning;
@@ -50,7 +50,7 @@ pub struct OwnedMatcher {
     grammar: OwnedGrammar,
     /// The stacks after the text so far; none once the text is finished.
     stacks: Stacks<Heap>,
-    room: Room<Heap>,
+    scratch: Scratch<Heap>,
     history: History,
 }
 
@@ -103,7 +103,7 @@ impl OwnedMatcher {
     fn of(grammar: &OwnedGrammar, stacks: Stacks<Heap>) -> Self {
         OwnedMatcher {
             grammar: grammar.clone(),
-            room: stacks.storage.same_room(),
+            scratch: stacks.storage.same_scratch(),
             stacks,
             history: History::new(HISTORY),
         }
@@ -160,8 +160,8 @@ impl OwnedMatcher {
         if let Meaning::End = self.stacks.meaning(&grammar, id)? {
             return self.finish();
         }
-        self.stacks.accept_token(&grammar, id, &mut self.room)?;
-        self.history.push(&self.room.0);
+        self.stacks.accept_token(&grammar, id, &mut self.scratch)?;
+        self.history.push(&self.scratch.0);
         Ok(())
     }
 
@@ -176,8 +176,9 @@ impl OwnedMatcher {
             return Ok(());
         }
         let grammar = self.grammar.view();
-        self.stacks.accept_bytes(&grammar, bytes, &mut self.room)?;
-        self.history.push(&self.room.0);
+        self.stacks
+            .accept_bytes(&grammar, bytes, &mut self.scratch)?;
+        self.history.push(&self.scratch.0);
         Ok(())
     }
 
@@ -238,7 +239,7 @@ impl OwnedMatcher {
         OwnedMatcher {
             grammar: self.grammar.clone(),
             stacks: self.stacks.clone(),
-            room: self.stacks.storage.same_room(),
+            scratch: self.stacks.storage.same_scratch(),
             history: History::new(self.history.limit()),
         }
     }
