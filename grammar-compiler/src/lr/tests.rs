@@ -116,7 +116,7 @@ fn calls_that_begin_together_share_a_frame() {
 }
 
 #[test]
-fn what_would_return_to_the_same_position_is_subsumed() {
+fn what_would_return_to_the_same_position_is_dominated() {
     let built = built("root ::= s\ns ::= \"i\" s (\"e\" s)? | \"x\"");
     let [called, after] = [2, 5].map(|node| built.state(&[item(node)]));
     assert_eq!(built.edge(after, b'e'), Some(&leaf(0, None, called)));
