@@ -14,6 +14,7 @@ mod rows;
 mod sets;
 mod states;
 
+use maskwright_core::crc32;
 use maskwright_core::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header, state, token,
 };
@@ -215,7 +216,7 @@ fn assemble(
     for (to, word) in bytes.as_chunks_mut().0.iter_mut().zip(&words) {
         *to = word.to_le_bytes();
     }
-    let checksum = crc32fast::hash(&bytes[4 * (header::CHECKSUM + 1)..]);
+    let checksum = crc32(&bytes[4 * (header::CHECKSUM + 1)..]);
     bytes[4 * header::CHECKSUM..][..4].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }

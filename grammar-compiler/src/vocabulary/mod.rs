@@ -56,17 +56,22 @@ impl Vocabulary {
     ///
     /// The limits of the module are not checked here but by [`Vocabulary::check`], which
     /// compiling and [`Vocabulary::pack`] call.
-    pub fn from_tokens(tokens: Vec<Vec<u8>>, mut eos: Vec<u32>) -> Self {
+    pub fn from_tokens(tokens: Vec<Vec<u8>>, eos: Vec<u32>) -> Self {
+        Vocabulary::from_slices(tokens.iter().map(Vec::as_slice), eos)
+    }
+
+    /// As [`Vocabulary::from_tokens`], of tokens that lie elsewhere.
+    fn from_slices<'a>(tokens: impl Iterator<Item = &'a [u8]>, mut eos: Vec<u32>) -> Self {
         eos.sort_unstable();
         eos.dedup();
         let mut vocabulary = Vocabulary {
-            bytes: Vec::with_capacity(tokens.iter().map(Vec::len).sum()),
-            ends: Vec::with_capacity(tokens.len()),
+            bytes: Vec::new(),
+            ends: Vec::new(),
             eos: Vec::new(),
             special: Vec::new(),
             added: Vec::new(),
         };
-        for token in &tokens {
+        for token in tokens {
             vocabulary.bytes.extend_from_slice(token);
             vocabulary.ends.push(vocabulary.bytes.len());
         }

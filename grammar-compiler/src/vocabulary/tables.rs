@@ -13,10 +13,8 @@ impl Vocabulary {
     pub fn from_tables(tables: &[u8], eos: Vec<u32>) -> Result<Self, VocabularyError> {
         let packed = core_tables::Vocabulary::load(tables)
             .map_err(|error| VocabularyError::Tables { error })?;
-        let tokens = (0..packed.size())
-            .map(|id| packed.bytes(id).to_vec())
-            .collect();
-        let vocabulary = Vocabulary::from_tokens(tokens, eos);
+        let tokens = (0..packed.size()).map(|id| packed.bytes(id));
+        let vocabulary = Vocabulary::from_slices(tokens, eos);
         vocabulary.check()?;
         Ok(vocabulary)
     }

@@ -384,6 +384,7 @@ mod named {
             ("r50k_base", 50_257, 31373, b"hello", &[50_256]),
         ];
         assert!(facts.iter().map(|fact| fact.0).eq(NAMES.iter().copied()));
+        assert_eq!(maskwright_vocabularies::NAMES, NAMES);
         for (name, size, id, bytes, eos) in facts {
             let vocabulary = Vocabulary::named(name).unwrap();
             assert_eq!(vocabulary.size(), size, "{name}");

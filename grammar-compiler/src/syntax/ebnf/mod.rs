@@ -95,16 +95,14 @@ mod build;
 mod class;
 mod embed_calls;
 mod escape;
+// The parser that LALRPOP makes of `grammar.lalrpop`, as it comes: `tests/tests/generated.rs` compares and updates it.
+#[rustfmt::skip]
+#[allow(missing_docs, unused, clippy::all, clippy::pedantic)]
+mod generated;
 mod lexer;
 mod mark_calls;
 mod resolve_names;
 mod token;
-
-lalrpop_util::lalrpop_mod!(
-    #[allow(missing_docs, unused, clippy::all, clippy::pedantic)]
-    parser,
-    "/syntax/ebnf/grammar.rs"
-);
 
 use std::ops::Range;
 
@@ -182,7 +180,7 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, 
     // After this point: words only, and parentheses have their partners.
 
     let mut builder = build::Builder::new(limits, &options.schema);
-    let rules = match parser::RulesParser::new()
+    let rules = match generated::RulesParser::new()
         .parse(&mut builder, lexed.tokens.into_iter().map(Ok::<_, ()>))
     {
         Ok(rules) => rules,
