@@ -23,8 +23,3 @@ pub mod random_schema;
 pub mod suite;
 pub mod tokenizer;
 pub mod walks;
-
-/// The examples of the README, which are tests like those of any documentation.
-#[cfg(doctest)]
-#[doc = include_str!("../../README.md")]
-struct Readme;

@@ -11,7 +11,7 @@ impl Package {
         let folder = tempfile::tempdir().unwrap();
         fs::write(
             folder.path().join("v.tiktoken"),
-            include_str!("../../tests/bytes.tiktoken"),
+            include_str!("../../../tests/macros/tests/bytes.tiktoken"),
         )
         .unwrap();
         fs::write(
