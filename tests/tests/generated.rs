@@ -26,7 +26,6 @@ fn generate() -> String {
     lalrpop::Configuration::new()
         .force_build(true)
         .emit_rerun_directives(false)
-        .set_in_dir(folder())
         .set_out_dir(&out)
         .process_file(folder().join("grammar.lalrpop"))
         .unwrap();

@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 72ef3c7a98322b2ed9378d315a3e82753164ecac6776fc3397dff264280c293e
+// sha3: 0cfbaf806fb4ccf7b8fa3f06c1af33baa029b82f476134594847e6ab5a09944e
 // features: 
 use super::ast::{Name, Node, NodeKind, Rule};
 use super::build::{Argument, Builder, Value};
@@ -51,138 +51,156 @@ mod __parse__Rules {
     }
     const __ACTION: &[i8] = &[
         // State 0
-        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 1
-        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 2
-        -53, 26, 25, 24, 27, 28, 29, 23, -53, 0, 0, 0, 6, 0, 0, 0, 0, 0, 30,
+        -57, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, 0, 0, 0, 0, 0, 34,
         // State 3
-        -54, 26, 25, 24, 27, 28, 29, 23, -54, 0, 0, 0, 6, -54, 0, 0, 0, 0, 0,
+        -58, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -58, 0, 0, 0, 6, -58, 0, 0, 0, 0, 0,
         // State 4
-        -13, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, -13, 0, 0, 0, 0, 0,
+        -13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, -13, 0, 0, 0, 0, 0,
         // State 5
-        0, 26, 25, 24, 27, 28, 29, 23, -53, 0, 0, 0, 6, -53, 0, 0, 0, 0, 0,
+        0, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, -57, 0, 0, 0, 0, 0,
         // State 6
-        0, 26, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0,
+        0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 0, 0,
         // State 7
-        -53, 26, 25, 24, 27, 28, 29, 23, -53, 0, 0, 0, 6, -53, 0, 0, 0, 0, 0,
+        -57, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, -57, 0, 0, 0, 0, 0,
         // State 8
-        0, 26, 44, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -18, 0, 0, 0, 0, 0,
+        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
         // State 9
-        0, 26, 44, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -18, 0, 0, 0, 0, 0,
+        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
         // State 10
-        0, 26, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0,
+        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
         // State 11
-        -53, 26, 25, 24, 27, 28, 29, 23, -53, 0, 0, 0, 6, -53, 0, 0, 0, 0, 0,
+        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
         // State 12
-        0, 26, 44, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 55, 0, 0, 0,
         // State 13
-        0, 26, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 55, 0, 0, 0,
+        -57, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, -57, 0, 0, 0, 0, 0,
         // State 14
-        0, 26, 44, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 15
-        -49, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0,
         // State 16
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 29, 49, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 17
-        -50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -53, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 18
-        -45, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 19
-        -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, 0, 0, 0, 0,
+        -54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 20
-        -40, -40, -40, -40, -40, -40, -40, -40, -40, 31, 32, 33, -40, -40, 7, 0, 0, 0, 0,
+        -49, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 21
-        -24, -24, -24, -24, -24, -24, -24, -24, -24, -24, -24, -24, -24, -24, -24, 0, 0, 0, 0,
+        -33, -33, -33, -33, -33, -33, -33, -33, -33, 0, -33, -33, -33, -33, -33, -33, -33, -33, 0, 0, 0, 0,
         // State 22
-        -23, -23, -23, -23, -23, -23, -23, -23, -23, -23, -23, -23, -23, -23, -23, 0, 0, 0, 0,
+        -44, -44, -44, -44, -44, -44, -44, -44, -44, 0, -44, -44, 35, 36, 37, -44, -44, 7, 0, 0, 0, 0,
         // State 23
-        -22, -22, -22, -22, -22, -22, -22, -22, -22, -22, -22, -22, -22, -22, -22, 0, 0, 0, 0,
+        -26, -26, -26, -26, -26, -26, -26, -26, -26, 0, -26, -26, -26, -26, -26, -26, -26, -26, 0, 0, 0, 0,
         // State 24
-        -21, -21, -21, -21, -21, -21, -21, -21, -21, -21, -21, -21, -21, -21, -21, 0, 0, 0, 0,
+        -25, -25, -25, -25, -25, -25, -25, -25, -25, 0, -25, -25, -25, -25, -25, -25, -25, -25, 0, 0, 0, 0,
         // State 25
-        -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, 0,
+        -24, -24, -24, -24, -24, -24, -24, -24, -24, 0, -24, -24, -24, -24, -24, -24, -24, -24, 0, 0, 0, 0,
         // State 26
-        -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0,
         // State 27
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0,
+        -23, -23, -23, -23, -23, -23, -23, -23, -23, 0, -23, -23, -23, -23, -23, -23, -23, -23, 0, 0, 0, 0,
         // State 28
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0,
+        -46, -46, -46, -46, -46, -46, -46, -46, -46, 0, -46, -46, -46, -46, -46, -46, -46, -46, -46, -46, -46, 0,
         // State 29
-        -46, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -27, -27, -27, -27, -27, -27, -27, -27, -27, 0, -27, -27, -27, -27, -27, -27, -27, -27, 0, 0, 0, 0,
         // State 30
-        -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0,
         // State 31
-        -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0,
         // State 32
-        -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0,
         // State 33
-        -41, -41, -41, -41, -41, -41, -41, -41, -41, 31, 32, 33, -41, -41, 7, 0, 0, 0, 0,
+        -50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 34
-        -14, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0, 0, -14, 0, 0, 0, 0, 0,
+        -34, -34, -34, -34, -34, -34, -34, -34, -34, 0, -34, -34, -34, -34, -34, -34, -34, -34, 0, 0, 0, 0,
         // State 35
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 39, 0, 0, 0, 0, 0,
+        -35, -35, -35, -35, -35, -35, -35, -35, -35, 0, -35, -35, -35, -35, -35, -35, -35, -35, 0, 0, 0, 0,
         // State 36
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 46, 14, 0, 0,
+        -36, -36, -36, -36, -36, -36, -36, -36, -36, 0, -36, -36, -36, -36, -36, -36, -36, -36, 0, 0, 0, 0,
         // State 37
-        -4, 0, 0, 0, 0, 0, 0, 0, -4, 0, 0, 0, 0, -4, 0, 0, 0, 0, 0,
+        -45, -45, -45, -45, -45, -45, -45, -45, -45, 0, -45, -45, 35, 36, 37, -45, -45, 7, 0, 0, 0, 0,
         // State 38
-        -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, 0, 0, 0, 0,
+        -14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 0, -14, 0, 0, 0, 0, 0,
         // State 39
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -19, 0, 0, 51, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 43, 0, 0, 0, 0, 0,
         // State 40
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 52, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 53, 16, 0, 0,
         // State 41
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15, 0,
+        -4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4, 0, 0, 0, 0, -4, 0, 0, 0, 0, 0,
         // State 42
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -15, 0, 0, -15, 0, 0,
+        -28, -28, -28, -28, -28, -28, -28, -28, -28, 0, -28, -28, -28, -28, -28, -28, -28, -28, 0, 0, 0, 0,
         // State 43
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -55, 0, 0, -55, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -21, 0, 0, 58, 0, 0,
         // State 44
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 59, 0, 0, 0, 0, 0,
         // State 45
-        -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -16, 0, 0, -16, 17, 0,
         // State 46
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 56, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -15, 0, 0, -15, 0, 0,
         // State 47
-        -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -17, 0, 0, -17, 0, 0,
         // State 48
-        -5, 0, 0, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -59, 0, 0, -59, 0, 0,
         // State 49
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -20, 0, 0, 57, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0, 0, 0,
         // State 50
-        0, -9, -9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 61, 0, 0, 0, 0, 0,
         // State 51
-        -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 62, 0, 0, 0, 0, 0,
         // State 52
-        -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, 0, 0, 0, 0,
+        -37, -37, -37, -37, -37, -37, -37, -37, -37, 0, -37, -37, -37, -37, -37, -37, -37, -37, 0, 0, 0, 0,
         // State 53
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 65, 0, 0, 0,
         // State 54
-        -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, 0, 0, 0, 0,
+        -41, -41, -41, -41, -41, -41, -41, -41, -41, 0, -41, -41, -41, -41, -41, -41, -41, -41, 0, 0, 0, 0,
         // State 55
-        -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, 0, 0, 0, 0,
+        -5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0,
         // State 56
-        0, -10, -10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -22, 0, 0, 66, 0, 0,
         // State 57
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -17, 0, 0, -17, 0, 0,
+        0, -9, -9, 0, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 58
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -16, 0, 0, -16, 0, 0,
+        -32, -32, -32, -32, -32, -32, -32, -32, -32, 0, -32, -32, -32, -32, -32, -32, -32, -32, 0, 0, 0, 0,
         // State 59
-        -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, 0, 0, 0, 0,
+        -29, -29, -29, -29, -29, -29, -29, -29, -29, 0, -29, -29, -29, -29, -29, -29, -29, -29, 0, 0, 0, 0,
+        // State 60
+        -31, -31, -31, -31, -31, -31, -31, -31, -31, 0, -31, -31, -31, -31, -31, -31, -31, -31, 0, 0, 0, 0,
+        // State 61
+        -30, -30, -30, -30, -30, -30, -30, -30, -30, 0, -30, -30, -30, -30, -30, -30, -30, -30, 0, 0, 0, 0,
+        // State 62
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 69, 0, 0, 0,
+        // State 63
+        -39, -39, -39, -39, -39, -39, -39, -39, -39, 0, -39, -39, -39, -39, -39, -39, -39, -39, 0, 0, 0, 0,
+        // State 64
+        -40, -40, -40, -40, -40, -40, -40, -40, -40, 0, -40, -40, -40, -40, -40, -40, -40, -40, 0, 0, 0, 0,
+        // State 65
+        0, -10, -10, 0, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        // State 66
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -19, 0, 0, -19, 0, 0,
+        // State 67
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -18, 0, 0, -18, 0, 0,
+        // State 68
+        -38, -38, -38, -38, -38, -38, -38, -38, -38, 0, -38, -38, -38, -38, -38, -38, -38, -38, 0, 0, 0, 0,
     ];
     fn __action(state: i8, integer: usize) -> i8 {
-        __ACTION[(state as usize) * 19 + integer]
+        __ACTION[(state as usize) * 22 + integer]
     }
     const __EOF_ACTION: &[i8] = &[
         // State 0
-        -51,
+        -55,
         // State 1
-        -52,
+        -56,
         // State 2
-        -53,
+        -57,
         // State 3
-        -54,
+        -58,
         // State 4
         -13,
         // State 5
@@ -190,7 +208,7 @@ mod __parse__Rules {
         // State 6
         0,
         // State 7
-        -53,
+        -57,
         // State 8
         0,
         // State 9
@@ -198,148 +216,168 @@ mod __parse__Rules {
         // State 10
         0,
         // State 11
-        -53,
+        0,
         // State 12
         0,
         // State 13
-        0,
+        -57,
         // State 14
         0,
         // State 15
-        -49,
+        0,
         // State 16
-        -56,
+        0,
         // State 17
-        -50,
+        -53,
         // State 18
-        -45,
+        -60,
         // State 19
-        -29,
+        -54,
         // State 20
-        -40,
+        -49,
         // State 21
-        -24,
+        -33,
         // State 22
-        -23,
+        -44,
         // State 23
-        -22,
-        // State 24
-        -21,
-        // State 25
-        -42,
-        // State 26
-        -25,
-        // State 27
-        0,
-        // State 28
-        0,
-        // State 29
-        -46,
-        // State 30
-        -30,
-        // State 31
-        -31,
-        // State 32
-        -32,
-        // State 33
-        -41,
-        // State 34
-        -14,
-        // State 35
-        0,
-        // State 36
-        0,
-        // State 37
-        -4,
-        // State 38
         -26,
+        // State 24
+        -25,
+        // State 25
+        -24,
+        // State 26
+        0,
+        // State 27
+        -23,
+        // State 28
+        -46,
+        // State 29
+        -27,
+        // State 30
+        0,
+        // State 31
+        0,
+        // State 32
+        0,
+        // State 33
+        -50,
+        // State 34
+        -34,
+        // State 35
+        -35,
+        // State 36
+        -36,
+        // State 37
+        -45,
+        // State 38
+        -14,
         // State 39
         0,
         // State 40
         0,
         // State 41
-        0,
+        -4,
         // State 42
-        0,
+        -28,
         // State 43
         0,
         // State 44
         0,
         // State 45
-        -33,
+        0,
         // State 46
         0,
         // State 47
-        -37,
+        0,
         // State 48
-        -5,
+        0,
         // State 49
         0,
         // State 50
         0,
         // State 51
-        -27,
+        0,
         // State 52
-        -28,
+        -37,
         // State 53
         0,
         // State 54
-        -35,
+        -41,
         // State 55
-        -36,
+        -5,
         // State 56
         0,
         // State 57
         0,
         // State 58
-        0,
+        -32,
         // State 59
-        -34,
+        -29,
+        // State 60
+        -31,
+        // State 61
+        -30,
+        // State 62
+        0,
+        // State 63
+        -39,
+        // State 64
+        -40,
+        // State 65
+        0,
+        // State 66
+        0,
+        // State 67
+        0,
+        // State 68
+        -38,
     ];
     fn __goto(state: i8, nt: usize) -> i8 {
         match nt {
-            2 => 34,
-            5 => 12,
+            2 => 38,
+            5 => 14,
             8 => match state {
-                5 => 35,
-                _ => 18,
+                5 => 39,
+                _ => 20,
             },
             9 => match state {
-                12 => 49,
-                _ => 39,
+                14 => 56,
+                _ => 43,
             },
             10 => match state {
-                9 => 44,
-                _ => 40,
+                9 => 49,
+                10 => 50,
+                11 => 51,
+                _ => 44,
             },
-            11 => 19,
+            11 => 21,
             12 => match state {
-                3 => 33,
-                _ => 20,
+                3 => 37,
+                _ => 22,
             },
             14 => 3,
             15 => match state {
-                6 => 36,
-                8..=9 | 12 => 41,
-                10 => 46,
-                13 => 53,
-                14 => 57,
-                _ => 21,
+                6 => 40,
+                8..=11 | 14 => 45,
+                12 => 53,
+                15 => 62,
+                16 => 66,
+                _ => 23,
             },
             17 => match state {
-                1 => 17,
-                _ => 15,
+                1 => 19,
+                _ => 17,
             },
             19 => 1,
-            20 => 16,
+            20 => 18,
             21 => match state {
-                7 => 37,
-                11 => 48,
+                7 => 41,
+                13 => 55,
                 _ => 4,
             },
             22 => match state {
-                14 => 58,
-                _ => 42,
+                16 => 67,
+                _ => 46,
             },
             _ => 0,
         }
@@ -353,6 +391,9 @@ mod __parse__Rules {
         r###"regex"###,
         r###"regexcall"###,
         r###"substringcall"###,
+        r###"schemacall"###,
+        r###"grammarcall"###,
+        r###"json"###,
         r###"".""###,
         r###""|""###,
         r###""*""###,
@@ -436,7 +477,7 @@ mod __parse__Rules {
 
         #[inline]
         fn error_action(&self, state: i8) -> i8 {
-            __action(state, 19 - 1)
+            __action(state, 22 - 1)
         }
 
         #[inline]
@@ -511,17 +552,20 @@ mod __parse__Rules {
             Token::Regex { pattern: _, flags: _ } if true => Some(4),
             Token::RegexCall if true => Some(5),
             Token::SubstringCall if true => Some(6),
-            Token::Dot if true => Some(7),
-            Token::Pipe if true => Some(8),
-            Token::Star if true => Some(9),
-            Token::Plus if true => Some(10),
-            Token::Question if true => Some(11),
-            Token::OpenParen if true => Some(12),
-            Token::CloseParen if true => Some(13),
-            Token::OpenBrace if true => Some(14),
-            Token::CloseBrace if true => Some(15),
-            Token::Comma if true => Some(16),
-            Token::Equals if true => Some(17),
+            Token::SchemaCall if true => Some(7),
+            Token::GrammarCall if true => Some(8),
+            Token::Json if true => Some(9),
+            Token::Dot if true => Some(10),
+            Token::Pipe if true => Some(11),
+            Token::Star if true => Some(12),
+            Token::Plus if true => Some(13),
+            Token::Question if true => Some(14),
+            Token::OpenParen if true => Some(15),
+            Token::CloseParen if true => Some(16),
+            Token::OpenBrace if true => Some(17),
+            Token::CloseBrace if true => Some(18),
+            Token::Comma if true => Some(19),
+            Token::Equals if true => Some(20),
             _ => None,
         }
     }
@@ -550,7 +594,7 @@ mod __parse__Rules {
                 Token::Regex { pattern: __tok0, flags: __tok1 } if true => __Symbol::Variant3((__tok0, __tok1)),
                 _ => unreachable!(),
             },
-            5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 => __Symbol::Variant4(__token),
+            5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 => __Symbol::Variant4(__token),
             _ => unreachable!(),
         }
     }
@@ -658,44 +702,44 @@ mod __parse__Rules {
             }
             15 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 1,
                     nonterminal_produced: 9,
                 }
             }
             16 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 1,
                     nonterminal_produced: 9,
                 }
             }
             17 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 10,
+                    states_to_pop: 3,
+                    nonterminal_produced: 9,
                 }
             }
             18 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 10,
+                    states_to_pop: 3,
+                    nonterminal_produced: 9,
                 }
             }
             19 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 0,
                     nonterminal_produced: 10,
                 }
             }
             20 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    nonterminal_produced: 10,
                 }
             }
             21 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    states_to_pop: 2,
+                    nonterminal_produced: 10,
                 }
             }
             22 => {
@@ -718,67 +762,67 @@ mod __parse__Rules {
             }
             25 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 1,
                     nonterminal_produced: 11,
                 }
             }
             26 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 1,
                     nonterminal_produced: 11,
                 }
             }
             27 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 3,
                     nonterminal_produced: 11,
                 }
             }
             28 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             29 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             30 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             31 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             32 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 1,
                     nonterminal_produced: 12,
                 }
             }
             33 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
+                    states_to_pop: 2,
                     nonterminal_produced: 12,
                 }
             }
             34 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
+                    states_to_pop: 2,
                     nonterminal_produced: 12,
                 }
             }
             35 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
+                    states_to_pop: 2,
                     nonterminal_produced: 12,
                 }
             }
@@ -790,113 +834,137 @@ mod __parse__Rules {
             }
             37 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 13,
+                    states_to_pop: 6,
+                    nonterminal_produced: 12,
                 }
             }
             38 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 13,
+                    states_to_pop: 5,
+                    nonterminal_produced: 12,
                 }
             }
             39 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 14,
+                    states_to_pop: 5,
+                    nonterminal_produced: 12,
                 }
             }
             40 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 14,
+                    states_to_pop: 4,
+                    nonterminal_produced: 12,
                 }
             }
             41 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 15,
+                    states_to_pop: 0,
+                    nonterminal_produced: 13,
                 }
             }
             42 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 16,
+                    nonterminal_produced: 13,
                 }
             }
             43 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 16,
+                    states_to_pop: 1,
+                    nonterminal_produced: 14,
                 }
             }
             44 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 2,
-                    nonterminal_produced: 17,
+                    nonterminal_produced: 14,
                 }
             }
             45 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 17,
+                    states_to_pop: 1,
+                    nonterminal_produced: 15,
                 }
             }
             46 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 18,
+                    states_to_pop: 1,
+                    nonterminal_produced: 16,
                 }
             }
             47 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 18,
+                    states_to_pop: 0,
+                    nonterminal_produced: 16,
                 }
             }
             48 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 19,
+                    states_to_pop: 2,
+                    nonterminal_produced: 17,
                 }
             }
             49 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 2,
-                    nonterminal_produced: 19,
+                    nonterminal_produced: 17,
                 }
             }
             50 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 0,
-                    nonterminal_produced: 20,
+                    nonterminal_produced: 18,
                 }
             }
             51 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 20,
+                    nonterminal_produced: 18,
                 }
             }
             52 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 1,
+                    nonterminal_produced: 19,
+                }
+            }
+            53 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 2,
+                    nonterminal_produced: 19,
+                }
+            }
+            54 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 0,
+                    nonterminal_produced: 20,
+                }
+            }
+            55 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 1,
+                    nonterminal_produced: 20,
+                }
+            }
+            56 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 0,
                     nonterminal_produced: 21,
                 }
             }
-            53 => {
+            57 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
                     nonterminal_produced: 21,
                 }
             }
-            54 => {
+            58 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
                     nonterminal_produced: 22,
                 }
             }
-            55 => __state_machine::SimulatedReduce::Accept,
+            59 => __state_machine::SimulatedReduce::Accept,
             _ => panic!("invalid reduction index {__reduce_index}")
         }
     }
@@ -1149,6 +1217,18 @@ mod __parse__Rules {
                 __reduce54(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
             }
             55 => {
+                __reduce55(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            56 => {
+                __reduce56(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            57 => {
+                __reduce57(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            58 => {
+                __reduce58(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            59 => {
                 // __Rules = Rules => ActionFn(0);
                 let __sym0 = __pop_Variant16(__symbols);
                 let __start = __sym0.0.clone();
@@ -1376,13 +1456,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>) = "|", Sequence => ActionFn(36);
+        // ("|" <Sequence>) = "|", Sequence => ActionFn(40);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant6(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action36::<>(builder, __sym0, __sym1);
+        let __nt = super::__action40::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (2, 0)
     }
@@ -1395,10 +1475,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)* =  => ActionFn(34);
+        // ("|" <Sequence>)* =  => ActionFn(38);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action34::<>(builder, &__start, &__end);
+        let __nt = super::__action38::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (0, 1)
     }
@@ -1411,11 +1491,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)* = ("|" <Sequence>)+ => ActionFn(35);
+        // ("|" <Sequence>)* = ("|" <Sequence>)+ => ActionFn(39);
         let __sym0 = __pop_Variant7(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action35::<>(builder, __sym0);
+        let __nt = super::__action39::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (1, 1)
     }
@@ -1428,13 +1508,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)+ = "|", Sequence => ActionFn(49);
+        // ("|" <Sequence>)+ = "|", Sequence => ActionFn(53);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant6(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action49::<>(builder, __sym0, __sym1);
+        let __nt = super::__action53::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (2, 2)
     }
@@ -1447,14 +1527,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)+ = ("|" <Sequence>)+, "|", Sequence => ActionFn(50);
+        // ("|" <Sequence>)+ = ("|" <Sequence>)+, "|", Sequence => ActionFn(54);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant6(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant7(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action50::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action54::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant7(__nt), __end));
         (3, 2)
     }
@@ -1467,13 +1547,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",") = Argument, "," => ActionFn(29);
+        // (<Argument> ",") = Argument, "," => ActionFn(33);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action29::<>(builder, __sym0, __sym1);
+        let __nt = super::__action33::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (2, 3)
     }
@@ -1486,10 +1566,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")* =  => ActionFn(27);
+        // (<Argument> ",")* =  => ActionFn(31);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action27::<>(builder, &__start, &__end);
+        let __nt = super::__action31::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (0, 4)
     }
@@ -1502,11 +1582,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")* = (<Argument> ",")+ => ActionFn(28);
+        // (<Argument> ",")* = (<Argument> ",")+ => ActionFn(32);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action28::<>(builder, __sym0);
+        let __nt = super::__action32::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (1, 4)
     }
@@ -1519,13 +1599,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")+ = Argument, "," => ActionFn(53);
+        // (<Argument> ",")+ = Argument, "," => ActionFn(57);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action53::<>(builder, __sym0, __sym1);
+        let __nt = super::__action57::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (2, 5)
     }
@@ -1538,14 +1618,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")+ = (<Argument> ",")+, Argument, "," => ActionFn(54);
+        // (<Argument> ",")+ = (<Argument> ",")+, Argument, "," => ActionFn(58);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant4(__symbols);
         let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action54::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action58::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (3, 5)
     }
@@ -1558,10 +1638,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @L =  => ActionFn(38);
+        // @L =  => ActionFn(42);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action38::<>(builder, &__start, &__end);
+        let __nt = super::__action42::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (0, 6)
     }
@@ -1574,10 +1654,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @R =  => ActionFn(37);
+        // @R =  => ActionFn(41);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action37::<>(builder, &__start, &__end);
+        let __nt = super::__action41::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (0, 7)
     }
@@ -1590,11 +1670,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Alternatives = Sequence => ActionFn(74);
+        // Alternatives = Sequence => ActionFn(81);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action74::<>(builder, __sym0);
+        let __nt = super::__action81::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 8)
     }
@@ -1607,13 +1687,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Alternatives = Sequence, ("|" <Sequence>)+ => ActionFn(75);
+        // Alternatives = Sequence, ("|" <Sequence>)+ => ActionFn(82);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant7(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action75::<>(builder, __sym0, __sym1);
+        let __nt = super::__action82::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (2, 8)
     }
@@ -1626,11 +1706,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Value => ActionFn(23);
+        // Argument = Value => ActionFn(25);
         let __sym0 = __pop_Variant17(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action23::<>(builder, __sym0);
+        let __nt = super::__action25::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 9)
     }
@@ -1643,16 +1723,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", Value => ActionFn(24);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant17(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Argument = Name => ActionFn(26);
         let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action24::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action26::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (3, 9)
+        (1, 9)
     }
     fn __reduce16<
         's,
@@ -1663,16 +1740,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", Name => ActionFn(25);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant12(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant12(__symbols);
+        // Argument = json => ActionFn(83);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action25::<>(builder, __sym0, __sym1, __sym2);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action83::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (3, 9)
+        (1, 9)
     }
     fn __reduce17<
         's,
@@ -1683,12 +1757,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments =  => ActionFn(21);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action21::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
-        (0, 10)
+        // Argument = Name, "=", Value => ActionFn(28);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant17(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant12(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym2.2.clone();
+        let __nt = super::__action28::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (3, 9)
     }
     fn __reduce18<
         's,
@@ -1699,13 +1777,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments = Argument => ActionFn(55);
-        let __sym0 = __pop_Variant8(__symbols);
+        // Argument = Name, "=", Name => ActionFn(29);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant12(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant12(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action55::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
-        (1, 10)
+        let __end = __sym2.2.clone();
+        let __nt = super::__action29::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (3, 9)
     }
     fn __reduce19<
         's,
@@ -1716,17 +1797,50 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments = (<Argument> ",")+, Argument => ActionFn(56);
+        // Arguments =  => ActionFn(23);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action23::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
+        (0, 10)
+    }
+    fn __reduce20<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments = Argument => ActionFn(59);
+        let __sym0 = __pop_Variant8(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action59::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
+        (1, 10)
+    }
+    fn __reduce21<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments = (<Argument> ",")+, Argument => ActionFn(60);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action56::<>(builder, __sym0, __sym1);
+        let __nt = super::__action60::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (2, 10)
     }
-    fn __reduce20<
+    fn __reduce22<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1743,7 +1857,7 @@ mod __parse__Rules {
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 11)
     }
-    fn __reduce21<
+    fn __reduce23<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1760,7 +1874,7 @@ mod __parse__Rules {
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 11)
     }
-    fn __reduce22<
+    fn __reduce24<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1777,7 +1891,7 @@ mod __parse__Rules {
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 11)
     }
-    fn __reduce23<
+    fn __reduce25<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1794,43 +1908,6 @@ mod __parse__Rules {
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (1, 11)
     }
-    fn __reduce24<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = regex => ActionFn(76);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action76::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce25<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = "(", Alternatives, ")" => ActionFn(77);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action77::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (3, 11)
-    }
     fn __reduce26<
         's,
     >(
@@ -1840,17 +1917,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = regexcall, "(", Arguments, ")" => ActionFn(78);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
+        // Atom = regex => ActionFn(84);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action78::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action84::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (4, 11)
+        (1, 11)
     }
     fn __reduce27<
         's,
@@ -1861,17 +1934,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = substringcall, "(", Arguments, ")" => ActionFn(79);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Atom = "(", Alternatives, ")" => ActionFn(85);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant6(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action79::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action85::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (4, 11)
+        (3, 11)
     }
     fn __reduce28<
         's,
@@ -1882,13 +1954,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Atom => ActionFn(80);
-        let __sym0 = __pop_Variant6(__symbols);
+        // Atom = regexcall, "(", Arguments, ")" => ActionFn(86);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant11(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action80::<>(builder, __sym0);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action86::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 12)
+        (4, 11)
     }
     fn __reduce29<
         's,
@@ -1899,15 +1975,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "*" => ActionFn(81);
-        assert!(__symbols.len() >= 2);
+        // Atom = substringcall, "(", Arguments, ")" => ActionFn(87);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant11(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action81::<>(builder, __sym0, __sym1);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action87::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 12)
+        (4, 11)
     }
     fn __reduce30<
         's,
@@ -1918,15 +1996,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "+" => ActionFn(82);
-        assert!(__symbols.len() >= 2);
+        // Atom = schemacall, "(", Arguments, ")" => ActionFn(88);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant11(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action82::<>(builder, __sym0, __sym1);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action88::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 12)
+        (4, 11)
     }
     fn __reduce31<
         's,
@@ -1937,15 +2017,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "?" => ActionFn(83);
-        assert!(__symbols.len() >= 2);
+        // Atom = grammarcall, "(", Arguments, ")" => ActionFn(89);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant11(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action83::<>(builder, __sym0, __sym1);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action89::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 12)
+        (4, 11)
     }
     fn __reduce32<
         's,
@@ -1956,17 +2038,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, "}" => ActionFn(84);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant12(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Item = Atom => ActionFn(90);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action84::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action90::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (4, 12)
+        (1, 12)
     }
     fn __reduce33<
         's,
@@ -1977,19 +2055,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, ",", Name, "}" => ActionFn(93);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant12(__symbols);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant12(__symbols);
+        // Item = Item, "*" => ActionFn(91);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action93::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action91::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (6, 12)
+        (2, 12)
     }
     fn __reduce34<
         's,
@@ -2000,18 +2074,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, ",", "}" => ActionFn(94);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant12(__symbols);
+        // Item = Item, "+" => ActionFn(92);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action92::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (5, 12)
+        (2, 12)
     }
     fn __reduce35<
         's,
@@ -2022,18 +2093,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", ",", Name, "}" => ActionFn(95);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant12(__symbols);
-        let __sym2 = __pop_Variant4(__symbols);
+        // Item = Item, "?" => ActionFn(93);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action95::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action93::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (5, 12)
+        (2, 12)
     }
     fn __reduce36<
         's,
@@ -2044,15 +2112,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", ",", "}" => ActionFn(96);
+        // Item = Item, "{", Name, "}" => ActionFn(94);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant12(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action96::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant6(__nt), __end));
         (4, 12)
     }
@@ -2065,12 +2133,19 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item* =  => ActionFn(32);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action32::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (0, 13)
+        // Item = Item, "{", Name, ",", Name, "}" => ActionFn(103);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant12(__symbols);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant12(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant6(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym5.2.clone();
+        let __nt = super::__action103::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (6, 12)
     }
     fn __reduce38<
         's,
@@ -2081,13 +2156,18 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item* = Item+ => ActionFn(33);
-        let __sym0 = __pop_Variant7(__symbols);
+        // Item = Item, "{", Name, ",", "}" => ActionFn(104);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant12(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action33::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 13)
+        let __end = __sym4.2.clone();
+        let __nt = super::__action104::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (5, 12)
     }
     fn __reduce39<
         's,
@@ -2098,13 +2178,18 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item+ = Item => ActionFn(45);
+        // Item = Item, "{", ",", Name, "}" => ActionFn(105);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant12(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action45::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 14)
+        let __end = __sym4.2.clone();
+        let __nt = super::__action105::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (5, 12)
     }
     fn __reduce40<
         's,
@@ -2115,15 +2200,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item+ = Item+, Item => ActionFn(46);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        // Item = Item, "{", ",", "}" => ActionFn(106);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action46::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (2, 14)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action106::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (4, 12)
     }
     fn __reduce41<
         's,
@@ -2134,13 +2221,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name = name => ActionFn(86);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action86::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
-        (1, 15)
+        // Item* =  => ActionFn(36);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action36::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (0, 13)
     }
     fn __reduce42<
         's,
@@ -2151,13 +2237,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name? = Name => ActionFn(30);
-        let __sym0 = __pop_Variant12(__symbols);
+        // Item* = Item+ => ActionFn(37);
+        let __sym0 = __pop_Variant7(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action30::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (1, 16)
+        let __nt = super::__action37::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (1, 13)
     }
     fn __reduce43<
         's,
@@ -2168,12 +2254,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name? =  => ActionFn(31);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action31::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (0, 16)
+        // Item+ = Item => ActionFn(49);
+        let __sym0 = __pop_Variant6(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action49::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (1, 14)
     }
     fn __reduce44<
         's,
@@ -2184,15 +2271,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule = define, Alternatives => ActionFn(87);
+        // Item+ = Item+, Item => ActionFn(50);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        let __sym0 = __pop_Variant7(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action87::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
-        (2, 17)
+        let __nt = super::__action50::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        (2, 14)
     }
     fn __reduce45<
         's,
@@ -2203,15 +2290,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule = define, error => ActionFn(88);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant5(__symbols);
+        // Name = name => ActionFn(96);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action88::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
-        (2, 17)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action96::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
+        (1, 15)
     }
     fn __reduce46<
         's,
@@ -2222,12 +2307,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule* =  => ActionFn(39);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action39::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (0, 18)
+        // Name? = Name => ActionFn(34);
+        let __sym0 = __pop_Variant12(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action34::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
+        (1, 16)
     }
     fn __reduce47<
         's,
@@ -2238,13 +2324,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule* = Rule+ => ActionFn(40);
-        let __sym0 = __pop_Variant15(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action40::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (1, 18)
+        // Name? =  => ActionFn(35);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action35::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
+        (0, 16)
     }
     fn __reduce48<
         's,
@@ -2255,13 +2340,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule+ = Rule => ActionFn(41);
-        let __sym0 = __pop_Variant14(__symbols);
+        // Rule = define, Alternatives => ActionFn(97);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action41::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (1, 19)
+        let __end = __sym1.2.clone();
+        let __nt = super::__action97::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (2, 17)
     }
     fn __reduce49<
         's,
@@ -2272,15 +2359,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule+ = Rule+, Rule => ActionFn(42);
+        // Rule = define, error => ActionFn(98);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant14(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym1 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action42::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (2, 19)
+        let __nt = super::__action98::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (2, 17)
     }
     fn __reduce50<
         's,
@@ -2291,12 +2378,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rules =  => ActionFn(97);
+        // Rule* =  => ActionFn(43);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action97::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
-        (0, 20)
+        let __nt = super::__action43::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
+        (0, 18)
     }
     fn __reduce51<
         's,
@@ -2307,13 +2394,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rules = Rule+ => ActionFn(98);
+        // Rule* = Rule+ => ActionFn(44);
         let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action98::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
-        (1, 20)
+        let __nt = super::__action44::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
+        (1, 18)
     }
     fn __reduce52<
         's,
@@ -2324,12 +2411,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Sequence =  => ActionFn(91);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action91::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (0, 21)
+        // Rule+ = Rule => ActionFn(45);
+        let __sym0 = __pop_Variant14(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action45::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
+        (1, 19)
     }
     fn __reduce53<
         's,
@@ -2340,13 +2428,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Sequence = Item+ => ActionFn(92);
-        let __sym0 = __pop_Variant7(__symbols);
+        // Rule+ = Rule+, Rule => ActionFn(46);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant14(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action92::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 21)
+        let __end = __sym1.2.clone();
+        let __nt = super::__action46::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
+        (2, 19)
     }
     fn __reduce54<
         's,
@@ -2357,11 +2447,77 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value = literal => ActionFn(90);
+        // Rules =  => ActionFn(107);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action107::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
+        (0, 20)
+    }
+    fn __reduce55<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Rules = Rule+ => ActionFn(108);
+        let __sym0 = __pop_Variant15(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action108::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
+        (1, 20)
+    }
+    fn __reduce56<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Sequence =  => ActionFn(101);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action101::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (0, 21)
+    }
+    fn __reduce57<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Sequence = Item+ => ActionFn(102);
+        let __sym0 = __pop_Variant7(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action102::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        (1, 21)
+    }
+    fn __reduce58<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Value = literal => ActionFn(100);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action90::<>(builder, __sym0);
+        let __nt = super::__action100::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant17(__nt), __end));
         (1, 22)
     }
@@ -2675,6 +2831,40 @@ fn __action20<
 >(
     builder: &mut Builder<'_>,
     (_, l, _): (usize, usize, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, arguments, _): (usize, Vec<Argument>, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, r, _): (usize, usize, usize),
+) -> Node
+{
+    builder.schema_call(Span::new(l, r), arguments)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action21<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, l, _): (usize, usize, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, arguments, _): (usize, Vec<Argument>, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, r, _): (usize, usize, usize),
+) -> Node
+{
+    builder.grammar_call(Span::new(l, r), arguments)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action22<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, l, _): (usize, usize, usize),
     (_, text, _): (usize, &'s str, usize),
     (_, r, _): (usize, usize, usize),
 ) -> Name
@@ -2684,7 +2874,7 @@ fn __action20<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action21<
+fn __action23<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2697,7 +2887,7 @@ fn __action21<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action22<
+fn __action24<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2713,7 +2903,7 @@ fn __action22<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action23<
+fn __action25<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2725,7 +2915,33 @@ fn __action23<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action24<
+fn __action26<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, word, _): (usize, Name, usize),
+) -> Argument
+{
+    Argument { name: None, value: Value::Word(word) }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action27<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, l, _): (usize, usize, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, r, _): (usize, usize, usize),
+) -> Argument
+{
+    Argument { name: None, value: Value::Json(Span::new(l, r)) }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action28<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2739,7 +2955,7 @@ fn __action24<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action25<
+fn __action29<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2753,7 +2969,7 @@ fn __action25<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action26<
+fn __action30<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2767,7 +2983,7 @@ fn __action26<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action27<
+fn __action31<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2780,7 +2996,7 @@ fn __action27<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action28<
+fn __action32<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2792,7 +3008,7 @@ fn __action28<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action29<
+fn __action33<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2805,7 +3021,7 @@ fn __action29<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action30<
+fn __action34<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2817,7 +3033,7 @@ fn __action30<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action31<
+fn __action35<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2830,57 +3046,57 @@ fn __action31<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action32<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __lookbehind: &usize,
-    __lookahead: &usize,
-) -> alloc::vec::Vec<Node>
-{
-    alloc::vec![]
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action33<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-) -> alloc::vec::Vec<Node>
-{
-    v
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action34<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __lookbehind: &usize,
-    __lookahead: &usize,
-) -> alloc::vec::Vec<Node>
-{
-    alloc::vec![]
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action35<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-) -> alloc::vec::Vec<Node>
-{
-    v
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action36<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __lookbehind: &usize,
+    __lookahead: &usize,
+) -> alloc::vec::Vec<Node>
+{
+    alloc::vec![]
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action37<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
+) -> alloc::vec::Vec<Node>
+{
+    v
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action38<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __lookbehind: &usize,
+    __lookahead: &usize,
+) -> alloc::vec::Vec<Node>
+{
+    alloc::vec![]
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action39<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
+) -> alloc::vec::Vec<Node>
+{
+    v
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action40<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2893,7 +3109,7 @@ fn __action36<
 
 #[allow(unused_variables)]
 #[allow(clippy::needless_lifetimes)]
-fn __action37<
+fn __action41<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2906,7 +3122,7 @@ fn __action37<
 
 #[allow(unused_variables)]
 #[allow(clippy::needless_lifetimes)]
-fn __action38<
+fn __action42<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2919,7 +3135,7 @@ fn __action38<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action39<
+fn __action43<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2932,7 +3148,7 @@ fn __action39<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action40<
+fn __action44<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2944,7 +3160,7 @@ fn __action40<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action41<
+fn __action45<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2956,7 +3172,7 @@ fn __action41<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action42<
+fn __action46<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2969,57 +3185,57 @@ fn __action42<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action43<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    alloc::vec![__0]
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action44<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-    (_, e, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    { let mut v = v; v.push(e); v }
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action45<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, __0, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    alloc::vec![__0]
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action46<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-    (_, e, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    { let mut v = v; v.push(e); v }
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action47<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, __0, _): (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
+{
+    alloc::vec![__0]
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action48<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
+    (_, e, _): (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
+{
+    { let mut v = v; v.push(e); v }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action49<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, __0, _): (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
+{
+    alloc::vec![__0]
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action50<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
+    (_, e, _): (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
+{
+    { let mut v = v; v.push(e); v }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action51<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3031,7 +3247,7 @@ fn __action47<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action48<
+fn __action52<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3045,7 +3261,7 @@ fn __action48<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action49<
+fn __action53<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3055,117 +3271,7 @@ fn __action49<
 {
     let __start0 = __0.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action36(
-        builder,
-        __0,
-        __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action43(
-        builder,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action50<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action36(
-        builder,
-        __1,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action44(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action51<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, usize, usize),
-    __1: (usize, Node, usize),
-    __2: (usize, usize, usize),
-) -> Node
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __2.0.clone();
-    let __temp0 = __action34(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __1,
-        __temp0,
-        __2,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action52<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, usize, usize),
-    __1: (usize, Node, usize),
-    __2: (usize, alloc::vec::Vec<Node>, usize),
-    __3: (usize, usize, usize),
-) -> Node
-{
-    let __start0 = __2.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action35(
-        builder,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action4(
-        builder,
-        __0,
-        __1,
-        __temp0,
-        __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action53<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Argument, usize),
-    __1: (usize, Token<'s>, usize),
-) -> alloc::vec::Vec<Argument>
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action29(
+    let __temp0 = __action40(
         builder,
         __0,
         __1,
@@ -3184,14 +3290,14 @@ fn __action54<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Argument>, usize),
-    __1: (usize, Argument, usize),
-    __2: (usize, Token<'s>, usize),
-) -> alloc::vec::Vec<Argument>
+    __0: (usize, alloc::vec::Vec<Node>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
 {
     let __start0 = __1.0.clone();
     let __end0 = __2.2.clone();
-    let __temp0 = __action29(
+    let __temp0 = __action40(
         builder,
         __1,
         __2,
@@ -3211,21 +3317,25 @@ fn __action55<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Argument, usize),
-) -> Vec<Argument>
+    __0: (usize, usize, usize),
+    __1: (usize, Node, usize),
+    __2: (usize, usize, usize),
+) -> Node
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action27(
+    let __start0 = __1.2.clone();
+    let __end0 = __2.0.clone();
+    let __temp0 = __action38(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action22(
+    __action4(
         builder,
-        __temp0,
         __0,
+        __1,
+        __temp0,
+        __2,
     )
 }
 
@@ -3236,21 +3346,25 @@ fn __action56<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Argument>, usize),
-    __1: (usize, Argument, usize),
-) -> Vec<Argument>
+    __0: (usize, usize, usize),
+    __1: (usize, Node, usize),
+    __2: (usize, alloc::vec::Vec<Node>, usize),
+    __3: (usize, usize, usize),
+) -> Node
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action28(
+    let __start0 = __2.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action39(
         builder,
-        __0,
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action22(
+    __action4(
         builder,
-        __temp0,
+        __0,
         __1,
+        __temp0,
+        __3,
     )
 }
 
@@ -3261,23 +3375,21 @@ fn __action57<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, usize, usize),
-) -> Node
+    __0: (usize, Argument, usize),
+    __1: (usize, Token<'s>, usize),
+) -> alloc::vec::Vec<Argument>
 {
     let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __end0 = __1.2.clone();
+    let __temp0 = __action33(
         builder,
-        &__start0,
-        &__end0,
+        __0,
+        __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action51(
         builder,
         __temp0,
-        __0,
-        __1,
     )
 }
 
@@ -3288,6 +3400,110 @@ fn __action58<
     's,
 >(
     builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Argument, usize),
+    __2: (usize, Token<'s>, usize),
+) -> alloc::vec::Vec<Argument>
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action33(
+        builder,
+        __1,
+        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action52(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action59<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Argument, usize),
+) -> Vec<Argument>
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action31(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action24(
+        builder,
+        __temp0,
+        __0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action60<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Argument, usize),
+) -> Vec<Argument>
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action32(
+        builder,
+        __0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action24(
+        builder,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action61<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action42(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action55(
+        builder,
+        __temp0,
+        __0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action62<
+    's,
+>(
+    builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
     __1: (usize, alloc::vec::Vec<Node>, usize),
     __2: (usize, usize, usize),
@@ -3295,13 +3511,13 @@ fn __action58<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action52(
+    __action56(
         builder,
         __temp0,
         __0,
@@ -3313,7 +3529,34 @@ fn __action58<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action59<
+fn __action63<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, usize, usize),
+) -> Argument
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action42(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action27(
+        builder,
+        __temp0,
+        __0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action64<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3323,7 +3566,7 @@ fn __action59<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3340,7 +3583,7 @@ fn __action59<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action60<
+fn __action65<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3352,7 +3595,7 @@ fn __action60<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3371,7 +3614,7 @@ fn __action60<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action61<
+fn __action66<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3384,7 +3627,7 @@ fn __action61<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3404,7 +3647,7 @@ fn __action61<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action62<
+fn __action67<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3417,7 +3660,7 @@ fn __action62<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3437,7 +3680,73 @@ fn __action62<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action63<
+fn __action68<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+    __4: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action42(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action20(
+        builder,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action69<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+    __4: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action42(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action21(
+        builder,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action70<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3447,7 +3756,7 @@ fn __action63<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3464,7 +3773,7 @@ fn __action63<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action64<
+fn __action71<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3475,7 +3784,7 @@ fn __action64<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3493,7 +3802,7 @@ fn __action64<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action65<
+fn __action72<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3504,7 +3813,7 @@ fn __action65<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3522,7 +3831,7 @@ fn __action65<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action66<
+fn __action73<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3533,7 +3842,7 @@ fn __action66<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3551,7 +3860,7 @@ fn __action66<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action67<
+fn __action74<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3564,7 +3873,7 @@ fn __action67<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3584,7 +3893,7 @@ fn __action67<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action68<
+fn __action75<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3599,7 +3908,7 @@ fn __action68<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3621,7 +3930,7 @@ fn __action68<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action69<
+fn __action76<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3631,13 +3940,13 @@ fn __action69<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action20(
+    __action22(
         builder,
         __temp0,
         __0,
@@ -3648,7 +3957,7 @@ fn __action69<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action70<
+fn __action77<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3659,7 +3968,7 @@ fn __action70<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3677,7 +3986,7 @@ fn __action70<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action71<
+fn __action78<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3688,7 +3997,7 @@ fn __action71<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3706,7 +4015,7 @@ fn __action71<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action72<
+fn __action79<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3716,7 +4025,7 @@ fn __action72<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
@@ -3733,7 +4042,7 @@ fn __action72<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action73<
+fn __action80<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3743,13 +4052,13 @@ fn __action73<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action42(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action26(
+    __action30(
         builder,
         __temp0,
         __0,
@@ -3760,7 +4069,7 @@ fn __action73<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action74<
+fn __action81<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3769,13 +4078,13 @@ fn __action74<
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action57(
+    __action61(
         builder,
         __0,
         __temp0,
@@ -3785,7 +4094,7 @@ fn __action74<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action75<
+fn __action82<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3795,121 +4104,7 @@ fn __action75<
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action37(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action58(
-        builder,
-        __0,
-        __1,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action76<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, (&'s str, &'s str), usize),
-) -> Node
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action37(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action59(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action77<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Node, usize),
-    __2: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action37(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action60(
-        builder,
-        __0,
-        __1,
-        __2,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action78<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action37(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action61(
-        builder,
-        __0,
-        __1,
-        __2,
-        __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action79<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
@@ -3919,8 +4114,6 @@ fn __action79<
         builder,
         __0,
         __1,
-        __2,
-        __3,
         __temp0,
     )
 }
@@ -3928,16 +4121,16 @@ fn __action79<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action80<
+fn __action83<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-) -> Node
+    __0: (usize, Token<'s>, usize),
+) -> Argument
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
@@ -3953,17 +4146,16 @@ fn __action80<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action81<
+fn __action84<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
+    __0: (usize, (&'s str, &'s str), usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
@@ -3972,7 +4164,6 @@ fn __action81<
     __action64(
         builder,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -3980,17 +4171,18 @@ fn __action81<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action82<
+fn __action85<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Node, usize),
+    __2: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
@@ -4000,6 +4192,7 @@ fn __action82<
         builder,
         __0,
         __1,
+        __2,
         __temp0,
     )
 }
@@ -4007,17 +4200,19 @@ fn __action82<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action83<
+fn __action86<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
@@ -4027,6 +4222,8 @@ fn __action83<
         builder,
         __0,
         __1,
+        __2,
+        __3,
         __temp0,
     )
 }
@@ -4034,19 +4231,19 @@ fn __action83<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action84<
+fn __action87<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
-    __2: (usize, Name, usize),
+    __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
 ) -> Node
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
@@ -4065,7 +4262,206 @@ fn __action84<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action85<
+fn __action88<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action68(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action89<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action69(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action90<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+) -> Node
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action70(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action91<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action71(
+        builder,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action92<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action72(
+        builder,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action93<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action73(
+        builder,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action94<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Name, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action74(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action95<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4079,13 +4475,13 @@ fn __action85<
 {
     let __start0 = __5.2.clone();
     let __end0 = __5.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action68(
+    __action75(
         builder,
         __0,
         __1,
@@ -4100,7 +4496,7 @@ fn __action85<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action86<
+fn __action96<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4109,13 +4505,13 @@ fn __action86<
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action69(
+    __action76(
         builder,
         __0,
         __temp0,
@@ -4125,7 +4521,7 @@ fn __action86<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action87<
+fn __action97<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4135,13 +4531,13 @@ fn __action87<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action70(
+    __action77(
         builder,
         __0,
         __temp0,
@@ -4152,7 +4548,7 @@ fn __action87<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action88<
+fn __action98<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4162,13 +4558,13 @@ fn __action88<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action71(
+    __action78(
         builder,
         __0,
         __temp0,
@@ -4179,7 +4575,7 @@ fn __action88<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action89<
+fn __action99<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4188,13 +4584,13 @@ fn __action89<
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action72(
+    __action79(
         builder,
         __0,
         __temp0,
@@ -4204,7 +4600,7 @@ fn __action89<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action90<
+fn __action100<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4213,13 +4609,13 @@ fn __action90<
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action73(
+    __action80(
         builder,
         __0,
         __temp0,
@@ -4229,7 +4625,7 @@ fn __action90<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action91<
+fn __action101<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4239,13 +4635,13 @@ fn __action91<
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
-    let __temp0 = __action32(
+    let __temp0 = __action36(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action89(
+    __action99(
         builder,
         __temp0,
     )
@@ -4254,7 +4650,7 @@ fn __action91<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action92<
+fn __action102<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4263,12 +4659,12 @@ fn __action92<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action33(
+    let __temp0 = __action37(
         builder,
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action89(
+    __action99(
         builder,
         __temp0,
     )
@@ -4277,7 +4673,7 @@ fn __action92<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action93<
+fn __action103<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4293,17 +4689,17 @@ fn __action93<
     let __end0 = __2.2.clone();
     let __start1 = __4.0.clone();
     let __end1 = __4.2.clone();
-    let __temp0 = __action30(
+    let __temp0 = __action34(
         builder,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action30(
+    let __temp1 = __action34(
         builder,
         __4,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action85(
+    __action95(
         builder,
         __0,
         __1,
@@ -4317,7 +4713,7 @@ fn __action93<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action94<
+fn __action104<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4332,18 +4728,18 @@ fn __action94<
     let __end0 = __2.2.clone();
     let __start1 = __3.2.clone();
     let __end1 = __4.0.clone();
-    let __temp0 = __action30(
+    let __temp0 = __action34(
         builder,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action31(
+    let __temp1 = __action35(
         builder,
         &__start1,
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action85(
+    __action95(
         builder,
         __0,
         __1,
@@ -4357,7 +4753,7 @@ fn __action94<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action95<
+fn __action105<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4372,18 +4768,18 @@ fn __action95<
     let __end0 = __2.0.clone();
     let __start1 = __3.0.clone();
     let __end1 = __3.2.clone();
-    let __temp0 = __action31(
+    let __temp0 = __action35(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action30(
+    let __temp1 = __action34(
         builder,
         __3,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action85(
+    __action95(
         builder,
         __0,
         __1,
@@ -4397,7 +4793,7 @@ fn __action95<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action96<
+fn __action106<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4411,19 +4807,19 @@ fn __action96<
     let __end0 = __2.0.clone();
     let __start1 = __2.2.clone();
     let __end1 = __3.0.clone();
-    let __temp0 = __action31(
+    let __temp0 = __action35(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action31(
+    let __temp1 = __action35(
         builder,
         &__start1,
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action85(
+    __action95(
         builder,
         __0,
         __1,
@@ -4437,7 +4833,7 @@ fn __action96<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action97<
+fn __action107<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4447,7 +4843,7 @@ fn __action97<
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
-    let __temp0 = __action39(
+    let __temp0 = __action43(
         builder,
         &__start0,
         &__end0,
@@ -4462,7 +4858,7 @@ fn __action97<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action98<
+fn __action108<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4471,7 +4867,7 @@ fn __action98<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action40(
+    let __temp0 = __action44(
         builder,
         __0,
     );
