@@ -2,6 +2,7 @@
 //!
 //! - [`configurations`]: what a matcher of some depth may take, by search.
 //! - [`depth`]: masks compared to that search, token by token.
+//! - [`effort`]: how much the long suites test.
 //! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
 //! - [`oracle`]: an independent answer to "which tokens may come next", by Earley's algorithm.
 //! - [`properties`]: what holds for every matcher.
@@ -14,6 +15,7 @@
 
 pub mod configurations;
 pub mod depth;
+pub mod effort;
 pub mod harness;
 pub mod oracle;
 pub mod properties;

@@ -8,6 +8,7 @@ use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{
     BesideError, Options, PreparedVocabulary, compile_beside, compile_prepared,
 };
+use maskwright_tests::effort;
 use maskwright_tests::harness::{parse, unhurried};
 use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;
@@ -163,7 +164,7 @@ fn what_nothing_can_stand_beside_is_told() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort::of(60), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_grammars_have_the_same_masks_beside_others(asts in [random_grammar::grammars(), random_grammar::grammars()]) {

@@ -4,6 +4,7 @@ use maskwright_compiler::compile;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::pda::stacks::Stacks;
 use maskwright_compiler::{Automaton, Options, automaton};
+use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, Walk, Words, parse, random_walk, unhurried, walk_along};
 use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;
@@ -343,7 +344,7 @@ fn bounds_of_the_suite_are_these_and_walks_keep_them() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, rng_seed: RngSeed::Fixed(11), failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort::of(60), rng_seed: RngSeed::Fixed(11), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn walks_keep_the_bounds_of_random_grammars(ast in random_grammar::grammars()) {

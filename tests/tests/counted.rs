@@ -6,6 +6,7 @@ use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::stacks::Stacks;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Options, automaton, limits::Limits};
+use maskwright_tests::effort;
 use maskwright_tests::harness::{
     Built, STACKS, TestMatcher, Walk, Words, parse, random_walk, unhurried,
 };
@@ -98,7 +99,7 @@ fn grammars() -> impl Strategy<Value = String> {
 #[test]
 fn masks_of_counted_repetitions_are_the_oracles() {
     let words = words();
-    let cases = ProptestConfig::default().cases;
+    let cases = effort::cases();
     let (counted, refused) = (Cell::new(0), Cell::new(0));
     let config = ProptestConfig {
         cases,

@@ -7,6 +7,7 @@ use maskwright_compiler::pda::interpret::{Stack, step};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Options, automaton, grammar};
+use maskwright_tests::effort;
 use maskwright_tests::harness::{parse, unhurried};
 use maskwright_tests::{random_grammar, suite};
 use proptest::prelude::*;
@@ -104,8 +105,9 @@ fn heights_of_schemas_are_exact() {
 #[test]
 fn heights_of_random_grammars_are_exact() {
     let bounded = Cell::new(0);
+    let cases = effort::of(300);
     let config = ProptestConfig {
-        cases: 300,
+        cases,
         failure_persistence: None,
         ..ProptestConfig::default()
     };
@@ -133,7 +135,7 @@ fn heights_of_random_grammars_are_exact() {
             Err(wrong) => Err(TestCaseError::fail(format!("{wrong}\n{ast}"))),
         }
     });
-    println!("{} of 300 are bounded, above 0", bounded.get());
+    println!("{} of {cases} are bounded, above 0", bounded.get());
     if let Err(error) = result {
         panic!("{error}");
     }

@@ -8,6 +8,7 @@ use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Options, automaton, grammar};
+use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, TestMatcher, Words, compiled_suite, parse, unhurried};
 use maskwright_tests::oracle::Chart;
 use maskwright_tests::random::Random;
@@ -117,7 +118,7 @@ fn levels_agree_on_the_suite_and_on_damaged_sentences() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort::of(100), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// All texts over two letters up to a length.
     #[test]

@@ -1,5 +1,6 @@
 //! The oracle by itself: against recorded verdicts, and against brute force.
 
+use maskwright_tests::effort;
 use maskwright_tests::oracle::{self, Cfg, Chart, Spelling, Trie, allowed_tokens, cfg::Next};
 use maskwright_tests::{random::Random, random_grammar, suite};
 use proptest::prelude::*;
@@ -106,7 +107,7 @@ fn words(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort::of(300), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The chart accepts exactly the sentences that the productions derive, up to a length.
     #[test]

@@ -5,6 +5,7 @@
 
 use maskwright_compiler::Options;
 use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, Walk, Words, random_walk};
 use maskwright_tests::properties::walk_at_depth;
 use maskwright_tests::random::Random;
@@ -39,7 +40,7 @@ fn words() -> Words {
 fn masks_are_the_oracles_for_every_token() {
     let words = words();
     let counts = Counts::default();
-    let cases = Config::default().cases;
+    let cases = effort::cases();
     let config = Config {
         cases,
         failure_persistence: None,

@@ -7,6 +7,7 @@
 use maskwright_compiler::error::Error;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Compiled, Options, compile};
+use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, Walk, Words, parse, pick, unhurried};
 use maskwright_tests::oracle::{self, Spelling, allowed_tokens};
 use maskwright_tests::properties::{assert_mask_is_acceptance, walk_at_depth};
@@ -302,6 +303,7 @@ fn some_tokens(random: &mut Random) -> Vec<Vec<u8>> {
 fn masks_are_the_oracles_for_random_grammars() {
     let counts = Counts::default();
     let config = Config {
+        cases: effort::cases(),
         failure_persistence: None,
         max_shrink_iters: 500,
         ..Config::default()

@@ -4,6 +4,7 @@
 use maskwright::{AcceptError, Matcher};
 use maskwright_compiler::Options;
 use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, DEPTH, STACKS, TestMatcher, Walk, Words, random_walk};
 use maskwright_tests::properties::walk_at_depth;
 use maskwright_tests::random::Random;
@@ -72,7 +73,7 @@ fn masks_of_grammars_that_split_are_the_oracles() {
     let eos = vec![tokens.len() as u32 - 1];
     let words = Words::all(Vocabulary::from_tokens(tokens, eos));
     let counts = Counts::default();
-    let cases = Config::default().cases / 2;
+    let cases = effort::cases() / 2;
     let config = Config {
         cases,
         failure_persistence: None,

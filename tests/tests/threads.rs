@@ -7,6 +7,7 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Options, PreparedVocabulary, automaton, compile_and_keep};
+use maskwright_tests::effort;
 use maskwright_tests::harness::parse;
 use maskwright_tests::tokenizer::Tokenizer;
 use maskwright_tests::{random_grammar, suite};
@@ -98,7 +99,7 @@ fn tables_of_a_large_schema_are_the_same_for_any_number_of_threads() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: effort::of(60), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn masks_of_random_grammars_are_the_same_for_any_number_of_threads(ast in random_grammar::grammars()) {

@@ -39,8 +39,8 @@
 //!
 //! What holds after: Cargo runs the script again when one of the files changes, and only then;
 //! a grammar that was compiled before for the same vocabulary and options is not compiled
-//! again. Build scripts are not optimised by default: put `[profile.dev.build-override]` and
-//! `[profile.release.build-override]` with `opt-level = 3` into the workspace's `Cargo.toml`.
+//! again. Build scripts are not optimised by default: for many or large grammars put `[profile.dev.package.maskwright-compiler]` and
+//! `[profile.release.build-override]` with `opt-level = 1` into the workspace's `Cargo.toml`.
 
 mod beside;
 mod cache;

@@ -9,6 +9,7 @@ use crate::judge::Judge;
 use maskwright_compiler::Options;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
+use maskwright_tests::effort;
 use maskwright_tests::random_schema::{schemas, values};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -113,6 +114,7 @@ fn verdicts_are_those_of_the_validator() {
     let counts = Counts::default();
     let refusals = std::cell::RefCell::new(BTreeMap::<String, u32>::new());
     let config = ProptestConfig {
+        cases: effort::cases(),
         failure_persistence: None,
         max_shrink_iters: 3000,
         ..ProptestConfig::default()
