@@ -13,8 +13,8 @@ pub const VOCABULARIES: [&str; 2] = ["cl100k_base", "o200k_base"];
 
 /// The grammars that are measured, by name.
 pub const GRAMMARS: [(&str, &str); 2] = [
-    ("json", include_str!("../../tests/grammars/json.ebnf")),
-    ("sql", include_str!("../../tests/grammars/sql.ebnf")),
+    ("json", include_str!("../grammars/json.ebnf")),
+    ("sql", include_str!("../grammars/sql.ebnf")),
 ];
 
 /// One of [`GRAMMARS`], parsed.
