@@ -11,6 +11,7 @@ use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
 use maskwright_compiler::vocabulary::{NAMES, TokenNames, Vocabulary};
 use maskwright_compiler::{
@@ -31,6 +32,8 @@ pub struct GrammarArgs {
     #[command(flatten)]
     schema_options: SchemaArgs,
     #[command(flatten)]
+    tag_options: TagArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
@@ -46,6 +49,29 @@ struct Given {
     /// A JSON Schema, whose values' texts are the sentences; `-` reads standard input.
     #[arg(long, value_name = "FILE")]
     schema: Option<PathBuf>,
+    /// A structural tag, or a request of an engine that has one: free text with tags in it; `-` reads standard input.
+    #[arg(long, value_name = "FILE")]
+    structural_tag: Option<PathBuf>,
+}
+
+/// How structural tags are read.
+#[derive(clap::Args)]
+struct TagArgs {
+    /// A delimiter of a structural tag that is a special or added token may also be written in other tokens.
+    #[arg(long)]
+    spelled: bool,
+    /// Free text in a tag knows the ends of the nearest tag only, not those of tags around it.
+    #[arg(long)]
+    no_outer_ends: bool,
+}
+
+impl TagArgs {
+    fn options(&self) -> TagOptions {
+        TagOptions {
+            spelled: self.spelled,
+            outer_ends: !self.no_outer_ends,
+        }
+    }
 }
 
 impl GrammarArgs {
@@ -53,6 +79,11 @@ impl GrammarArgs {
     pub fn load(&self, vocabulary: Option<&Vocabulary>) -> Result<Loaded, Failure> {
         let limits = self.limits.limits();
         let text = self.text(&limits)?;
+        let tags = self.tag_options.options();
+        if !text.kind().takes_tag_options() && tags != TagOptions::default() {
+            let message = "--spelled and --no-outer-ends are about structural tags: --structural-tag, --ebnf";
+            return Err(Failure::Usage(message.into()));
+        }
         if !text.kind().takes_root() && self.root.is_some() {
             let message = "--root names a rule of --ebnf; other grammars have none";
             return Err(Failure::Usage(message.into()));
@@ -66,6 +97,7 @@ impl GrammarArgs {
         }
         let parsed = text
             .schema_options(self.schema_options.options(&limits)?)
+            .tag_options(tags)
             .parse(&limits)?;
         if !parsed.has_schema && self.schema_options.are_given() {
             return Err(Failure::Usage(
@@ -82,13 +114,15 @@ impl GrammarArgs {
             ebnf,
             regex,
             schema,
+            structural_tag,
         } = &self.given;
-        let (kind, path) = match (ebnf, schema, regex) {
+        let (kind, path) = match (ebnf, schema, structural_tag, regex) {
             (Some(path), ..) => (Kind::Ebnf, path),
-            (_, Some(path), _) => (Kind::JsonSchema, path),
-            (_, _, Some(pattern)) => return Ok(GrammarText::regex(pattern)),
+            (_, Some(path), ..) => (Kind::JsonSchema, path),
+            (_, _, Some(path), _) => (Kind::StructuralTag, path),
+            (.., Some(pattern)) => return Ok(GrammarText::regex(pattern)),
             _ => {
-                let message = "a grammar is needed: --ebnf FILE, --regex PATTERN or --schema FILE";
+                let message = "a grammar is needed: --ebnf FILE, --regex PATTERN, --schema FILE or --structural-tag FILE";
                 return Err(Failure::Usage(message.into()));
             }
         };
@@ -110,8 +144,10 @@ impl GrammarArgs {
             ebnf,
             regex,
             schema,
+            structural_tag,
         } = &self.given;
-        match ebnf.as_ref().or(schema.as_ref()) {
+        let files = [ebnf, schema, structural_tag];
+        match files.into_iter().flatten().next() {
             Some(path) => format!("`{}`", path.display()),
             None => format!("of the pattern `{}`", regex.as_deref().unwrap_or_default()),
         }

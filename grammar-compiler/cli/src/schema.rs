@@ -49,6 +49,9 @@ pub struct SchemaArgs {
     /// Formats of numbers are demanded: `int32`, `uint64`, `double` and their like, as derived schemas have them.
     #[arg(long)]
     number_formats: bool,
+    /// Objects have no properties that their schema does not declare, unless it says so. In structural tags that is so anyway.
+    #[arg(long)]
+    no_undeclared: bool,
     /// Another document that the schema refers to, by the URI it is referred to; may be given several times.
     #[arg(long, value_name = "URI=FILE")]
     document: Vec<String>,
@@ -76,6 +79,7 @@ impl SchemaArgs {
             draft,
             no_formats,
             number_formats,
+            no_undeclared,
             document: _,
             documents,
         } = self;
@@ -92,6 +96,7 @@ impl SchemaArgs {
             },
             formats: default.formats && !no_formats,
             number_formats: default.number_formats || *number_formats,
+            undeclared: default.undeclared && !no_undeclared,
             lenient: lenient.clone(),
             draft: *draft,
             resolver: self.resolver(limits)?,

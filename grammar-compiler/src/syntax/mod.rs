@@ -8,6 +8,7 @@
 //! | [`Kind::Ebnf`] | [`ebnf::parse`] | rules, in the EBNF of llama.cpp and XGrammar |
 //! | [`Kind::Regex`] | [`regex::parse`] | one regular expression |
 //! | [`Kind::JsonSchema`] | [`json_schema::parse`] | a JSON Schema: the texts of its values |
+//! | [`Kind::StructuralTag`] | [`structural_tag::parse`] | a structural tag: free text with tags in it |
 //!
 //! All parsers have one signature. A grammar of one kind can be embedded in another one: see [`embed`].
 //!
@@ -29,6 +30,7 @@ pub mod ebnf;
 pub mod embed;
 pub mod json_schema;
 pub mod regex;
+pub mod structural_tag;
 mod text;
 
 pub use text::GrammarText;
@@ -36,6 +38,7 @@ pub use text::GrammarText;
 use std::path::PathBuf;
 
 use self::json_schema::SchemaOptions;
+use self::structural_tag::TagOptions;
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
@@ -51,11 +54,18 @@ pub enum Kind {
     Regex,
     /// A JSON Schema: the texts of its values.
     JsonSchema,
+    /// A structural tag: free text with tags in it.
+    StructuralTag,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 3] = [Kind::Ebnf, Kind::Regex, Kind::JsonSchema];
+    pub const ALL: [Kind; 4] = [
+        Kind::Ebnf,
+        Kind::Regex,
+        Kind::JsonSchema,
+        Kind::StructuralTag,
+    ];
 
     /// How options of the macro and calls in grammars name it.
     pub fn name(self) -> &'static str {
@@ -63,6 +73,7 @@ impl Kind {
             Kind::Ebnf => "ebnf",
             Kind::Regex => "regex",
             Kind::JsonSchema => "schema",
+            Kind::StructuralTag => "structural_tag",
         }
     }
 
@@ -72,6 +83,7 @@ impl Kind {
             Kind::Ebnf => "<grammar>",
             Kind::Regex => "<pattern>",
             Kind::JsonSchema => "<schema>",
+            Kind::StructuralTag => "<structural tag>",
         }
     }
 
@@ -82,7 +94,12 @@ impl Kind {
 
     /// Whether [`ParseOptions::schema`] may change what its text means: it is a schema, or can embed one.
     pub fn takes_schema_options(self) -> bool {
-        matches!(self, Kind::Ebnf | Kind::JsonSchema)
+        matches!(self, Kind::Ebnf | Kind::JsonSchema | Kind::StructuralTag)
+    }
+
+    /// Whether [`ParseOptions::tags`] may change what its text means.
+    pub fn takes_tag_options(self) -> bool {
+        matches!(self, Kind::Ebnf | Kind::StructuralTag)
     }
 }
 
@@ -93,6 +110,8 @@ pub struct ParseOptions {
     pub root: String,
     /// How JSON Schemas are read.
     pub schema: SchemaOptions,
+    /// How structural tags are read.
+    pub tags: TagOptions,
     /// The tokens that the text can name. Default: none.
     pub tokens: TokenNames,
     /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
@@ -108,6 +127,7 @@ impl Default for ParseOptions {
         ParseOptions {
             root: "root".to_owned(),
             schema: SchemaOptions::default(),
+            tags: TagOptions::default(),
             tokens: TokenNames::default(),
             limits: Limits::default(),
             folder: PathBuf::new(),
@@ -165,5 +185,6 @@ pub fn parse(kind: Kind, source: &Source, options: &ParseOptions) -> Result<Pars
         Kind::Ebnf => ebnf::parse(source, options),
         Kind::Regex => regex::parse(source, options),
         Kind::JsonSchema => json_schema::parse(source, options),
+        Kind::StructuralTag => structural_tag::parse(source, options),
     }
 }

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use super::json_schema::{DocumentFolder, SchemaOptions};
+use super::structural_tag::TagOptions;
 use super::{Kind, ParseOptions, Parsed, parse};
 use crate::error::{Diagnostic, Error};
 use crate::file;
@@ -19,6 +20,7 @@ pub struct GrammarText {
     content: Content,
     root: Option<String>,
     schema_options: Option<SchemaOptions>,
+    tag_options: TagOptions,
     tokens: TokenNames,
     package: PathBuf,
 }
@@ -55,6 +57,16 @@ impl GrammarText {
         GrammarText::text(Kind::JsonSchema, text)
     }
 
+    /// A file with a structural tag, or a request of an engine that has one: free text with tags in it.
+    pub fn structural_tag_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText::file(Kind::StructuralTag, path)
+    }
+
+    /// A structural tag, or a request of an engine that has one: free text with tags in it.
+    pub fn structural_tag(text: impl Into<String>) -> Self {
+        GrammarText::text(Kind::StructuralTag, text)
+    }
+
     /// A file of this kind. Paths in it are relative to its folder.
     pub fn file(kind: Kind, path: impl Into<PathBuf>) -> Self {
         GrammarText::of(kind, Content::File(path.into()))
@@ -76,6 +88,7 @@ impl GrammarText {
             content,
             root: None,
             schema_options: None,
+            tag_options: TagOptions::default(),
             tokens: TokenNames::default(),
             package: PathBuf::new(),
         }
@@ -93,6 +106,13 @@ impl GrammarText {
     #[must_use]
     pub fn schema_options(mut self, options: SchemaOptions) -> Self {
         self.schema_options = Some(options);
+        self
+    }
+
+    /// The same with structural tags read with these options.
+    #[must_use]
+    pub fn tag_options(mut self, options: TagOptions) -> Self {
+        self.tag_options = options;
         self
     }
 
@@ -145,9 +165,13 @@ impl GrammarText {
     pub fn description(&self) -> String {
         match (self.kind, self.path()) {
             (Kind::JsonSchema, Some(path)) => format!("of the JSON Schema `{}`", path.display()),
+            (Kind::StructuralTag, Some(path)) => {
+                format!("of the structural tag `{}`", path.display())
+            }
             (_, Some(path)) => format!("of `{}`", path.display()),
             (Kind::Ebnf, None) => "given as text".to_owned(),
             (Kind::JsonSchema, None) => "of a JSON Schema".to_owned(),
+            (Kind::StructuralTag, None) => "of a structural tag".to_owned(),
             (Kind::Regex, None) => "of a regular expression".to_owned(),
         }
     }
@@ -174,6 +198,7 @@ impl GrammarText {
                     .collect(),
                 ..schema
             },
+            tags: self.tag_options.clone(),
             tokens: self.tokens.clone(),
             limits: limits.clone(),
             package: self.package.clone(),

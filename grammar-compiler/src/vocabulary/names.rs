@@ -96,6 +96,16 @@ impl TokenNames {
         delimiter(&*self.vocabulary().ok()?, text)
     }
 
+    /// The names of special and added tokens that a text can hold as delimiters, with their ids: all that are not only blanks. Empty without a vocabulary.
+    pub fn delimiters(&self) -> Vec<(String, u32)> {
+        let Ok(vocabulary) = self.vocabulary() else {
+            return Vec::new();
+        };
+        let named = vocabulary.special().chain(vocabulary.added());
+        let named = named.filter(|(_, name)| !name.trim().is_empty());
+        named.map(|(id, name)| (name.to_owned(), id)).collect()
+    }
+
     /// The same id, if it is one.
     ///
     /// # Errors

@@ -29,6 +29,8 @@ pub enum Kind {
         /// Whether the keys of objects may come in any order.
         any_order: bool,
     },
+    /// A structural tag.
+    StructuralTag,
     /// Something that cannot be compiled: the code to count it under.
     Unsupported(String),
 }
@@ -165,6 +167,7 @@ fn row(line: usize, text: &[u8]) -> (Group, bool) {
 fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let kind = match text("kind").as_deref() {
+        Some("structural_tag") => Kind::StructuralTag,
         Some("ebnf") => Kind::Ebnf,
         Some("regex") => Kind::Regex,
         Some(other) => return Err(format!("kind-{other}-not-supported")),

@@ -106,7 +106,7 @@ mod token;
 
 use std::ops::Range;
 
-use super::embed::{self, Unjoined};
+use super::embed::{self, Joined, Unjoined};
 use super::{ParseOptions, Parsed};
 use crate::error::{Diagnostic, Error, Severity};
 use crate::grammar::{Grammar, RuleId, check, lint::lint};
@@ -130,14 +130,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 
     joined.warnings.splice(..0, warnings);
     joined.ebnf.insert(0, own);
-    for rules in &joined.ebnf {
-        let errors = never_finishing(&joined.grammar, rules);
-        if !errors.is_empty() {
-            let all = errors.into_iter().chain(joined.warnings);
-            return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
-        }
-        joined.warnings.extend(lint(&joined.grammar, rules));
-    }
+    check_embedded(&mut joined)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {
@@ -147,6 +140,22 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         files: joined.files,
         has_schema: joined.has_schema,
     })
+}
+
+/// Checks the rules of all texts in the grammar language, and adds what is probably not meant in them.
+///
+/// # Errors
+/// If a rule can never finish.
+pub(super) fn check_embedded(joined: &mut Joined) -> Result<(), Error> {
+    for rules in &joined.ebnf {
+        let errors = never_finishing(&joined.grammar, rules);
+        if !errors.is_empty() {
+            let all = errors.into_iter().chain(joined.warnings.drain(..));
+            return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
+        }
+        joined.warnings.extend(lint(&joined.grammar, rules));
+    }
+    Ok(())
 }
 
 /// Reads the grammar in `source` alone.

@@ -59,7 +59,10 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
         limits: limits.clone(),
         lenient: options.lenient.clone(),
     };
-    let model = model::build(document, &reading).map_err(refused)?;
+    let mut model = model::build(document, &reading).map_err(refused)?;
+    if !options.undeclared {
+        model::close(&mut model);
+    }
     let mut values = Values::new(&model, options, &deadline);
     let root = values.root();
     let lowered = lower(&mut values, root, options, limits);

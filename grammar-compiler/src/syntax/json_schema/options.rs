@@ -27,6 +27,10 @@ pub struct SchemaOptions {
     /// Whether formats of numbers are demanded: `int8` to `int128`, `uint8` to `uint128`, `int`, `uint`, `float`, `double`, as derived schemas have
     /// them. No draft knows them, so by default they are annotations.
     pub number_formats: bool,
+    /// Whether objects may have properties that their schema does not declare, where it does not say (the default). Without, a schema that declares properties, or says that a value is an
+    /// object, and that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had `unevaluatedProperties: false`, with all schemas that apply in place: what OpenAI
+    /// and XGrammar call strict.
+    pub undeclared: bool,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
     /// The draft to read the schema by, if its `$schema` does not say.
@@ -46,6 +50,8 @@ pub enum Whitespace {
     Spaced,
     /// Up to so many blanks wherever JSON allows some.
     Flexible(u8),
+    /// Any number of blanks wherever JSON allows some within the value.
+    Unbounded,
     /// Each item on a line of its own, indented by so many spaces a level.
     Indent(u8),
     /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to so many spaces or tabs.
@@ -73,6 +79,7 @@ impl Default for SchemaOptions {
             numbers: NumberForms::default(),
             formats: true,
             number_formats: false,
+            undeclared: true,
             lenient: Vec::new(),
             draft: None,
             resolver: None,
@@ -121,7 +128,7 @@ impl std::error::Error for SetError {}
 
 impl SchemaOptions {
     /// The names of the options that a text can set, as the macro and calls in grammars have them.
-    pub const NAMES: [&'static str; 12] = [
+    pub const NAMES: [&'static str; 13] = [
         "whitespace",
         "key_order",
         "escapes",
@@ -132,6 +139,7 @@ impl SchemaOptions {
         "digits",
         "formats",
         "number_formats",
+        "undeclared",
         "documents",
         "lenient",
     ];
@@ -152,6 +160,7 @@ impl SchemaOptions {
             "digits" => self.numbers.digits = one(values)?,
             "formats" => self.formats = flag(values)?,
             "number_formats" => self.number_formats = flag(values)?,
+            "undeclared" => self.undeclared = flag(values)?,
             "documents" => self.documents = all(values, str::parse)?,
             "lenient" => {
                 self.lenient = all(values, |name| keyword_named(name).map(str::to_owned))?;
@@ -196,18 +205,19 @@ fn all<T>(values: &[&str], read: impl Fn(&str) -> Result<T, String>) -> Result<V
 impl FromStr for Whitespace {
     type Err = String;
 
-    /// `compact`, `spaced`, `flexible`, `flexible:4`, `indent:2`, `usual`, `usual:40`.
+    /// `compact`, `spaced`, `flexible`, `flexible:4`, `unbounded`, `indent:2`, `usual`, `usual:40`.
     fn from_str(text: &str) -> Result<Self, String> {
         let default = if text == "usual" { "16" } else { "1" };
         let (name, count) = text.split_once(':').unwrap_or((text, default));
         let whitespace = match (name, count.parse()) {
             ("compact", _) if name == text => Whitespace::Compact,
             ("spaced", _) if name == text => Whitespace::Spaced,
+            ("unbounded", _) if name == text => Whitespace::Unbounded,
             ("flexible", Ok(count)) => Whitespace::Flexible(count),
             ("indent", Ok(count)) => Whitespace::Indent(count),
             ("usual", Ok(count)) => Whitespace::Usual(count),
             _ => {
-                let expected = "`compact`, `spaced`, `usual`, `usual:40`, `flexible`, `flexible:4` or `indent:2`";
+                let expected = "`compact`, `spaced`, `usual`, `usual:40`, `flexible`, `flexible:4`, `unbounded` or `indent:2`";
                 return Err(format!("expected {expected}, found `{text}`"));
             }
         };

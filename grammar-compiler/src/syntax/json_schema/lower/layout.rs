@@ -51,7 +51,7 @@ impl Layout {
     /// What follows an opening bracket, an item or a property.
     pub fn behind(&self) -> Expr {
         match self.whitespace {
-            Whitespace::Flexible(_) => self.blanks(0),
+            Whitespace::Flexible(_) | Whitespace::Unbounded => self.blanks(0),
             _ => nothing(),
         }
     }
@@ -71,7 +71,7 @@ impl Layout {
         match self.whitespace {
             Whitespace::Compact => comma,
             Whitespace::Spaced => Expr::Literal(", ".to_owned()),
-            Whitespace::Flexible(_) | Whitespace::Indent(_) => {
+            Whitespace::Flexible(_) | Whitespace::Unbounded | Whitespace::Indent(_) => {
                 Expr::Seq(vec![comma, self.blanks(self.level + 1)])
             }
             Whitespace::Usual(most) => {
@@ -91,7 +91,7 @@ impl Layout {
                 let blank = Expr::Literal(" ".to_owned());
                 Expr::Seq(vec![Expr::Literal(":".to_owned()), or_nothing(blank)])
             }
-            Whitespace::Flexible(_) => Expr::Seq(vec![
+            Whitespace::Flexible(_) | Whitespace::Unbounded => Expr::Seq(vec![
                 self.blanks(0),
                 Expr::Literal(":".to_owned()),
                 self.blanks(0),
@@ -103,6 +103,11 @@ impl Layout {
         match self.whitespace {
             Whitespace::Compact | Whitespace::Spaced | Whitespace::Usual(_) => nothing(),
             Whitespace::Flexible(most) => up_to(most, &BLANKS),
+            Whitespace::Unbounded => Expr::Repeat {
+                expr: Box::new(Expr::Class(BLANKS.to_vec())),
+                min: 0,
+                max: None,
+            },
             Whitespace::Indent(width) => {
                 let spaces = usize::from(width) * level as usize;
                 Expr::Literal(format!("\n{}", " ".repeat(spaces)))

@@ -28,6 +28,7 @@
 //! | keywords beside `$ref` (to draft 7) | nothing |
 
 mod build;
+mod close;
 mod documents;
 mod draft;
 mod folder;
@@ -49,6 +50,7 @@ use crate::source::Span;
 use std::path::PathBuf;
 
 pub use build::build;
+pub use close::close;
 pub use documents::Resolver;
 pub use draft::Draft;
 pub use folder::DocumentFolder;

@@ -1,0 +1,126 @@
+//! Objects without properties that their schema does not declare.
+//!
+//! In: a [`Model`]. Out: the same, in which a value's schema that declares properties, or says that the value is an object, and does not say what other properties may be, allows no other ones.
+//! A property is declared if some schema that applies in place declares it: what `unevaluatedProperties: false` says.
+
+use super::{Keywords, Kind, Model, Schema, SchemaId, Types};
+use std::collections::{HashMap, HashSet};
+
+/// Allows no properties that are not declared.
+pub fn close(model: &mut Model) {
+    let values: HashSet<SchemaId> = std::iter::once(model.root).chain(all(model, values_of)).collect();
+    let in_place: HashSet<SchemaId> = all(model, in_place_of).into_iter().collect();
+    let mut open: Vec<SchemaId> = values.into_iter().filter(|&id| is_open(model, id)).collect();
+    open.sort_unstable();
+    let mut wrappers = HashMap::new();
+    let never = SchemaId(model.schemas.len() as u32);
+    model.schemas.push(Schema {
+        place: model.schema(model.root).map(|root| root.place.clone()).unwrap_or_default(),
+        kind: Kind::Never,
+    });
+    for id in open {
+        // What applies in place somewhere must not say it there: it speaks of all properties of the value.
+        if in_place.contains(&id) {
+            let wrapper = SchemaId(model.schemas.len() as u32);
+            let place = model.schema(id).map(|schema| schema.place.clone()).unwrap_or_default();
+            let mut keywords = Keywords {
+                references: vec![id],
+                ..Keywords::default()
+            };
+            keywords.object.unevaluated = Some(never);
+            let kind = Kind::Keywords(Box::new(keywords));
+            model.schemas.push(Schema { place, kind });
+            wrappers.insert(id, wrapper);
+        } else if let Some(keywords) = keywords_mut(model, id) {
+            let is_alone = in_place_of(keywords).is_empty();
+            match is_alone {
+                true => keywords.object.additional = Some(never),
+                false => keywords.object.unevaluated = Some(never),
+            }
+        }
+    }
+    if wrappers.is_empty() {
+        return;
+    }
+    for schema in &mut model.schemas {
+        if let Kind::Keywords(keywords) = &mut schema.kind {
+            values_mut(keywords, &mut |id| *id = wrappers.get(id).copied().unwrap_or(*id));
+        }
+    }
+    model.root = wrappers.get(&model.root).copied().unwrap_or(model.root);
+}
+
+fn keywords_mut(model: &mut Model, id: SchemaId) -> Option<&mut Keywords> {
+    match &mut model.schemas.get_mut(id.0 as usize)?.kind {
+        Kind::Keywords(keywords) => Some(keywords),
+        Kind::Any | Kind::Never => None,
+    }
+}
+
+fn all(model: &Model, of: impl Fn(&Keywords) -> Vec<SchemaId>) -> Vec<SchemaId> {
+    let keywords = model.schemas.iter().filter_map(|schema| match &schema.kind {
+        Kind::Keywords(keywords) => Some(keywords),
+        Kind::Any | Kind::Never => None,
+    });
+    keywords.flat_map(|keywords| of(keywords)).collect()
+}
+
+/// The schemas of parts of the value.
+fn values_of(keywords: &Keywords) -> Vec<SchemaId> {
+    let mut found = Vec::new();
+    values_mut(&mut keywords.clone(), &mut |id| found.push(*id));
+    found
+}
+
+fn values_mut(keywords: &mut Keywords, visit: &mut impl FnMut(&mut SchemaId)) {
+    let (array, object) = (&mut keywords.array, &mut keywords.object);
+    array.prefix.iter_mut().for_each(&mut *visit);
+    let single = [&mut array.items, &mut array.unevaluated, &mut object.additional, &mut object.unevaluated];
+    single.into_iter().flatten().for_each(&mut *visit);
+    let named = object.properties.iter_mut().chain(&mut object.patterns);
+    named.for_each(|(_, id)| visit(id));
+}
+
+/// The schemas that speak of the same value.
+fn in_place_of(keywords: &Keywords) -> Vec<SchemaId> {
+    let lists = [&keywords.references, &keywords.all_of, &keywords.not];
+    let mut found: Vec<SchemaId> = lists.into_iter().flatten().copied().collect();
+    let one_of = keywords.any_of.iter().chain(&keywords.one_of).flatten();
+    found.extend(one_of);
+    if let Some(condition) = keywords.condition {
+        found.push(condition.test);
+        found.extend(condition.then);
+        found.extend(condition.otherwise);
+    }
+    found.extend(keywords.object.dependent_schemas.iter().map(|(_, id)| *id));
+    // What some item must be says nothing of what it may be.
+    found.extend(keywords.array.contains);
+    found
+}
+
+/// Whether a schema describes objects and leaves open what other properties they have.
+fn is_open(model: &Model, root: SchemaId) -> bool {
+    let mut seen = HashSet::new();
+    let mut pending = vec![root];
+    let mut declares = false;
+    while let Some(id) = pending.pop() {
+        let Some(Kind::Keywords(keywords)) = model.schema(id).map(|schema| &schema.kind) else {
+            continue;
+        };
+        if !seen.insert(id) {
+            continue;
+        }
+        let object = &keywords.object;
+        let is_said = object.additional.is_some() || object.unevaluated.is_some();
+        if id == root && (is_said || !keywords.types.object) || !keywords.values.is_empty() {
+            return false;
+        }
+        declares |= !object.properties.is_empty()
+            || !object.patterns.is_empty()
+            || !object.required.is_empty()
+            || (keywords.types != Types::ALL && keywords.types.object);
+        let places = in_place_of(keywords);
+        pending.extend(places.into_iter().filter(|id| !keywords.not.contains(id)));
+    }
+    declares
+}

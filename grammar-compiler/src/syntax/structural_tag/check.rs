@@ -1,0 +1,356 @@
+//! What cannot be meant, or could not be told from what is.
+//!
+//! In: a [`Format`]. Out: nothing, or an error for each place; and warnings. What holds: every trigger can be completed and is used, every begin has one trigger, no exclude and no end
+//! lies in a trigger's way, free text in a tag has an end.
+
+use super::ast::{Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit};
+use super::trie::{Symbol, Trie, characters};
+use crate::error::{Diagnostic, Severity};
+use crate::similar;
+use crate::syntax::ParseOptions;
+use crate::vocabulary::TokenNames;
+
+/// The styles of `json_schema`.
+const STYLES: [&str; 9] = [
+    "json",
+    "qwen_xml",
+    "minimax_xml",
+    "deepseek_xml",
+    "glm_xml",
+    "cohere_xml",
+    "kimi_k3_xml",
+    "minimax_m3_xml",
+    "deepseek_v4_1_xml",
+];
+
+/// Checks formats; the warnings.
+///
+/// # Errors
+/// If one of them cannot be meant, with the warnings behind.
+pub(super) fn check(
+    format: &Format,
+    options: &ParseOptions,
+) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    let mut checker = Checker {
+        outer_ends: options.tags.outer_ends,
+        tokens: &options.tokens,
+        found: Vec::new(),
+    };
+    checker.format(format, &Context::default());
+    let mut found = checker.found;
+    found.sort_by_key(|diagnostic| (diagnostic.severity() != Severity::Error, diagnostic.span()));
+    match found.first().map(Diagnostic::severity) {
+        Some(Severity::Error) => Err(found),
+        _ => Ok(found),
+    }
+}
+
+/// The ends around a format.
+#[derive(Clone, Default)]
+struct Context<'f> {
+    /// Ends that come right behind it.
+    exits: Vec<&'f Delimiter>,
+    /// Ends of tags around it that do not.
+    outer: Vec<&'f Delimiter>,
+}
+
+impl<'f> Context<'f> {
+    /// The same for what is not the last part.
+    fn inner(&self) -> Self {
+        Context {
+            exits: Vec::new(),
+            outer: self.outer.iter().chain(&self.exits).copied().collect(),
+        }
+    }
+}
+
+struct Checker<'o> {
+    outer_ends: bool,
+    tokens: &'o TokenNames,
+    found: Vec<Diagnostic>,
+}
+
+impl Checker<'_> {
+    fn refuse(&mut self, code: &'static str, message: String, labels: &[(&Delimiter, &str)], help: &str) {
+        let diagnostic = Diagnostic::error(code, message).help(help);
+        let at = |diagnostic: Diagnostic, (delimiter, label): &(&Delimiter, &str)| {
+            diagnostic.at(delimiter.span(), *label)
+        };
+        self.found.push(labels.iter().fold(diagnostic, at));
+    }
+
+    fn format<'f>(&mut self, format: &'f Format, context: &Context<'f>) {
+        match &format.kind {
+            FormatKind::JsonSchema(schema) => self.style(schema),
+            FormatKind::Any { excludes, .. } => self.free(&[], excludes, context),
+            FormatKind::Sequence(parts) => {
+                if let Some((last, others)) = parts.split_last() {
+                    let inner = context.inner();
+                    others.iter().for_each(|part| self.format(part, &inner));
+                    self.format(last, context);
+                }
+                self.adjacent(parts);
+            }
+            FormatKind::Or(parts) => parts.iter().for_each(|part| self.format(part, context)),
+            FormatKind::Repeat { content, max, .. } => {
+                self.format(content, context);
+                if *max != Some(1) && max.is_none_or(|max| max > 0) {
+                    self.adjacent([&**content, content]);
+                }
+            }
+            FormatKind::Tag(tag) => self.tag(tag, context),
+            FormatKind::TriggeredTags(tags) => self.triggered_tags(tags, context),
+            FormatKind::TagsWithSeparator { tags, .. } => {
+                tags.iter().for_each(|tag| self.tag(tag, context));
+            }
+            FormatKind::Dispatch(dispatch) => self.dispatch(dispatch, context),
+            FormatKind::ConstString(_)
+            | FormatKind::Grammar(_)
+            | FormatKind::Regex(_)
+            | FormatKind::Token(_)
+            | FormatKind::ExcludeToken(_) => {}
+        }
+    }
+
+    fn style(&mut self, schema: &JsonSchema) {
+        let Some(style) = schema.style.as_ref().filter(|style| style.value != "json") else {
+            return;
+        };
+        let known = STYLES.contains(&style.value.as_str());
+        let (code, message) = match known {
+            true => ("tag-unsupported", format!("the style `{}` is not supported", style.value)),
+            false => ("tag-malformed", format!("there is no style `{}`", style.value)),
+        };
+        let help = match similar::closest(&style.value, STYLES).filter(|_| !known) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => "write `json`".to_owned(),
+        };
+        self.found.push(Diagnostic::error(code, message).at(style.span, "").help(help));
+    }
+
+    /// Warns of free text right behind free text: a delimiter that lies in both is not seen.
+    fn adjacent<'f>(&mut self, parts: impl IntoIterator<Item = &'f Format>) {
+        let mut before: Option<&Format> = None;
+        for part in parts {
+            if let Some(before) = before.filter(|before| before.ends_in_text() && part.begins_with_text()) {
+                let message = "free text follows free text: what ends or triggers one is not seen where it lies in both";
+                let diagnostic = Diagnostic::warning("tag-adjacent-text", message)
+                    .at(part.span, "this text")
+                    .at(before.span, "follows this one")
+                    .help("leave one of them out, or put a text between them");
+                self.found.push(diagnostic);
+            }
+            before = Some(part);
+        }
+    }
+
+    fn tag<'f>(&mut self, tag: &'f Tag, context: &Context<'f>) {
+        let ends: Vec<&Delimiter> = tag.filled_ends().collect();
+        let is_token = |end: &&Delimiter| match end {
+            Delimiter::Text(text) => self.tokens.delimiter(&text.value).is_some(),
+            Delimiter::Token(..) => true,
+        };
+        let endless = (ends.is_empty() && is_unlimited(&tag.content, Unit::Text))
+            || (!ends.iter().any(is_token) && is_unlimited(&tag.content, Unit::Tokens));
+        if endless {
+            let message = "nothing ends the text of this tag";
+            let diagnostic = Diagnostic::error("tag-without-end", message);
+            let end = tag.ends.first().map_or(tag.span, Delimiter::span);
+            let help = "give the tag an end, or say in `excludes` what its text does not contain";
+            self.found.push(diagnostic.at(end, "this end").at(tag.content.span, "this text").help(help));
+        }
+        if tag.content.ends_in_text() {
+            ends.iter().for_each(|end| self.bordered(end));
+        }
+        let mut inner = Context {
+            exits: ends,
+            outer: match self.outer_ends {
+                true => context.inner().outer,
+                false => Vec::new(),
+            },
+        };
+        if tag.may_end_anywhere() {
+            inner.exits.extend(&context.exits);
+        }
+        self.format(&tag.content, &inner);
+    }
+
+    /// Warns of an end that can overlap with itself: the first one counts, so the text before it cannot end with its beginning.
+    fn bordered(&mut self, end: &Delimiter) {
+        let text = end.text().unwrap_or_default();
+        let border = (1..text.len()).rev().filter_map(|length| text.get(..length));
+        let Some(border) = border.into_iter().find(|border| text.ends_with(border)) else {
+            return;
+        };
+        let message = format!("the end {} begins with `{border}`, and ends with it", end.shown());
+        let diagnostic = Diagnostic::warning("tag-bordered-end", message).at(end.span(), "");
+        let help = format!("the text ends where this is first complete, so it cannot end with `{border}`");
+        self.found.push(diagnostic.help(help));
+    }
+
+    fn triggered_tags<'f>(&mut self, format: &'f TriggeredTags, context: &Context<'f>) {
+        let TriggeredTags {
+            triggers,
+            tags,
+            excludes,
+            ..
+        } = format;
+        for tag in tags {
+            let mut prefixes = triggers.iter().filter(|trigger| is_prefix(trigger, &tag.begin));
+            let (first, second) = (prefixes.next(), prefixes.next());
+            let begin = (&tag.begin, "this begin");
+            match (first, second) {
+                (None, _) => self.refuse(
+                    "tag-begin",
+                    format!("{} begins with no trigger", tag.begin.shown()),
+                    &[begin],
+                    "add a trigger that the tag begins with, or the tag is never read",
+                ),
+                (Some(first), Some(second)) => self.refuse(
+                    "tag-begin",
+                    format!("{} begins with two triggers", tag.begin.shown()),
+                    &[begin, (first, "this one"), (second, "and this one")],
+                    "leave one of the triggers out",
+                ),
+                (Some(_), None) => {}
+            }
+        }
+        for trigger in triggers {
+            if !tags.iter().any(|tag| is_prefix(trigger, &tag.begin)) {
+                self.refuse(
+                    "tag-unused-trigger",
+                    format!("no tag begins with the trigger {}", trigger.shown()),
+                    &[(trigger, "")],
+                    "add a tag, or say in `excludes` that the text does not contain it",
+                );
+            }
+        }
+        let triggers: Vec<&Delimiter> = triggers.iter().collect();
+        self.free(&triggers, excludes, context);
+        let inner = match format.stop_after_first {
+            true => context.clone(),
+            false => context.inner(),
+        };
+        tags.iter().for_each(|tag| self.tag(tag, &inner));
+    }
+
+    fn dispatch<'f>(&mut self, format: &'f Dispatch, context: &Context<'f>) {
+        let Dispatch {
+            rules, excludes, ..
+        } = format;
+        let triggers: Vec<&Delimiter> = rules.iter().map(|(trigger, _)| trigger).collect();
+        self.free(&triggers, excludes, context);
+        let inner = match format.is_loop {
+            true => context.inner(),
+            false => context.clone(),
+        };
+        rules.iter().for_each(|(_, format)| self.format(format, &inner));
+    }
+
+    /// Whether what ends free text can be told apart.
+    fn free(&mut self, triggers: &[&Delimiter], excludes: &[Delimiter], context: &Context<'_>) {
+        for exclude in excludes {
+            if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
+                self.refuse(
+                    "tag-excluded-trigger",
+                    format!("the trigger {} contains {}, which is excluded", trigger.shown(), exclude.shown()),
+                    &[(exclude, "excluded here"), (trigger, "this trigger")],
+                    "leave one of them out: nothing could trigger it",
+                );
+                return;
+            }
+        }
+        let ends = || context.exits.iter().chain(&context.outer).copied();
+        for end in ends() {
+            if let Some(trigger) = triggers.iter().find(|trigger| trigger.is(end)) {
+                self.refuse(
+                    "tag-end-is-trigger",
+                    format!("{} is a trigger, and the end of a tag around it", end.shown()),
+                    &[(trigger, "this trigger"), (end, "this end")],
+                    "let them differ: nothing tells which of them is meant",
+                );
+                return;
+            }
+        }
+        self.shadows(triggers, excludes, context);
+    }
+
+    /// Refuses what could never be completed since something else is complete within it, first.
+    fn shadows(&mut self, triggers: &[&Delimiter], excludes: &[Delimiter], context: &Context<'_>) {
+        let needed = triggers.iter().chain(&context.exits).copied();
+        let others = excludes.iter().chain(context.outer.iter().copied());
+        let all: Vec<&Delimiter> = needed.clone().chain(others).collect();
+        let words: Vec<Vec<Symbol>> = all.iter().map(|delimiter| word(delimiter)).collect();
+        let trie = Trie::new(words.iter().map(Vec::as_slice));
+        for (delimiter, word) in needed.zip(&words) {
+            if let Some(&by) = trie.shadow(word).and_then(|by| all.get(by)) {
+                self.refuse(
+                    "tag-shadowed",
+                    format!("{} can never be complete: {} is complete within it", delimiter.shown(), by.shown()),
+                    &[(delimiter, "this one"), (by, "is complete before it")],
+                    "leave one of them out",
+                );
+            }
+        }
+    }
+}
+
+/// A delimiter as it is written without tokens for texts.
+fn word(delimiter: &Delimiter) -> Vec<Symbol> {
+    match delimiter {
+        Delimiter::Text(text) => characters(&text.value),
+        Delimiter::Token(id, _) => vec![Symbol::Token(*id)],
+    }
+}
+
+/// Whether a tag with this begin is one of the trigger's.
+pub(super) fn is_prefix(trigger: &Delimiter, begin: &Delimiter) -> bool {
+    match (trigger.text(), begin.text()) {
+        (Some(trigger), Some(begin)) => begin.starts_with(trigger),
+        _ => trigger.is(begin),
+    }
+}
+
+/// Whether `inner` occurs in `outer`.
+fn is_within(inner: &Delimiter, outer: &Delimiter) -> bool {
+    match (inner.text(), outer.text()) {
+        (Some(inner), Some(outer)) => outer.contains(inner),
+        _ => inner.is(outer),
+    }
+}
+
+/// Whether the last part of a format can be free text of this unit that goes on without a bound.
+fn is_unlimited(format: &Format, of: Unit) -> bool {
+    match &format.kind {
+        FormatKind::Any {
+            unit,
+            excludes,
+            max_chars,
+        } => *unit == of && excludes.is_empty() && max_chars.is_none(),
+        FormatKind::TriggeredTags(tags) => {
+            let is_one_tag = tags.at_least_one && tags.stop_after_first;
+            tags.unit == of && tags.excludes.is_empty() && !is_one_tag
+        }
+        FormatKind::Dispatch(dispatch) => dispatch.unit == of && dispatch.excludes.is_empty(),
+        FormatKind::Sequence(parts) => parts.last().is_some_and(|part| is_unlimited(part, of)),
+        FormatKind::Or(parts) => parts.iter().any(|part| is_unlimited(part, of)),
+        FormatKind::Repeat { content, .. } => is_unlimited(content, of),
+        _ => false,
+    }
+}
+
+impl Format {
+    /// Whether the first part of it can be free text.
+    fn begins_with_text(&self) -> bool {
+        match &self.kind {
+            FormatKind::Any { .. } => true,
+            FormatKind::TriggeredTags(tags) => !tags.at_least_one,
+            FormatKind::Dispatch(_) => true,
+            FormatKind::Sequence(parts) => parts.first().is_some_and(Format::begins_with_text),
+            FormatKind::Or(parts) => parts.iter().any(Format::begins_with_text),
+            FormatKind::Repeat { content, .. } => content.begins_with_text(),
+            FormatKind::Tag(tag) => tag.begin.is_empty() && tag.content.begins_with_text(),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,515 @@
+//! From formats to a grammar.
+//!
+//! In: a [`Format`] that was checked. Out: one rule for it, and what it embeds. What holds: no format is dropped; schemas, grammars and patterns are rules of their own, once for each place.
+//!
+//! A format is lowered with the *exits* of what is around it: the ends that come right behind it, and what follows each. Free text at the end of a format is one automaton with its exits
+//! ([`region`]), so it ends where one is first complete. Where a format has no exits, the ends of tags around it are only *forbidden* in its free text.
+
+mod region;
+mod spell;
+
+use super::ast::{Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit};
+use super::check::is_prefix;
+use super::trie::Symbol;
+use crate::error::Diagnostic;
+use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
+use crate::limits::LimitExceeded;
+use crate::source::{Source, Span};
+use crate::syntax::embed::{Content, Embed};
+use crate::syntax::json_schema::{KeyOrder, SchemaOptions, Whitespace};
+use crate::syntax::{Kind, ParseOptions};
+use region::{Pattern, Region, Then, of_tokens, terminal};
+use spell::{Piece, Speller};
+use std::collections::HashMap;
+
+/// The most formats that are lowered, those counted that are lowered more than once.
+const FORMATS: usize = 200_000;
+
+/// The grammar of a format, whose embedded grammars are not there yet.
+///
+/// # Errors
+/// If it is too large.
+pub(super) fn lower(
+    format: &Format,
+    options: &ParseOptions,
+) -> Result<(Grammar, Vec<Embed>), Diagnostic> {
+    let root = Rule {
+        name: "#".to_owned(),
+        expr: Expr::Alt(Vec::new()),
+        span: Span::new(format.span.start, format.span.start + 1),
+        places: Vec::new(),
+    };
+    let mut lowering = Lowering {
+        options,
+        speller: Speller::new(&options.tokens, options.tags.spelled),
+        rules: vec![root],
+        embeds: Vec::new(),
+        known: HashMap::new(),
+        formats: 0,
+    };
+    let expr = lowering.format(format, &Around::default())?;
+    lowering.rules[0].expr = expr;
+    let grammar = Grammar {
+        rules: lowering.rules,
+        root: RuleId(0),
+    };
+    Ok((grammar, lowering.embeds))
+}
+
+/// An end that comes right behind a format, and what follows it.
+#[derive(Clone)]
+struct Exit<'f> {
+    end: &'f Delimiter,
+    after: Expr,
+}
+
+/// What is around a format.
+#[derive(Clone, Default)]
+struct Around<'f> {
+    /// What comes right behind it: one of these. Nothing is known to come if there is none.
+    exits: Vec<Exit<'f>>,
+    /// Ends of tags around it that its free text does not contain.
+    forbidden: Vec<&'f Delimiter>,
+}
+
+impl<'f> Around<'f> {
+    /// The same for what is not the last part.
+    fn inner(&self) -> Self {
+        let exits = self.exits.iter().map(|exit| exit.end);
+        Around {
+            exits: Vec::new(),
+            forbidden: self.forbidden.iter().copied().chain(exits).collect(),
+        }
+    }
+}
+
+struct Lowering<'o> {
+    options: &'o ParseOptions,
+    speller: Speller,
+    rules: Vec<Rule>,
+    embeds: Vec<Embed>,
+    /// The rules of what stands at a place.
+    known: HashMap<Span, RuleId>,
+    formats: usize,
+}
+
+type Lowered = Result<Expr, Diagnostic>;
+
+impl Lowering<'_> {
+    /// The texts of a format, and behind them an exit, if there are some.
+    fn format<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
+        self.formats += 1;
+        if self.formats > FORMATS {
+            let message = format!("the structural tag stands for more than {FORMATS} formats");
+            let help = "let fewer formats that can end without an end nest";
+            return Err(Diagnostic::error("limit-exceeded", message).at(format.span, "").help(help));
+        }
+        let own = match &format.kind {
+            FormatKind::Any { unit, excludes, max_chars } => {
+                let region = self.region(*unit, excludes, around);
+                return self.finish(region, *max_chars, format.span);
+            }
+            FormatKind::TriggeredTags(tags) => return self.triggered_tags(tags, around, format.span),
+            FormatKind::Dispatch(dispatch) => return self.dispatch(dispatch, around, format.span),
+            FormatKind::Sequence(parts) => return self.sequence(parts, around),
+            FormatKind::Tag(tag) => return self.tag(tag, around),
+            FormatKind::Or(parts) => {
+                let parts: Result<_, _> = parts.iter().map(|part| self.format(part, around)).collect();
+                return Ok(Expr::Alt(parts?));
+            }
+            FormatKind::Repeat { content, min, max } => {
+                return self.repeat(format, content, (*min, *max), around);
+            }
+            FormatKind::TagsWithSeparator { .. } => return self.separated(format, around),
+            FormatKind::ConstString(text) => self.speller.literal(&text.value),
+            FormatKind::JsonSchema(schema) => self.schema(schema),
+            FormatKind::Grammar(text) => {
+                let source = Source::new("grammar", text.value.as_str());
+                self.embed(Kind::Ebnf, Content::Text(source), None, text.span)
+            }
+            FormatKind::Regex(text) => {
+                let source = Source::new("pattern", text.value.as_str());
+                self.embed(Kind::Regex, Content::Text(source), None, text.span)
+            }
+            FormatKind::Token(id) => terminal(Symbol::Token(*id)),
+            FormatKind::ExcludeToken(ids) => Expr::Tokens(TokenSet::all_but(ids.iter().copied())),
+        };
+        Ok(self.then_exits(own, around))
+    }
+
+    /// `expr`, and behind it an exit, if there are some.
+    fn then_exits(&self, expr: Expr, around: &Around<'_>) -> Expr {
+        match around.exits.is_empty() {
+            true => expr,
+            false => Expr::Seq(vec![expr, self.exits(around)]),
+        }
+    }
+
+    /// One of the exits and what follows it; nothing if there is none.
+    fn exits(&self, around: &Around<'_>) -> Expr {
+        let exits = around.exits.iter().map(|exit| {
+            let end = self.speller.delimiter(exit.end);
+            match &exit.after {
+                Expr::Seq(parts) if parts.is_empty() => end,
+                after => Expr::Seq(vec![end, after.clone()]),
+            }
+        });
+        let mut exits: Vec<Expr> = exits.collect();
+        match exits.len() {
+            0 => nothing(),
+            1 => exits.remove(0),
+            _ => Expr::Alt(exits),
+        }
+    }
+
+    fn sequence<'f>(&mut self, parts: &'f [Format], around: &Around<'f>) -> Lowered {
+        let Some((last, others)) = parts.split_last() else {
+            return Ok(self.exits(around));
+        };
+        let inner = around.inner();
+        let lowered: Result<Vec<Expr>, _> =
+            others.iter().map(|part| self.format(part, &inner)).collect();
+        let mut lowered = lowered?;
+        lowered.push(self.format(last, around)?);
+        Ok(Expr::Seq(lowered))
+    }
+
+    fn repeat<'f>(
+        &mut self,
+        format: &Format,
+        content: &'f Format,
+        (min, max): (u32, Option<u32>),
+        around: &Around<'f>,
+    ) -> Lowered {
+        let most = self.options.limits.repetition;
+        if let Some(bound) = max.max(Some(min)).filter(|&bound| bound > most) {
+            let limit = LimitExceeded {
+                limit: "repetition",
+                value: u64::from(most),
+                what: format!("the content is repeated {bound} times"),
+            };
+            return Err(Diagnostic::from(&limit).at(format.span, ""));
+        }
+        let inner = around.inner();
+        let each = self.format(content, &inner)?;
+        let times = |min, max| Expr::Repeat {
+            expr: Box::new(each.clone()),
+            min,
+            max,
+        };
+        if around.exits.is_empty() || !content.ends_in_text() || max == Some(0) {
+            return Ok(self.then_exits(times(min, max), around));
+        }
+        // The last time ends with the exits.
+        let before = times(min.saturating_sub(1), max.map(|max| max - 1));
+        let some = Expr::Seq(vec![before, self.format(content, around)?]);
+        Ok(match min {
+            0 => Expr::Alt(vec![self.exits(around), some]),
+            _ => some,
+        })
+    }
+
+    fn tag<'f>(&mut self, tag: &'f Tag, around: &Around<'f>) -> Lowered {
+        let begin = self.speller.delimiter(&tag.begin);
+        Ok(Expr::Seq(vec![begin, self.body(tag, around)?]))
+    }
+
+    /// A tag without its begin.
+    fn body<'f>(&mut self, tag: &'f Tag, around: &Around<'f>) -> Lowered {
+        let after = self.shared(self.exits(around), tag.span);
+        let own = tag.filled_ends().map(|end| Exit {
+            end,
+            after: after.clone(),
+        });
+        let mut inner = Around {
+            exits: own.collect(),
+            forbidden: match self.options.tags.outer_ends {
+                true => around.inner().forbidden,
+                false => Vec::new(),
+            },
+        };
+        if !tag.may_end_anywhere() {
+            return self.format(&tag.content, &inner);
+        }
+        if !around.exits.is_empty() {
+            inner.exits.extend(around.exits.iter().cloned());
+            return self.format(&tag.content, &inner);
+        }
+        // The content may end without an end; its text does not contain one.
+        let unended = self.format(&tag.content, &inner.inner())?;
+        if inner.exits.is_empty() {
+            return Ok(unended);
+        }
+        Ok(Expr::Alt(vec![unended, self.format(&tag.content, &inner)?]))
+    }
+
+    /// The same, as a rule where it is more than one text: it stands behind several ends.
+    fn shared(&mut self, expr: Expr, span: Span) -> Expr {
+        match &expr {
+            Expr::Literal(_) | Expr::Tokens(_) => expr,
+            Expr::Seq(parts) if parts.is_empty() => expr,
+            _ => self.rule("end", expr, span),
+        }
+    }
+
+    fn rule(&mut self, name: &str, expr: Expr, span: Span) -> Expr {
+        let id = RuleId(self.rules.len() as u32);
+        self.rules.push(Rule {
+            name: format!("#{name}"),
+            expr,
+            span: Span::new(span.start, span.start + 1),
+            places: Vec::new(),
+        });
+        Expr::Ref(id)
+    }
+
+    fn separated<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
+        let FormatKind::TagsWithSeparator {
+            tags,
+            separator,
+            at_least_one,
+            stop_after_first,
+        } = &format.kind
+        else {
+            return Ok(nothing());
+        };
+        let last = self.one_of(tags, around)?;
+        let some = match stop_after_first {
+            true => last,
+            false => {
+                let tag = self.one_of(tags, &around.inner())?;
+                let separator = self.speller.literal(&separator.value);
+                let before = Expr::Repeat {
+                    expr: Box::new(Expr::Seq(vec![tag, separator])),
+                    min: 0,
+                    max: None,
+                };
+                Expr::Seq(vec![before, last])
+            }
+        };
+        Ok(match at_least_one {
+            true => some,
+            false => Expr::Alt(vec![self.exits(around), some]),
+        })
+    }
+
+    fn one_of<'f>(&mut self, tags: &'f [Tag], around: &Around<'f>) -> Lowered {
+        let tags: Result<_, _> = tags.iter().map(|tag| self.tag(tag, around)).collect();
+        Ok(Expr::Alt(tags?))
+    }
+
+    /// Free text with these excludes, up to the exits; it may end anywhere if there are none.
+    fn region<'f>(&self, unit: Unit, excludes: &'f [Delimiter], around: &Around<'f>) -> Free<'f> {
+        let never = excludes.iter().chain(around.forbidden.iter().copied());
+        let never = never.map(|delimiter| (delimiter, Then::Never));
+        let exits = around.exits.iter().map(|exit| (exit.end, Then::Done(exit.after.clone())));
+        Free {
+            unit,
+            first: None,
+            delimiters: never.chain(exits).collect(),
+            words: Vec::new(),
+            may_end: around.exits.is_empty(),
+        }
+    }
+
+    /// The automaton of free text.
+    fn finish(&self, free: Free<'_>, max_chars: Option<u32>, span: Span) -> Lowered {
+        if free.unit == Unit::Tokens {
+            return Ok(self.finish_tokens(free));
+        }
+        let mut patterns = free.words;
+        for (delimiter, then) in free.delimiters {
+            self.add_words(&mut patterns, self.speller.words(delimiter), &then);
+        }
+        let region = Region {
+            first: free.first,
+            patterns,
+            may_end: free.may_end,
+            max_chars,
+        };
+        let lowered = region.lower(&self.options.limits);
+        lowered.map_err(|limit| Diagnostic::from(&limit).at(span, "this text"))
+    }
+
+    fn finish_tokens(&self, free: Free<'_>) -> Expr {
+        let mut tokens: Vec<(u32, Then)> = Vec::new();
+        // Texts that are not one token are not seen among tokens; those behind the region are read as they are.
+        let mut others = Vec::new();
+        for (delimiter, then) in free.delimiters {
+            match (self.speller.whole_token(delimiter), then) {
+                (Some(id), then) => tokens.push((id, then)),
+                (None, Then::Done(after)) => {
+                    others.push(Expr::Seq(vec![self.speller.delimiter(delimiter), after]));
+                }
+                (None, _) => {}
+            }
+        }
+        let spelled = of_tokens(free.first.clone(), &tokens, false);
+        match (others.is_empty(), free.may_end) {
+            (true, false) => spelled,
+            (_, may_end) => {
+                if may_end {
+                    others.push(nothing());
+                }
+                let open = of_tokens(free.first, &tokens, true);
+                let _ = spelled;
+                Expr::Seq(vec![open, Expr::Alt(others)])
+            }
+        }
+    }
+
+    fn add_words(&self, patterns: &mut Vec<Pattern>, words: spell::Words, then: &Then) {
+        if !matches!(then, Then::Never) || words.alike.is_none() {
+            let meant = words.meant.into_iter();
+            patterns.extend(meant.map(|word| Pattern { word, then: then.clone() }));
+        }
+        patterns.extend(words.alike.map(|word| Pattern { word, then: Then::Never }));
+    }
+
+    fn triggered_tags<'f>(
+        &mut self,
+        format: &'f TriggeredTags,
+        around: &Around<'f>,
+        span: Span,
+    ) -> Lowered {
+        let TriggeredTags {
+            unit,
+            triggers,
+            tags,
+            at_least_one,
+            stop_after_first,
+            excludes,
+        } = format;
+        let inner = match stop_after_first {
+            true => around.clone(),
+            false => around.inner(),
+        };
+        let bodies: Result<Vec<Expr>, _> = tags.iter().map(|tag| self.body(tag, &inner)).collect();
+        let bodies = bodies?;
+        let whole = || {
+            let tags = tags.iter().zip(&bodies);
+            Expr::Alt(
+                tags.map(|(tag, body)| Expr::Seq(vec![self.speller.delimiter(&tag.begin), body.clone()]))
+                    .collect(),
+            )
+        };
+        if *at_least_one && *stop_after_first {
+            return Ok(whole());
+        }
+        let first = at_least_one.then(whole);
+        let mut free = self.region(*unit, excludes, around);
+        free.first = first;
+        for (tag, body) in tags.iter().zip(bodies) {
+            let then = |rest: Vec<Expr>| {
+                let expr = Expr::Seq(rest.into_iter().chain([body.clone()]).collect());
+                match stop_after_first {
+                    true => Then::Done(expr),
+                    false => Then::Again(expr),
+                }
+            };
+            let trigger = triggers.iter().find(|trigger| is_prefix(trigger, &tag.begin));
+            match (trigger, &tag.begin) {
+                (Some(Delimiter::Text(trigger)), Delimiter::Text(begin)) => {
+                    let (before, after) = self.cut(&begin.value, trigger.value.len());
+                    let rest = after.iter().map(|piece| self.speller.piece(piece)).collect();
+                    let words = self.speller.words_of(&before);
+                    self.add_words(&mut free.words, words, &then(rest));
+                }
+                (Some(trigger), _) => free.delimiters.push((trigger, then(Vec::new()))),
+                (None, _) => {}
+            }
+        }
+        self.finish(free, None, span)
+    }
+
+    /// The pieces of a begin that hold its trigger, and those behind.
+    fn cut<'t>(&self, begin: &'t str, trigger: usize) -> (Vec<Piece<'t>>, Vec<Piece<'t>>) {
+        let (mut before, mut after) = (Vec::new(), Vec::new());
+        let mut at = 0;
+        for piece in self.speller.pieces(begin) {
+            let end = at + piece.text.len();
+            if at >= trigger {
+                after.push(piece);
+            } else if end <= trigger || piece.token.is_some() {
+                before.push(piece);
+            } else {
+                let (one, other) = piece.text.split_at(trigger - at);
+                before.push(Piece { text: one, token: None });
+                after.push(Piece { text: other, token: None });
+            }
+            at = end;
+        }
+        (before, after)
+    }
+
+    fn dispatch<'f>(&mut self, format: &'f Dispatch, around: &Around<'f>, span: Span) -> Lowered {
+        let Dispatch {
+            unit,
+            rules,
+            is_loop,
+            excludes,
+        } = format;
+        let inner = match is_loop {
+            true => around.inner(),
+            false => around.clone(),
+        };
+        let mut free = self.region(*unit, excludes, around);
+        for (trigger, format) in rules {
+            let expr = self.format(format, &inner)?;
+            let then = match is_loop {
+                true => Then::Again(expr),
+                false => Then::Done(expr),
+            };
+            free.delimiters.push((trigger, then));
+        }
+        self.finish(free, None, span)
+    }
+
+    /// The rule of a JSON Schema: blanks stand only within the value, and properties that it does not declare are not there unless it says so.
+    fn schema(&mut self, schema: &JsonSchema) -> Expr {
+        let options = SchemaOptions {
+            whitespace: match schema.max_whitespace {
+                Some(most) => Whitespace::Flexible(most),
+                None => Whitespace::Unbounded,
+            },
+            key_order: match schema.any_order {
+                true => KeyOrder::Any,
+                false => KeyOrder::Schema,
+            },
+            undeclared: false,
+            ..self.options.schema.clone()
+        };
+        self.embed(Kind::JsonSchema, Content::Here(schema.schema), Some(options), schema.schema)
+    }
+
+    fn embed(&mut self, kind: Kind, content: Content, schema: Option<SchemaOptions>, span: Span) -> Expr {
+        if let Some(&rule) = self.known.get(&span) {
+            return Expr::Ref(rule);
+        }
+        let rule = RuleId(self.rules.len() as u32);
+        self.rule(kind.name(), Expr::Alt(Vec::new()), span);
+        self.known.insert(span, rule);
+        self.embeds.push(Embed {
+            kind,
+            content,
+            root: None,
+            schema,
+            span,
+            rule,
+        });
+        Expr::Ref(rule)
+    }
+}
+
+/// Free text that is not lowered yet.
+struct Free<'f> {
+    unit: Unit,
+    first: Option<Expr>,
+    delimiters: Vec<(&'f Delimiter, Then)>,
+    words: Vec<Pattern>,
+    may_end: bool,
+}
+
+fn nothing() -> Expr {
+    Expr::Seq(Vec::new())
+}

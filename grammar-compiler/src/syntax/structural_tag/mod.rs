@@ -1,0 +1,94 @@
+//! Structural tags: free text with tags in it, as engines take them in `response_format`.
+//!
+//! In: JSON, such as `{"type": "structural_tag", "format": {"type": "tag", "begin": "<t>", "content": {"type": "any_text"}, "end": "</t>"}}`, or a request of vLLM, SGLang or
+//! TensorRT-LLM that has one. Out: [`Parsed`].
+//!
+//! ```text
+//! text ── read ──▶ Format ── check ──▶ Format ── lower ──▶ Grammar with embeds ── join ──▶ Grammar
+//! ```
+//!
+//! | stage | holds afterwards |
+//! |---|---|
+//! | [`read`] | every field is known and of its kind; types that are not said are guessed; tokens are ids |
+//! | [`check`] | every trigger can be completed, no exclude or end lies in its way, free text in tags has an end |
+//! | [`lower`] | the grammar's sentences are the texts; free text ends where the first delimiter is complete |
+//! | [`embed::join`] | schemas, grammars and patterns are rules |
+//!
+//! What the formats are, with examples, and where they differ from XGrammar's: `docs/structural-tags.md`.
+//!
+//! # Free text
+//! Free text is any text in UTF-8 up to the first place where a trigger, an end or an exclude is complete. If several are complete at one character, the one that began first counts. If one
+//! is the beginning of another, what follows the shorter one and the rest of the longer one are both open. Ends of all tags around a free text end it or are forbidden in it: see
+//! [`TagOptions::outer_ends`].
+//!
+//! # Delimiters that are tokens
+//! Where the grammar is read for a vocabulary ([`ParseOptions::tokens`]), every text of a begin, end, trigger, separator or `const_string` is cut at the names of special and added tokens, as
+//! tokenizers cut texts: there the model is to write that token. Its name in other tokens is neither a delimiter nor text there, unless [`TagOptions::spelled`] says that it is a delimiter
+//! as well.
+
+mod ast;
+mod check;
+mod lower;
+mod read;
+#[cfg(test)]
+mod tests;
+mod trie;
+
+use super::embed;
+use super::{ParseOptions, Parsed, ebnf};
+use crate::error::Error;
+use crate::source::Source;
+
+/// How structural tags are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TagOptions {
+    /// Whether a delimiter that is a special or added token may also be written in other tokens that spell its name. Default: no.
+    pub spelled: bool,
+    /// Whether the free text in a tag ends with, or cannot contain, the ends of all tags around it, not only of the nearest. Default: yes. Without, a tag can swallow the end of a tag around it,
+    /// as in XGrammar.
+    pub outer_ends: bool,
+}
+
+impl Default for TagOptions {
+    fn default() -> Self {
+        TagOptions {
+            spelled: false,
+            outer_ends: true,
+        }
+    }
+}
+
+/// The grammar of a structural tag.
+///
+/// # Errors
+/// If the text is not JSON or holds no structural tag; for each field that is unknown, missing or of another kind; for what [`check`](self) refuses: triggers that are unused, excluded or can never
+/// be complete, begins without one trigger, text without an end; for tokens that are not in the vocabulary; for what is embedded; if a limit is passed.
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let request = read::unwrap(source, &options.limits)?;
+    let source = &request.source;
+    let refused = |diagnostics| Error::in_source(source, diagnostics);
+
+    let format = read::read(&request, options).map_err(refused)?;
+    // After this point: formats, and nothing unknown.
+
+    let mut warnings = check::check(&format, options).map_err(refused)?;
+    // After this point: delimiters that can be told apart.
+
+    let lowered = lower::lower(&format, options);
+    let (grammar, embeds) = lowered.map_err(|error| refused(vec![error]))?;
+    let mut joined = embed::join(grammar, source.into(), embeds, options)?;
+    // After this point: one grammar.
+
+    warnings.append(&mut joined.warnings);
+    joined.warnings = warnings;
+    ebnf::check_embedded(&mut joined)?;
+    // After this point: every rule can finish.
+
+    Ok(Parsed {
+        grammar: joined.grammar,
+        sources: joined.sources,
+        warnings: joined.warnings,
+        files: joined.files,
+        has_schema: joined.has_schema,
+    })
+}

@@ -1,0 +1,436 @@
+//! From JSON to formats.
+//!
+//! In: the JSON of a request. Out: a [`Format`]. What holds: every field is known and of its kind, lists that must not be empty are not, every token is one of the
+//! vocabulary. All errors are found together.
+
+mod fields;
+mod request;
+mod types;
+
+use super::ast::{
+    Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, Text, TriggeredTags, Unit,
+};
+use crate::error::Diagnostic;
+use crate::limits::LimitExceeded;
+use crate::similar;
+use crate::syntax::ParseOptions;
+use crate::syntax::json_schema::document::{Node, Value};
+use fields::Reader;
+use types::{TYPES, Type};
+
+pub(super) use request::{Request, unwrap};
+
+/// Reads the formats of a request.
+///
+/// # Errors
+/// Everything that is wrong with a field, in the order of the text.
+pub(super) fn read(request: &Request, options: &ParseOptions) -> Result<Format, Vec<Diagnostic>> {
+    let mut reader = Reader {
+        tokens: &options.tokens,
+        nesting: options.limits.nesting,
+        errors: Vec::new(),
+    };
+    let format = reader.request(&request.node);
+    match format {
+        Some(format) if reader.errors.is_empty() => Ok(format),
+        _ => {
+            reader.errors.sort_by_key(Diagnostic::span);
+            Err(reader.errors)
+        }
+    }
+}
+
+impl Reader<'_> {
+    /// `{"type": "structural_tag", "format": …}`, or the legacy form.
+    fn request(&mut self, node: &Node) -> Option<Format> {
+        let what = "a structural tag";
+        if let Some(kind) = node.get("type")
+            && kind.as_str() != Some("structural_tag")
+        {
+            let help = "write `{\"type\": \"structural_tag\", \"format\": …}`";
+            self.malformed(kind.span, "this is no structural tag", help);
+            return None;
+        }
+        if node.get("structures").is_some() {
+            return self.legacy(node);
+        }
+        self.only(node, what, &["type", "format"]);
+        let format = self.required(node, what, "format")?;
+        self.format(format, 0)
+    }
+
+    /// `{"structures": [{"begin", "schema", "end"}], "triggers": […]}`: tags with schemas.
+    fn legacy(&mut self, node: &Node) -> Option<Format> {
+        let what = "a structural tag";
+        let known = ["type", "structures", "triggers", "at_least_one", "stop_after_first"];
+        self.only(node, what, &known);
+        let structures = self.filled_list(node, what, "structures")?;
+        let tags = structures.iter().filter_map(|node| {
+            let what = "a structure";
+            self.only(node, what, &["begin", "schema", "end"]);
+            let begin = self.required(node, what, "begin")?;
+            let begin = self.text("begin", begin).map(Delimiter::Text);
+            let schema = self.required(node, what, "schema")?;
+            let end = self.required(node, what, "end")?;
+            let end = self.text("end", end).map(Delimiter::Text);
+            let schema = JsonSchema {
+                schema: schema.span,
+                style: None,
+                any_order: false,
+                max_whitespace: None,
+            };
+            Some(Tag {
+                span: node.span,
+                begin: begin?,
+                content: Format {
+                    span: schema.schema,
+                    kind: FormatKind::JsonSchema(schema),
+                },
+                ends: vec![end?],
+            })
+        });
+        let tags = tags.collect();
+        let triggers = self.filled_list(node, what, "triggers").map(|_| self.texts(node, "triggers"))?;
+        let kind = FormatKind::TriggeredTags(TriggeredTags {
+            unit: Unit::Text,
+            triggers,
+            tags,
+            at_least_one: self.flag(node, "at_least_one"),
+            stop_after_first: self.flag(node, "stop_after_first"),
+            excludes: Vec::new(),
+        });
+        let span = node.span;
+        Some(Format { span, kind })
+    }
+
+    fn format(&mut self, node: &Node, depth: usize) -> Option<Format> {
+        if depth >= self.nesting {
+            let limit = LimitExceeded {
+                limit: "nesting",
+                value: self.nesting as u64,
+                what: "formats nest too deep".to_owned(),
+            };
+            self.error(Diagnostic::from(&limit).at(node.span, "here"));
+            return None;
+        }
+        let kind = self.type_of(node)?;
+        let fields = kind.fields();
+        let what = format!("`{}`", kind.name);
+        self.only(node, &what, &fields);
+        let read = self.kind(kind, node, &what, depth + 1)?;
+        Some(Format {
+            span: node.span,
+            kind: read,
+        })
+    }
+
+    /// The type that is said, or the one that fits the fields.
+    fn type_of(&mut self, node: &Node) -> Option<&'static Type> {
+        if node.members().is_none() {
+            let message = format!("a format is an object; this is {}", node.value.kind());
+            self.malformed(node.span, message, "write an object such as `{\"type\": \"any_text\"}`");
+            return None;
+        }
+        let names = TYPES.iter().map(|kind| kind.name);
+        let Some(said) = node.get("type") else {
+            let guess = Type::guess(node);
+            if guess.is_none() {
+                let names: Vec<&str> = names.collect();
+                let help = format!("say its `type`: one of `{}`", names.join("`, `"));
+                self.malformed(node.span, "no type of format has these fields", &help);
+            }
+            return guess;
+        };
+        let name = self.text("type", said)?;
+        let kind = Type::of(&name.value);
+        if kind.is_none() {
+            let help = match similar::closest(&name.value, names.clone()) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("the types are `{}`", names.collect::<Vec<&str>>().join("`, `")),
+            };
+            let message = format!("there is no type of format `{}`", name.value);
+            self.error(Diagnostic::error("tag-unknown-type", message).at(said.span, "").help(help));
+        }
+        kind
+    }
+
+    fn kind(&mut self, kind: &Type, node: &Node, what: &str, depth: usize) -> Option<FormatKind> {
+        Some(match kind.name {
+            "const_string" => FormatKind::ConstString(self.required_text(node, what, "value")?),
+            "json_schema" | "qwen_xml_parameter" => self.schema(kind.name, node, what)?,
+            "grammar" => FormatKind::Grammar(self.source(node, what, "grammar")?),
+            "regex" => FormatKind::Regex(self.source(node, what, "pattern")?),
+            "any_text" => {
+                self.no_token_limit(node);
+                FormatKind::Any {
+                    unit: Unit::Text,
+                    excludes: self.texts(node, "excludes"),
+                    max_chars: self.count(node, "max_chars"),
+                }
+            }
+            "any_tokens" => {
+                self.no_token_limit(node);
+                FormatKind::Any {
+                    unit: Unit::Tokens,
+                    excludes: self.token_list(node, "exclude_tokens"),
+                    max_chars: None,
+                }
+            }
+            "sequence" => FormatKind::Sequence(self.elements(node, what, depth)?),
+            "or" => FormatKind::Or(self.elements(node, what, depth)?),
+            "optional" => self.repeat(node, what, depth, (0, Some(1)))?,
+            "plus" => self.repeat(node, what, depth, (1, None))?,
+            "star" => self.repeat(node, what, depth, (0, None))?,
+            "repeat" => {
+                let bounds = self.bounds(node, what);
+                self.repeat(node, what, depth, bounds?)?
+            }
+            "tag" => FormatKind::Tag(Box::new(self.tag(node, Unit::Text, depth)?)),
+            "triggered_tags" => self.triggered_tags(node, what, Unit::Text, depth)?,
+            "token_triggered_tags" => self.triggered_tags(node, what, Unit::Tokens, depth)?,
+            "tags_with_separator" => FormatKind::TagsWithSeparator {
+                tags: self.tags(node, what, Unit::Text, depth)?,
+                separator: self.required_text(node, what, "separator")?,
+                at_least_one: self.flag(node, "at_least_one"),
+                stop_after_first: self.flag(node, "stop_after_first"),
+            },
+            "dispatch" => self.dispatch(node, what, Unit::Text, depth)?,
+            "token_dispatch" => self.dispatch(node, what, Unit::Tokens, depth)?,
+            "token" => {
+                let token = self.required(node, what, "token")?;
+                FormatKind::Token(self.token("token", token)?.0)
+            }
+            _ => {
+                let excludes = self.token_list(node, "exclude_tokens");
+                FormatKind::ExcludeToken(ids(&excludes))
+            }
+        })
+    }
+
+    fn schema(&mut self, name: &str, node: &Node, what: &str) -> Option<FormatKind> {
+        let schema = self.required(node, what, "json_schema")?;
+        if !matches!(schema.value, Value::Object(_) | Value::Bool(_)) {
+            let message = format!("a schema is an object or a boolean; this is {}", schema.value.kind());
+            self.malformed(schema.span, message, "write the schema itself, not a text of it");
+            return None;
+        }
+        let style = match self.optional(node, "style") {
+            Some(style) => Some(self.text("style", style)?),
+            None if name == "qwen_xml_parameter" => Some(Text {
+                value: "qwen_xml".to_owned(),
+                span: node.get("type").map_or(node.span, |kind| kind.span),
+            }),
+            None => None,
+        };
+        if let Some(excludes) = self.optional(node, "excludes") {
+            let listed = self.list("excludes", excludes)?;
+            if !listed.is_empty() {
+                let message = "`excludes` of a JSON Schema is not supported";
+                let diagnostic = Diagnostic::error("tag-unsupported", message).at(excludes.span, "");
+                self.error(diagnostic.help("say in the schema what its strings may be, with `pattern`"));
+            }
+        }
+        let max_whitespace = match self.count(node, "max_whitespace_cnt") {
+            Some(count) if count > u32::from(u8::MAX) => {
+                let place = node.get("max_whitespace_cnt").map_or(node.span, |count| count.span);
+                let help = "write a number up to 255, or leave it out for any number of blanks";
+                self.malformed(place, format!("`max_whitespace_cnt` is {count}"), help);
+                None
+            }
+            count => count.and_then(|count| u8::try_from(count).ok()),
+        };
+        Some(FormatKind::JsonSchema(JsonSchema {
+            schema: schema.span,
+            style,
+            any_order: self.flag(node, "any_order"),
+            max_whitespace,
+        }))
+    }
+
+    /// The text of a grammar or pattern, which must not be empty.
+    fn source(&mut self, node: &Node, what: &str, name: &str) -> Option<Text> {
+        let value = self.required(node, what, name)?;
+        self.filled_text(name, value)
+    }
+
+    /// The number of tokens of a text is no property of the text, and nothing counts it yet.
+    fn no_token_limit(&mut self, node: &Node) {
+        if let Some(limit) = self.optional(node, "max_tokens") {
+            let diagnostic = Diagnostic::error("tag-unsupported", "`max_tokens` is not supported");
+            let help = "bound the text with `max_chars`, or the tokens where the program samples them";
+            self.error(diagnostic.at(limit.span, "").help(help));
+        }
+    }
+
+    fn elements(&mut self, node: &Node, what: &str, depth: usize) -> Option<Vec<Format>> {
+        let items = self.filled_list(node, what, "elements")?;
+        let formats: Vec<Option<Format>> = items.iter().map(|item| self.format(item, depth)).collect();
+        formats.into_iter().collect()
+    }
+
+    fn bounds(&mut self, node: &Node, what: &str) -> Option<(u32, Option<u32>)> {
+        let min = self.required(node, what, "min")?;
+        let min = self.number("min", min, 0)?;
+        let written = self.required(node, what, "max")?;
+        let max = self.number("max", written, -1)?;
+        if max >= 0 && max < min {
+            let message = format!("`max` is {max}, which is less than `min`");
+            self.malformed(written.span, message, "write at least `min`, or -1 for no bound");
+            return None;
+        }
+        Some((u32::try_from(min).ok()?, u32::try_from(max).ok()))
+    }
+
+    fn repeat(
+        &mut self,
+        node: &Node,
+        what: &str,
+        depth: usize,
+        (min, max): (u32, Option<u32>),
+    ) -> Option<FormatKind> {
+        let content = self.required(node, what, "content")?;
+        let content = Box::new(self.format(content, depth)?);
+        Some(FormatKind::Repeat { content, min, max })
+    }
+
+    fn tag(&mut self, node: &Node, unit: Unit, depth: usize) -> Option<Tag> {
+        let what = "`tag`";
+        let begin = self.required(node, what, "begin");
+        let begin = begin.and_then(|begin| self.delimiter("begin", begin));
+        if let (Unit::Tokens, Some(begin @ Delimiter::Text(text))) = (unit, &begin) {
+            let message = format!("the tag begins with the text {}", begin.shown());
+            let help = "tags of `token_triggered_tags` begin with a token: `{\"type\": \"token\", \"token\": …}`";
+            self.malformed(text.span, message, help);
+        }
+        let ends = self.ends(node, what);
+        let content = self.required(node, what, "content");
+        let content = content.and_then(|content| self.format(content, depth));
+        Some(Tag {
+            span: node.span,
+            begin: begin?,
+            content: content?,
+            ends: ends?,
+        })
+    }
+
+    fn ends(&mut self, node: &Node, what: &str) -> Option<Vec<Delimiter>> {
+        let end = self.required(node, what, "end")?;
+        if !matches!(end.value, Value::Array(_)) {
+            return Some(vec![self.delimiter("end", end)?]);
+        }
+        let items = self.filled_list(node, what, "end")?;
+        let ends: Vec<Option<Delimiter>> =
+            items.iter().map(|item| self.delimiter("end", item)).collect();
+        ends.into_iter().collect()
+    }
+
+    /// A text, or an object that names a token.
+    fn delimiter(&mut self, name: &str, node: &Node) -> Option<Delimiter> {
+        match node.value {
+            Value::Object(_) => {
+                let (id, span) = self.token(name, node)?;
+                Some(Delimiter::Token(id, span))
+            }
+            _ => self.text(name, node).map(Delimiter::Text),
+        }
+    }
+
+    fn tags(&mut self, node: &Node, what: &str, unit: Unit, depth: usize) -> Option<Vec<Tag>> {
+        let items = self.filled_list(node, what, "tags")?;
+        let tags: Vec<Option<Tag>> = items
+            .iter()
+            .map(|item| {
+                if item.members().is_none() {
+                    let message = format!("a tag is an object; this is {}", item.value.kind());
+                    self.malformed(item.span, message, "write `{\"begin\": …, \"content\": …, \"end\": …}`");
+                    return None;
+                }
+                if let Some(kind) = item.get("type").filter(|kind| kind.as_str() != Some("tag")) {
+                    let help = "put the format into the `content` of a tag";
+                    self.malformed(kind.span, "only tags can stand in `tags`", help);
+                    return None;
+                }
+                self.only(item, "`tag`", &["type", "begin", "content", "end"]);
+                self.tag(item, unit, depth)
+            })
+            .collect();
+        tags.into_iter().collect()
+    }
+
+    fn triggered_tags(
+        &mut self,
+        node: &Node,
+        what: &str,
+        unit: Unit,
+        depth: usize,
+    ) -> Option<FormatKind> {
+        let (triggers, excludes) = match unit {
+            Unit::Text => ("triggers", self.texts(node, "excludes")),
+            Unit::Tokens => ("trigger_tokens", self.token_list(node, "exclude_tokens")),
+        };
+        let some = self.filled_list(node, what, triggers).is_some();
+        let triggers = match unit {
+            _ if !some => Vec::new(),
+            Unit::Text => self.texts(node, triggers),
+            Unit::Tokens => self.token_list(node, triggers),
+        };
+        Some(FormatKind::TriggeredTags(TriggeredTags {
+            unit,
+            triggers,
+            tags: self.tags(node, what, unit, depth)?,
+            at_least_one: self.flag(node, "at_least_one"),
+            stop_after_first: self.flag(node, "stop_after_first"),
+            excludes,
+        }))
+    }
+
+    fn dispatch(
+        &mut self,
+        node: &Node,
+        what: &str,
+        unit: Unit,
+        depth: usize,
+    ) -> Option<FormatKind> {
+        let items = self.filled_list(node, what, "rules")?;
+        let rules: Vec<Option<(Delimiter, Format)>> =
+            items.iter().map(|item| self.rule(item, unit, depth)).collect();
+        let is_loop = self.optional(node, "loop").is_none() || self.flag(node, "loop");
+        let excludes = match unit {
+            Unit::Text => self.texts(node, "excludes"),
+            Unit::Tokens => self.token_list(node, "exclude_tokens"),
+        };
+        Some(FormatKind::Dispatch(Dispatch {
+            unit,
+            rules: rules.into_iter().collect::<Option<_>>()?,
+            is_loop,
+            excludes,
+        }))
+    }
+
+    /// `["trigger", format]`.
+    fn rule(&mut self, node: &Node, unit: Unit, depth: usize) -> Option<(Delimiter, Format)> {
+        let pair = self.list("rules", node)?;
+        let [trigger, format] = pair else {
+            let help = "a rule is a list of two: the trigger and what follows it";
+            self.malformed(node.span, format!("this rule has {} elements", pair.len()), help);
+            return None;
+        };
+        let trigger = match unit {
+            Unit::Text => self.filled_text("rules", trigger).map(Delimiter::Text),
+            Unit::Tokens => {
+                let token = self.token("rules", trigger);
+                token.map(|(id, span)| Delimiter::Token(id, span))
+            }
+        };
+        let format = self.format(format, depth);
+        Some((trigger?, format?))
+    }
+}
+
+fn ids(tokens: &[Delimiter]) -> Vec<u32> {
+    let ids = tokens.iter().map(|token| match token {
+        Delimiter::Token(id, _) => Some(*id),
+        Delimiter::Text(_) => None,
+    });
+    ids.flatten().collect()
+}

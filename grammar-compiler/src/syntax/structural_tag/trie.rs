@@ -1,0 +1,228 @@
+//! Delimiters as one automaton: Aho and Corasick's, over characters and tokens.
+//!
+//! In: delimiters as words. Out: [`Trie`]: a node for each prefix of a word, which knows the longest of its own suffixes that is a prefix of a word too (`fail`), and the
+//! longest word that it ends with (`out`). (Aho and Corasick, "Efficient string matching", 1975.) Both words and free text are characters, so no word can occur across
+//! the middle of a character, and what leads nowhere stays UTF-8.
+
+use std::collections::BTreeMap;
+
+/// What words and free text are made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Symbol {
+    /// A character.
+    Char(char),
+    /// One token of this id.
+    Token(u32),
+}
+
+/// The symbols of a text without tokens.
+pub(super) fn characters(text: &str) -> Vec<Symbol> {
+    text.chars().map(Symbol::Char).collect()
+}
+
+/// Index of a node; the root is 0.
+pub(super) type Node = usize;
+
+/// The automaton.
+#[derive(Debug, Default)]
+pub(super) struct Trie {
+    nodes: Vec<Prefix>,
+}
+
+/// A prefix of a word.
+#[derive(Debug, Default)]
+struct Prefix {
+    parent: Node,
+    /// The words that it is, by number.
+    words: Vec<usize>,
+    children: BTreeMap<Symbol, Node>,
+    fail: Node,
+    out: Option<Node>,
+    characters: usize,
+    /// Characters that do not lead to the root, from here or from a suffix.
+    next: BTreeMap<char, Node>,
+}
+
+impl Trie {
+    pub(super) const ROOT: Node = 0;
+
+    /// The automaton of these words.
+    pub(super) fn new<'w>(words: impl IntoIterator<Item = &'w [Symbol]>) -> Self {
+        let mut trie = Trie {
+            nodes: vec![Prefix::default()],
+        };
+        for (word, symbols) in words.into_iter().enumerate() {
+            let end = symbols.iter().fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
+            trie.nodes[end].words.push(word);
+        }
+        trie.link();
+        trie
+    }
+
+    fn child_or_new(&mut self, parent: Node, symbol: Symbol) -> Node {
+        if let Some(&child) = self.nodes[parent].children.get(&symbol) {
+            return child;
+        }
+        let child = self.nodes.len();
+        let is_character = matches!(symbol, Symbol::Char(_));
+        let characters = self.nodes[parent].characters + usize::from(is_character);
+        self.nodes.push(Prefix {
+            parent,
+            characters,
+            ..Prefix::default()
+        });
+        self.nodes[parent].children.insert(symbol, child);
+        child
+    }
+
+    /// Sets what depends on shorter prefixes, level by level.
+    fn link(&mut self) {
+        let mut level = vec![(Trie::ROOT, Trie::ROOT)];
+        while !level.is_empty() {
+            let mut deeper = Vec::new();
+            for (node, fail) in level {
+                let of_fail = self.nodes[fail].out.filter(|_| node != Trie::ROOT);
+                let mut next = match node {
+                    Trie::ROOT => BTreeMap::new(),
+                    _ => self.nodes[fail].next.clone(),
+                };
+                for (&symbol, &child) in &self.nodes[node].children {
+                    let of_child = match (symbol, node) {
+                        (_, Trie::ROOT) => Trie::ROOT,
+                        (Symbol::Char(c), _) => self.nodes[fail].next.get(&c).copied().unwrap_or(Trie::ROOT),
+                        (Symbol::Token(_), _) => self.through(fail, symbol).next().unwrap_or(Trie::ROOT),
+                    };
+                    deeper.push((child, of_child));
+                    if let Symbol::Char(c) = symbol {
+                        next.insert(c, child);
+                    }
+                }
+                let prefix = &mut self.nodes[node];
+                prefix.fail = fail;
+                prefix.next = next;
+                prefix.out = match prefix.words.is_empty() {
+                    true => of_fail,
+                    false => Some(node),
+                };
+            }
+            level = deeper;
+        }
+    }
+
+    /// The children by `symbol` of `node` and of all prefixes that it ends with, longest first.
+    fn through(&self, node: Node, symbol: Symbol) -> impl Iterator<Item = Node> + '_ {
+        let suffixes = self.suffixes(node);
+        suffixes.filter_map(move |suffix| self.nodes[suffix].children.get(&symbol).copied())
+    }
+
+    /// The prefixes that `node` ends with, longest first: itself first, the root last.
+    pub(super) fn suffixes(&self, node: Node) -> impl Iterator<Item = Node> + '_ {
+        let fail = |&node: &Node| (node != Trie::ROOT).then(|| self.nodes[node].fail);
+        std::iter::successors(Some(node), fail)
+    }
+
+    /// The words that end at a node and begin at the root.
+    pub(super) fn words(&self, node: Node) -> &[usize] {
+        &self.nodes[node].words
+    }
+
+    /// The longest word that a node ends with, as a node.
+    pub(super) fn out(&self, node: Node) -> Option<Node> {
+        self.nodes[node].out
+    }
+
+    /// The characters of a node's prefix.
+    pub(super) fn characters(&self, node: Node) -> usize {
+        self.nodes[node].characters
+    }
+
+    /// The longer prefixes that begin with a node's.
+    pub(super) fn children(&self, node: Node) -> impl Iterator<Item = (Symbol, Node)> + '_ {
+        self.nodes[node].children.iter().map(|(&symbol, &child)| (symbol, child))
+    }
+
+    /// Where characters lead in free text, ascending; all others lead to the root.
+    pub(super) fn next(&self, node: Node) -> impl Iterator<Item = (char, Node)> + '_ {
+        self.nodes[node].next.iter().map(|(&c, &target)| (c, target))
+    }
+
+    /// Where tokens lead in free text: the prefixes that end with the token, longest first. All other tokens are no free text.
+    pub(super) fn tokens(&self, node: Node) -> BTreeMap<u32, Vec<Node>> {
+        let mut found: BTreeMap<u32, Vec<Node>> = BTreeMap::new();
+        for suffix in self.suffixes(node) {
+            for (symbol, child) in self.children(suffix) {
+                if let Symbol::Token(id) = symbol {
+                    found.entry(id).or_default().push(child);
+                }
+            }
+        }
+        found
+    }
+
+    /// The nodes from which some word for which `is_live` holds can be completed, by number.
+    pub(super) fn live(&self, is_live: impl Fn(usize) -> bool) -> Vec<bool> {
+        let mut live = vec![false; self.nodes.len()];
+        // Children have greater numbers than their parents.
+        for (node, prefix) in self.nodes.iter().enumerate().rev() {
+            live[node] |= prefix.words.iter().any(|&word| is_live(word));
+            live[prefix.parent] |= live[node];
+        }
+        live
+    }
+
+    /// The word that is complete within another one before that one can be, if there is one that does not begin where it begins.
+    pub(super) fn shadow(&self, word: &[Symbol]) -> Option<usize> {
+        let mut at = Trie::ROOT;
+        for symbol in word.split_last()?.1 {
+            at = *self.nodes[at].children.get(symbol)?;
+            match self.out(at) {
+                // What begins with a word that is complete is not free text any more.
+                Some(out) if out == at => return None,
+                Some(out) => return self.words(out).first().copied(),
+                None => {}
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn trie(words: &[&str]) -> Trie {
+        let words: Vec<Vec<Symbol>> = words.iter().map(|word| characters(word)).collect();
+        Trie::new(words.iter().map(Vec::as_slice))
+    }
+
+    /// The words that are found, where they end: the longest at each place.
+    fn found(words: &[&str], text: &str) -> Vec<(usize, usize)> {
+        let trie = trie(words);
+        let mut at = Trie::ROOT;
+        let mut found = Vec::new();
+        for (end, c) in text.chars().enumerate() {
+            at = trie.next(at).find(|next| next.0 == c).map_or(Trie::ROOT, |next| next.1);
+            found.extend(trie.out(at).map(|out| (end + 1, trie.words(out)[0])));
+        }
+        found
+    }
+
+    #[test]
+    fn words_are_found_wherever_they_are() {
+        assert_eq!(found(&["ab", "b"], "xabb"), [(3, 0), (4, 1)]);
+        assert_eq!(found(&["abcd", "bc"], "abcx"), [(3, 1)]);
+        assert_eq!(found(&["aba"], "ababa"), [(3, 0), (5, 0)]);
+        assert_eq!(found(&["é", "aé"], "aéé"), [(2, 1), (3, 0)]);
+        assert_eq!(found(&["aab"], "aaab"), [(4, 0)]);
+    }
+
+    #[test]
+    fn words_within_words_are_told() {
+        let shadow = |words: &[&str], word: &str| trie(words).shadow(&characters(word));
+        assert_eq!(shadow(&["abcd", "bc"], "abcd"), Some(1));
+        assert_eq!(shadow(&["abcd", "bcd"], "abcd"), None);
+        assert_eq!(shadow(&["abcd", "ab"], "abcd"), None);
+        assert_eq!(shadow(&["abcd", "ab", "bc"], "abcd"), None);
+        assert_eq!(shadow(&["abcd", "abc", "b"], "abcd"), Some(2));
+    }
+}
