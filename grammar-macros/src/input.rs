@@ -258,20 +258,23 @@ impl Parse for Grammar {
 }
 
 /// How the text of a grammar may be introduced: the language, and whether the string names a file.
-const FORMS: [(&str, Kind, bool); 5] = [
+const FORMS: [(&str, Kind, bool); 7] = [
     ("ebnf", Kind::Ebnf, false),
     ("ebnf_file", Kind::Ebnf, true),
     ("regex", Kind::Regex, false),
     ("schema", Kind::JsonSchema, false),
     ("schema_file", Kind::JsonSchema, true),
+    ("structural_tag", Kind::StructuralTag, false),
+    ("structural_tag_file", Kind::StructuralTag, true),
 ];
 
-/// `ebnf = "…"`, `ebnf_file = "…"`, `regex = "…"`, `schema = "…"`, `schema_file = "…"`, perhaps with options.
+/// `ebnf = "…"`, `ebnf_file = "…"`, `regex = "…"`, `schema = "…"`, `schema_file = "…"`, `structural_tag = "…"`, `structural_tag_file = "…"`,
+/// perhaps with options.
 fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
     let Some((_, kind, is_file)) = FORMS.into_iter().find(|(name, ..)| form == name) else {
-        let expected = "expected `ebnf = \"…\"`, `regex = \"…\"` or `schema = \"…\"`, \
-                        or a path: `ebnf_file = \"…\"` or `schema_file = \"…\"`";
+        let expected = "expected `ebnf = \"…\"`, `regex = \"…\"`, `schema = \"…\"` or `structural_tag = \"…\"`, \
+                        or a path: `ebnf_file = \"…\"`, `schema_file = \"…\"` or `structural_tag_file = \"…\"`";
         return Err(wrong_option(&form, &FORMS.map(|form| form.0), expected));
     };
     input.parse::<Token![=]>()?;

@@ -4,15 +4,20 @@
 
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, SetError};
+use maskwright_compiler::syntax::structural_tag::TagOptions;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed, token};
 
 use crate::input::wrong_option;
 
+/// Options of structural tags: see [`TagOptions`].
+const TAGS: [&str; 2] = ["spelled", "outer_ends"];
+
 /// Reads the options up to the end of the item.
 pub(crate) fn parse(input: ParseStream, text: GrammarText) -> syn::Result<GrammarText> {
     let (mut text, kind, mut schema) = (text.clone(), text.kind(), None);
+    let mut tags = TagOptions::default();
     while input.peek(Token![,]) {
         input.parse::<Token![,]>()?;
         let option: Ident = input.parse()?;
@@ -22,6 +27,15 @@ pub(crate) fn parse(input: ParseStream, text: GrammarText) -> syn::Result<Gramma
             text = text.root(input.parse::<LitStr>()?.value());
             continue;
         }
+        if TAGS.contains(&name.as_str()) && kind.takes_tag_options() {
+            input.parse::<Token![=]>()?;
+            let flag = input.parse::<LitBool>()?.value;
+            match name.as_str() {
+                "spelled" => tags.spelled = flag,
+                _ => tags.outer_ends = flag,
+            }
+            continue;
+        }
         let known = kind.takes_schema_options() && SchemaOptions::NAMES.contains(&name.as_str());
         if !known {
             return Err(unknown(&option, &text));
@@ -29,6 +43,7 @@ pub(crate) fn parse(input: ParseStream, text: GrammarText) -> syn::Result<Gramma
         input.parse::<Token![=]>()?;
         set(schema.get_or_insert_default(), &name, &values(input)?)?;
     }
+    text = text.tag_options(tags);
     Ok(match schema {
         Some(schema) => text.schema_options(schema),
         None => text,
@@ -42,7 +57,8 @@ fn unknown(option: &Ident, text: &GrammarText) -> syn::Error {
     let schema = SchemaOptions::NAMES
         .into_iter()
         .filter(|_| kind.takes_schema_options());
-    let options: Vec<&str> = roots.into_iter().chain(schema).collect();
+    let tags = TAGS.into_iter().filter(|_| kind.takes_tag_options());
+    let options: Vec<&str> = roots.into_iter().chain(tags).chain(schema).collect();
     let expected = match options.as_slice() {
         [] => "expected `;`: a regular expression takes no options".to_owned(),
         [others @ .., last] => format!("expected `{}` or `{last}`", others.join("`, `")),

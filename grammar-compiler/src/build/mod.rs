@@ -152,6 +152,16 @@ impl Builder {
         self.grammar(name, GrammarText::schema(text))
     }
 
+    /// Adds the grammar of a structural tag in a file, as `static` of this name. A relative path starts at the package.
+    pub fn structural_tag_file(self, name: impl Into<String>, path: impl Into<PathBuf>) -> Self {
+        self.grammar(name, GrammarText::structural_tag_file(path))
+    }
+
+    /// Adds the grammar of a structural tag given as text.
+    pub fn structural_tag(self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.grammar(name, GrammarText::structural_tag(text))
+    }
+
     /// Reads all JSON Schemas with these options, but those that have some of their own: see
     /// [`GrammarText::schema_options`]. Limits are those of [`Self::options`].
     pub fn schema_options(mut self, options: SchemaOptions) -> Self {

@@ -167,7 +167,6 @@ fn row(line: usize, text: &[u8]) -> (Group, bool) {
 fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
     let kind = match text("kind").as_deref() {
-        Some("structural_tag") => Kind::StructuralTag,
         Some("ebnf") => Kind::Ebnf,
         Some("regex") => Kind::Regex,
         Some(other) => return Err(format!("kind-{other}-not-supported")),
@@ -212,6 +211,7 @@ mod tests {
         let rows = [
             r#"{"source": "s", "kind": "ebnf", "grammar": "root ::= \"a\"", "input": "a", "accept": true}"#,
             r#"{"source": "s", "kind": "structural_tag", "grammar": {"x": 1}, "input": "a", "accept": true}"#,
+            r#"{"source": "s", "kind": "lark", "grammar": {"x": 1}, "input": "a", "accept": true}"#,
             r#"{"name": "n", "schema": {"type": "null"}, "tests": [{"valid": true, "data": null}]}"#,
             r#"{"kind": "json_schema", "grammar": {}, "input": "1", "accept": false, "oracle_2020_12": true}"#,
             r#"{"kind": "json_schema", "grammar": {}, "input": "1", "accept": true, "options": {"json_format": "xml"}}"#,
@@ -226,7 +226,8 @@ mod tests {
         let unsupported = |code: &str| Kind::Unsupported(code.into());
         let expected = [
             Kind::Ebnf,
-            unsupported("kind-structural_tag-not-supported"),
+            Kind::StructuralTag,
+            unsupported("kind-lark-not-supported"),
             Kind::Schema { any_order: false },
             Kind::Schema { any_order: false },
             unsupported("format-xml-not-json"),

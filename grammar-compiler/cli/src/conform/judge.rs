@@ -11,6 +11,7 @@ use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, document};
+use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{self, GrammarText};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_beside, compile_prepared};
 use maskwright_core::{LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
@@ -129,6 +130,7 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
         }
         Kind::Regex => syntax::Kind::Regex,
         Kind::Ebnf => syntax::Kind::Ebnf,
+        Kind::StructuralTag => syntax::Kind::StructuralTag,
         Kind::Schema { any_order } => {
             if *any_order {
                 schema.key_order = KeyOrder::Any;
@@ -137,7 +139,16 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
         }
     };
     let text = GrammarText::source(kind, Source::new("grammar", group.grammar.as_str()));
-    let parsed = text.schema_options(schema).parse(&setup.options.limits);
+    // Rows are texts: the names of special tokens in them are spelled.
+    let tags = TagOptions {
+        spelled: true,
+        ..TagOptions::default()
+    };
+    let parsed = text
+        .schema_options(schema)
+        .tag_options(tags)
+        .tokens(setup.vocabulary.names())
+        .parse(&setup.options.limits);
     Ok(parsed.map_err(of_error)?.grammar)
 }
 

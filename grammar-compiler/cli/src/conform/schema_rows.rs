@@ -1,6 +1,6 @@
-//! Rows about JSON Schemas: `{"name", "schema", "tests": [{"valid", "data"}]}`, and those of the kind `json_schema`.
+//! Rows whose grammars are JSON: `{"name", "schema", "tests": [{"valid", "data"}]}`, and those of the kinds `json_schema` and `structural_tag`.
 //!
-//! Read with places, so that a schema keeps its text: the order of its keys has a meaning.
+//! Read with places, so that a grammar keeps its text: the order of a schema's keys has a meaning.
 
 use super::cases::{Case, Group, Kind, MALFORMED};
 use super::python;
@@ -26,8 +26,13 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
         let kind = Kind::Schema { any_order: false };
         return Some(cases.map(|cases| group(kind, cases)).ok_or_else(malformed));
     }
-    if row.get("kind").and_then(Node::as_str) != Some("json_schema") {
-        return None;
+    match row.get("kind").and_then(Node::as_str) {
+        Some("json_schema") => {}
+        Some("structural_tag") => {
+            let case = tag_verdict(line, &row).map(|case| group(Kind::StructuralTag, vec![case]));
+            return Some(case.ok_or_else(|| (MALFORMED.to_owned(), 1)));
+        }
+        _ => return None,
     }
     let option = |name: &str| Some(&row.get("options")?.get(name)?.value);
     if let Some(Value::String(format)) = option("json_format")
@@ -52,6 +57,19 @@ fn case(line: usize, test: &Node) -> Option<Case> {
         input: python::dumps(data),
         accept,
         instance: Some(data.clone()),
+        repeats_keys: false,
+    })
+}
+
+/// A text of a structural tag.
+fn tag_verdict(line: usize, row: &Node) -> Option<Case> {
+    let accept = &row.get("accept")?.value;
+    Some(Case {
+        line,
+        source: String::new(),
+        input: row.get("input")?.as_str()?.to_owned(),
+        accept: *accept == Value::Bool(true),
+        instance: None,
         repeats_keys: false,
     })
 }
