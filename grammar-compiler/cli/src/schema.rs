@@ -7,7 +7,7 @@ use maskwright_compiler::syntax::json_schema::model::{self, Draft, Resolver};
 use maskwright_compiler::syntax::json_schema::numbers::{Digits, NumberForms};
 use maskwright_compiler::syntax::json_schema::strings::Escapes;
 use maskwright_compiler::syntax::json_schema::{
-    DocumentFolder, KeyOrder, SchemaOptions, Whitespace,
+    DocumentFolder, KeyOrder, SchemaOptions, Style, Whitespace,
 };
 use std::collections::BTreeMap;
 
@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 #[derive(clap::Args)]
 #[command(next_help_heading = "JSON Schema")]
 pub struct SchemaArgs {
+    /// JSON, or the elements in which a model writes the arguments of a tool, such as `qwen_xml`; all styles are in docs/json-schema.md [default: json].
+    #[arg(long, value_name = "json|qwen_xml|…")]
+    style: Option<Style>,
     /// Blanks between tokens: none; one after each comma and colon; as models write: either of these, or lines with up to N blanks before each
     /// element; up to N wherever JSON allows some; a line for each element with N more spaces a level [default: flexible:1].
     #[arg(long, value_name = "compact|spaced|usual:N|flexible:N|indent:N")]
@@ -68,6 +71,7 @@ impl SchemaArgs {
     /// The options, defaults where none is given. Reads the documents.
     pub fn options(&self, limits: &Limits) -> Result<SchemaOptions, Failure> {
         let SchemaArgs {
+            style,
             whitespace,
             key_order,
             escapes,
@@ -85,6 +89,7 @@ impl SchemaArgs {
         } = self;
         let default = SchemaOptions::default();
         Ok(SchemaOptions {
+            style: style.unwrap_or(default.style),
             whitespace: whitespace.unwrap_or(default.whitespace),
             key_order: key_order.unwrap_or(default.key_order),
             escapes: escapes.unwrap_or(default.escapes),

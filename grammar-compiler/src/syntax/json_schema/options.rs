@@ -4,12 +4,15 @@ use super::model::{DocumentFolder, Draft, Resolver, keyword_named};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
 use crate::similar;
+use maskwright_core::style::Style;
 use std::fmt;
 use std::str::FromStr;
 
 /// Options for a JSON Schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaOptions {
+    /// JSON, or the elements in which a model writes the arguments of a tool. Default: JSON.
+    pub style: Style,
     /// Blanks between tokens.
     pub whitespace: Whitespace,
     /// The order of an object's keys.
@@ -72,6 +75,7 @@ pub enum KeyOrder {
 impl Default for SchemaOptions {
     fn default() -> Self {
         SchemaOptions {
+            style: Style::Json,
             whitespace: Whitespace::Flexible(1),
             key_order: KeyOrder::Schema,
             escapes: Escapes::Any,
@@ -128,7 +132,8 @@ impl std::error::Error for SetError {}
 
 impl SchemaOptions {
     /// The names of the options that a text can set, as the macro and calls in grammars have them.
-    pub const NAMES: [&'static str; 13] = [
+    pub const NAMES: [&'static str; 14] = [
+        "style",
         "whitespace",
         "key_order",
         "escapes",
@@ -150,6 +155,7 @@ impl SchemaOptions {
     /// If there is no such option, or a value is none of it.
     pub fn set(&mut self, name: &str, values: &[&str]) -> Result<(), SetError> {
         match name {
+            "style" => self.style = one(values)?,
             "whitespace" => self.whitespace = one(values)?,
             "key_order" => self.key_order = one(values)?,
             "escapes" => self.escapes = one(values)?,

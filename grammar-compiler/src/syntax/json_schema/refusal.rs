@@ -16,6 +16,7 @@
 //! | `schema-undecided` | keywords whose combination cannot be honoured exactly |
 //! | `schema-recursion` | recursion that is not about smaller values |
 //! | `limit-exceeded` | a bound on sizes |
+//! | `schema-style` | what the style of a model's arguments cannot write |
 //! | `schema-unknown-keyword` | warning: a keyword that looks like a slip of a known one |
 //! | `schema-no-value` | warning: a part of the schema that no value satisfies |
 //! | `schema-lenient` | warning: a keyword ignored because of the option `lenient`, or in a published metaschema |

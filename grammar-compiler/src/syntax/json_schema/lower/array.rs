@@ -10,6 +10,7 @@ use super::super::model::Unique;
 use super::super::values::{ANY, ArrayCase, Contains, NEVER, NodeId, Problem};
 use super::layout::{Layout, MAX_LEVEL};
 use super::scalar::count;
+use super::spot::Spot;
 use super::states::States;
 use super::{Lowering, MAX_STATES};
 use crate::grammar::words::GraphState;
@@ -19,14 +20,14 @@ use crate::grammar::{Expr, Graph};
 const MAX_CONTAINS: usize = 4;
 
 impl Lowering<'_, '_> {
-    pub(super) fn array(&mut self, case: &ArrayCase, level: u32) -> Result<Expr, Problem> {
-        let layout = self.layout(level);
-        if layout.is_indented() && level >= MAX_LEVEL {
+    pub(super) fn array(&mut self, case: &ArrayCase, spot: Spot) -> Result<Expr, Problem> {
+        let layout = self.layout(spot);
+        if layout.is_indented() && spot.level() >= MAX_LEVEL {
             return Ok(Expr::Alt(Vec::new()));
         }
         let may_repeat = case.max.is_none_or(|max| max > 1);
         let items = if case.unique != Unique::No && may_repeat {
-            match self.unique_items(case, level)? {
+            match self.unique_items(case, spot)? {
                 Some(items) => items,
                 // The option, or a published metaschema, says to ignore it.
                 None => self.plain_items(
@@ -34,21 +35,20 @@ impl Lowering<'_, '_> {
                         unique: Unique::No,
                         ..case.clone()
                     },
-                    level,
+                    spot,
                 )?,
             }
         } else if case.contains.is_empty() {
-            self.plain_items(case, level)?
+            self.plain_items(case, spot)?
         } else {
-            self.counted_items(case, level)?
+            self.counted_items(case, spot)?
         };
         let inside = layout.inside(items.filled, items.may_be_empty);
-        let bracket = |text: &str| Expr::Literal(text.to_owned());
-        Ok(Expr::Seq(vec![bracket("["), inside, bracket("]")]))
+        Ok(layout.bracketed("[", inside, "]"))
     }
 
-    fn plain_items(&mut self, case: &ArrayCase, level: u32) -> Result<Items, Problem> {
-        let layout = self.layout(level);
+    fn plain_items(&mut self, case: &ArrayCase, spot: Spot) -> Result<Items, Problem> {
+        let layout = self.layout(spot);
         let may_be_empty = case.min == 0;
         let first = case.item(0);
         if first == NEVER || case.max == Some(0) {
@@ -62,7 +62,7 @@ impl Lowering<'_, '_> {
         let mut graph = Graph::default();
         graph.states.push(GraphState::default());
         for at in 0..head.min(max.unwrap_or(head)) {
-            let part = self.item(&layout, case.item(at as usize), at == 0, level);
+            let part = self.item(&layout, case.item(at as usize), at == 0, spot)?;
             let to = graph.states.len() as u32;
             graph.states[to as usize - 1].edges.push((part, to));
             graph.states.push(GraphState {
@@ -72,7 +72,7 @@ impl Lowering<'_, '_> {
         }
         if case.rest != NEVER && max.is_none_or(|max| max > head) {
             let rest = Expr::Repeat {
-                expr: Box::new(self.item(&layout, case.rest, false, level)),
+                expr: Box::new(self.item(&layout, case.rest, false, spot)?),
                 min: count(case.min.saturating_sub(head))?,
                 max: max.map(|max| count(max - head)).transpose()?,
             };
@@ -91,14 +91,14 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn counted_items(&mut self, case: &ArrayCase, level: u32) -> Result<Items, Problem> {
+    fn counted_items(&mut self, case: &ArrayCase, spot: Spot) -> Result<Items, Problem> {
         if case.contains.len() > MAX_CONTAINS {
             return Err(Problem::too_large(format!(
                 "an array is under more than {MAX_CONTAINS} bounds by `contains`"
             )));
         }
         let counter = Counter::new(case);
-        let layout = self.layout(level);
+        let layout = self.layout(spot);
         let mut states = States::new(Counts {
             items: 0,
             found: vec![0; case.contains.len()],
@@ -116,7 +116,7 @@ impl Lowering<'_, '_> {
             states.ends(done && !first);
             if case.max.is_none_or(|max| at.items < max) {
                 for (value, to) in self.counted_steps(case, &counter, &at) {
-                    states.edge(self.item(&layout, value, first, level), to);
+                    states.edge(self.item(&layout, value, first, spot)?, to);
                 }
             }
         }
@@ -126,13 +126,22 @@ impl Lowering<'_, '_> {
         })
     }
 
-    pub(super) fn item(&mut self, layout: &Layout, value: NodeId, first: bool, level: u32) -> Expr {
-        let item = self.reference(value, level + 1);
+    pub(super) fn item(
+        &mut self,
+        layout: &Layout,
+        value: NodeId,
+        first: bool,
+        spot: Spot,
+    ) -> Result<Expr, Problem> {
+        let item = match layout.form() {
+            Some(form) => self.element_item(form, value)?,
+            None => self.reference(value, Spot::Json(spot.level() + 1)),
+        };
         let mut parts = vec![item, layout.behind()];
         if !first {
             parts.insert(0, layout.comma());
         }
-        Expr::Seq(parts)
+        Ok(Expr::Seq(parts))
     }
 
     /// The kinds of the next item, apart by the bounds for which it counts.

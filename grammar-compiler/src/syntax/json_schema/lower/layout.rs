@@ -3,9 +3,12 @@
 //! `behind (first item behind (comma item behind)* close)?` between brackets: a blank that may be left out stands behind an item rather
 //! than before what follows, so that the byte after an item tells whether another one comes. Bounds on the number of items can be
 //! counted only so.
+//!
+//! Elements stand without brackets, commas and colons: `behind (element behind)*`.
 
 use super::super::options::Whitespace;
 use crate::grammar::Expr;
+use maskwright_core::style::Form;
 
 /// Indented layouts hold values no deeper than this.
 pub const MAX_LEVEL: u32 = 16;
@@ -16,17 +19,47 @@ pub struct Layout {
     whitespace: Whitespace,
     /// How many brackets are open around the one laid out.
     level: u32,
+    /// How elements are written, if that is what stands inside.
+    form: Option<&'static Form>,
 }
 
 impl Layout {
-    /// The layout inside a bracket that stands `level` brackets deep.
-    pub fn new(whitespace: Whitespace, level: u32) -> Self {
-        Layout { whitespace, level }
+    /// The layout inside a bracket that stands `level` brackets deep, or of elements.
+    pub fn new(whitespace: Whitespace, level: u32, form: Option<&'static Form>) -> Self {
+        Layout {
+            whitespace,
+            level,
+            form,
+        }
+    }
+
+    /// How elements are written, if that is what stands inside.
+    pub fn form(&self) -> Option<&'static Form> {
+        self.form
     }
 
     /// Whether the level matters.
     pub fn is_indented(&self) -> bool {
-        matches!(self.whitespace, Whitespace::Indent(_))
+        self.form.is_none() && matches!(self.whitespace, Whitespace::Indent(_))
+    }
+
+    /// The inside between its brackets, if it has any.
+    pub fn bracketed(&self, open: &str, inside: Expr, close: &str) -> Expr {
+        if self.form.is_some() {
+            return inside;
+        }
+        let bracket = |text: &str| Expr::Literal(text.to_owned());
+        Expr::Seq(vec![bracket(open), inside, bracket(close)])
+    }
+
+    /// Blanks between two tags, or around a value between them.
+    pub fn gap(&self, form: &Form) -> Expr {
+        match self.whitespace {
+            Whitespace::Flexible(most) => up_to(most, &BLANKS),
+            Whitespace::Usual(most) => or_nothing(line(most)),
+            _ if form.lines => or_nothing(Expr::Literal("\n".to_owned())),
+            Whitespace::Compact | Whitespace::Spaced | Whitespace::Indent(_) => nothing(),
+        }
     }
 
     /// What stands between brackets; `filled` is the items, none of them if they may be left out.
@@ -42,6 +75,7 @@ impl Layout {
     /// What precedes the first item.
     fn first(&self) -> Expr {
         match self.whitespace {
+            _ if self.form.is_some() => nothing(),
             Whitespace::Indent(_) => self.blanks(self.level + 1),
             Whitespace::Usual(most) => or_nothing(line(most)),
             _ => nothing(),
@@ -50,6 +84,9 @@ impl Layout {
 
     /// What follows an opening bracket, an item or a property.
     pub fn behind(&self) -> Expr {
+        if let Some(form) = self.form {
+            return self.gap(form);
+        }
         match self.whitespace {
             Whitespace::Flexible(_) | Whitespace::Unbounded => self.blanks(0),
             _ => nothing(),
@@ -59,6 +96,7 @@ impl Layout {
     /// What precedes a closing bracket, behind the last item.
     fn close(&self) -> Expr {
         match self.whitespace {
+            _ if self.form.is_some() => nothing(),
             Whitespace::Indent(_) => self.blanks(self.level),
             Whitespace::Usual(most) => or_nothing(line(most)),
             _ => nothing(),
@@ -69,6 +107,7 @@ impl Layout {
     pub fn comma(&self) -> Expr {
         let comma = Expr::Literal(",".to_owned());
         match self.whitespace {
+            _ if self.form.is_some() => nothing(),
             Whitespace::Compact => comma,
             Whitespace::Spaced => Expr::Literal(", ".to_owned()),
             Whitespace::Flexible(_) | Whitespace::Unbounded | Whitespace::Indent(_) => {

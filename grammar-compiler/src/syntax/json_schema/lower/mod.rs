@@ -6,12 +6,16 @@
 //! Objects are automata over properties: known ones in their order, each at most once, then all others. Keys are
 //! written out into the object's own automaton, so that a key that is not known differs from all that are at
 //! the first byte where it does; values are references, quoted strings and brackets are spans that may be called.
+//!
+//! A value's rule is one for each [`Spot`] at which it may stand: in JSON, or in an element of a model's own style (`styles`).
 
 mod array;
 mod layout;
 mod object;
 mod scalar;
+mod spot;
 mod states;
+mod styles;
 mod unique;
 
 use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
@@ -29,6 +33,7 @@ use super::strings::Language;
 use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
 use crate::limits::Limits;
 use layout::Layout;
+use spot::Spot;
 
 /// An automaton of one object or array may have no more states than this.
 const MAX_STATES: usize = 50_000;
@@ -54,10 +59,10 @@ pub fn lower(
         strings: HashMap::default(),
         numbers: HashMap::default(),
     };
-    let value = lowering.value(root, 0);
-    while let Some((id, node, level)) = lowering.pending.pop() {
+    let value = lowering.value(root, Spot::whole(options.style));
+    while let Some((id, node, spot)) = lowering.pending.pop() {
         lowering.values.check_time()?;
-        let expr = lowering.node(node, level)?;
+        let expr = lowering.node(node, spot)?;
         lowering.rules[id.0 as usize].expr = expr;
     }
     let ids = std::mem::take(&mut lowering.ids);
@@ -90,7 +95,7 @@ pub struct Lowered {
 /// The schemas by themselves that no value satisfies, but those that only depend on another one.
 fn never(
     grammar: &Grammar,
-    ids: &HashMap<(NodeId, u32), RuleId>,
+    ids: &HashMap<(NodeId, Spot), RuleId>,
     values: &mut Values<'_>,
 ) -> Vec<SchemaId> {
     let never: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
@@ -105,7 +110,7 @@ fn never(
         never.contains(&id) && !depends
     };
     let found = ids.iter().filter(|entry| is_first(*entry.1));
-    let schema = |(&(node, _), _): (&(NodeId, u32), &RuleId)| match values.nodes().literals(node) {
+    let schema = |(&(node, _), _): (&(NodeId, Spot), &RuleId)| match values.nodes().literals(node) {
         &[
             Literal {
                 atom: Atom::Schema(id),
@@ -123,8 +128,8 @@ struct Lowering<'v, 'm> {
     options: &'v SchemaOptions,
     limits: &'v Limits,
     rules: Vec<Rule>,
-    ids: HashMap<(NodeId, u32), RuleId>,
-    pending: Vec<(RuleId, NodeId, u32)>,
+    ids: HashMap<(NodeId, Spot), RuleId>,
+    pending: Vec<(RuleId, NodeId, Spot)>,
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
     strings: HashMap<Language, Arc<Words>>,
     /// The texts of sets of numbers.
@@ -132,13 +137,13 @@ struct Lowering<'v, 'm> {
 }
 
 impl Lowering<'_, '_> {
-    /// The rule of a node whose text stands `level` brackets deep. Only indented layouts tell levels apart.
-    fn value(&mut self, node: NodeId, level: u32) -> RuleId {
-        let level = match self.layout(level).is_indented() {
-            true => level,
-            false => 0,
+    /// The rule of a node at a spot. Only indented layouts tell levels apart.
+    fn value(&mut self, node: NodeId, spot: Spot) -> RuleId {
+        let spot = match spot {
+            Spot::Json(_) if !self.layout(spot).is_indented() => Spot::Json(0),
+            _ => spot,
         };
-        if let Some(&id) = self.ids.get(&(node, level)) {
+        if let Some(&id) = self.ids.get(&(node, spot)) {
             return id;
         }
         let id = RuleId(self.rules.len() as u32);
@@ -149,40 +154,62 @@ impl Lowering<'_, '_> {
             span: Span::default(),
             places: Vec::new(),
         });
-        self.ids.insert((node, level), id);
-        self.pending.push((id, node, level));
+        self.ids.insert((node, spot), id);
+        self.pending.push((id, node, spot));
         id
     }
 
-    fn reference(&mut self, node: NodeId, level: u32) -> Expr {
-        Expr::Ref(self.value(node, level))
+    fn reference(&mut self, node: NodeId, spot: Spot) -> Expr {
+        Expr::Ref(self.value(node, spot))
     }
 
-    fn layout(&self, level: u32) -> Layout {
-        Layout::new(self.options.whitespace, level)
+    /// The layout inside of what stands at a spot.
+    fn layout(&self, spot: Spot) -> Layout {
+        let form = match spot {
+            Spot::Json(_) => None,
+            Spot::Arguments | Spot::Element(_) => self.options.style.form(),
+        };
+        Layout::new(self.options.whitespace, spot.level(), form)
     }
 
-    fn node(&mut self, node: NodeId, level: u32) -> Result<Expr, Problem> {
+    fn node(&mut self, node: NodeId, spot: Spot) -> Result<Expr, Problem> {
         self.values.look_at(node);
         let shape = self.values.shape(node, false);
-        let lowered = shape.and_then(|shape| self.shape(&shape, level));
+        let lowered = shape.and_then(|shape| match (spot, self.options.style.form()) {
+            (Spot::Arguments, Some(_)) => self.arguments(&shape),
+            (Spot::Element(word), Some(form)) => self.element_value(form, word, &shape),
+            _ => self.shape(&shape, spot),
+        });
         lowered.map_err(|problem| {
             let place = self.values.place_of(node);
             problem.or_at(|| place)
         })
     }
 
-    fn shape(&mut self, shape: &Shape, level: u32) -> Result<Expr, Problem> {
+    /// The texts of a shape's values, those of strings in quotes.
+    fn shape(&mut self, shape: &Shape, spot: Spot) -> Result<Expr, Problem> {
         let mut cases = self.scalars(shape)?;
+        cases.extend(self.composites(shape, spot)?);
+        Ok(either(cases))
+    }
+
+    /// The texts of arrays and objects.
+    fn composites(&mut self, shape: &Shape, spot: Spot) -> Result<Vec<Expr>, Problem> {
+        let mut cases = Vec::new();
         for case in &shape.arrays {
-            cases.push(self.array(case, level)?);
+            cases.push(self.array(case, spot)?);
         }
         for case in &shape.objects {
-            cases.push(self.object(case, level)?);
+            cases.push(self.object(case, spot)?);
         }
-        Ok(match cases.len() {
-            1 => cases.remove(0),
-            _ => Expr::Alt(cases),
-        })
+        Ok(cases)
+    }
+}
+
+/// One of these.
+fn either(mut cases: Vec<Expr>) -> Expr {
+    match cases.len() {
+        1 => cases.remove(0),
+        _ => Expr::Alt(cases),
     }
 }

@@ -8,6 +8,8 @@ use std::sync::Arc;
 use super::super::options::KeyOrder;
 use super::super::strings::Language;
 use super::super::values::{NEVER, Named, NodeId, ObjectCase, Problem};
+use super::layout::Layout;
+use super::spot::Spot;
 use super::states::States;
 use super::{Lowering, MAX_STATES};
 use crate::grammar::Expr;
@@ -31,15 +33,15 @@ struct At {
 
 /// A property that may come next.
 struct Step {
-    key: Expr,
+    names: Language,
     value: NodeId,
     to: At,
 }
 
 impl Lowering<'_, '_> {
-    pub(super) fn object(&mut self, case: &ObjectCase, level: u32) -> Result<Expr, Problem> {
-        let layout = self.layout(level);
-        let is_too_deep = layout.is_indented() && level >= super::layout::MAX_LEVEL;
+    pub(super) fn object(&mut self, case: &ObjectCase, spot: Spot) -> Result<Expr, Problem> {
+        let layout = self.layout(spot);
+        let is_too_deep = layout.is_indented() && spot.level() >= super::layout::MAX_LEVEL;
         if is_too_deep || case.is_empty() {
             return Ok(Expr::Alt(Vec::new()));
         }
@@ -60,8 +62,10 @@ impl Lowering<'_, '_> {
             let first = at.count == 0;
             self.values.check_time()?;
             for step in self.steps(&writer, at)? {
-                let value = self.reference(step.value, level + 1);
-                let mut part = vec![step.key, layout.colon(), value, layout.behind()];
+                let Some(property) = self.property(&layout, &step, spot)? else {
+                    continue;
+                };
+                let mut part = vec![property, layout.behind()];
                 if !first {
                     part.insert(0, layout.comma());
                 }
@@ -75,10 +79,24 @@ impl Lowering<'_, '_> {
             may_be_empty |= done && first;
             states.ends(done && !first);
         }
-        let bracket = |text: &str| Expr::Literal(text.to_owned());
         let filled = Expr::Graph(Arc::new(states.into_graph()));
         let inside = layout.inside(filled, may_be_empty);
-        Ok(Expr::Seq(vec![bracket("{"), inside, bracket("}")]))
+        Ok(layout.bracketed("{", inside, "}"))
+    }
+
+    /// A property's key and value; nothing if the style cannot write one.
+    fn property(
+        &mut self,
+        layout: &Layout,
+        step: &Step,
+        spot: Spot,
+    ) -> Result<Option<Expr>, Problem> {
+        if let Some(form) = layout.form() {
+            return self.argument(layout, form, &step.names, step.value);
+        }
+        let key = self.key(&step.names);
+        let value = self.reference(step.value, Spot::Json(spot.level() + 1));
+        Ok(Some(Expr::Seq(vec![key, layout.colon(), value])))
     }
 
     /// The properties that may come next.
@@ -89,7 +107,7 @@ impl Lowering<'_, '_> {
         }
         for index in writer.next_names(at) {
             let named = writer.names[index];
-            let key = self.key(&Language::literal(&named.name));
+            let key = Language::literal(&named.name);
             let mut to = writer.written(at, index);
             let met = writer.meets(|e| e.names.contains(&named.name));
             self.add(
@@ -104,12 +122,11 @@ impl Lowering<'_, '_> {
         if writer.may_be_other(at) {
             for (names, value) in &writer.others {
                 for (names, met) in writer.by_exists(names)? {
-                    let key = self.key(&names);
                     let mut to = At {
                         count: writer.count(at.count + 1),
                         ..at
                     };
-                    self.add(&mut steps, writer, &key, *value, (at.met, met), &mut to);
+                    self.add(&mut steps, writer, &names, *value, (at.met, met), &mut to);
                 }
             }
         }
@@ -121,7 +138,7 @@ impl Lowering<'_, '_> {
         &mut self,
         steps: &mut Vec<Step>,
         writer: &Writer<'_>,
-        key: &Expr,
+        names: &Language,
         value: NodeId,
         (met, may_meet): (u32, u32),
         to: &mut At,
@@ -138,7 +155,7 @@ impl Lowering<'_, '_> {
             if all != NEVER {
                 to.met = met | chosen;
                 steps.push(Step {
-                    key: key.clone(),
+                    names: names.clone(),
                     value: all,
                     to: *to,
                 });

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::super::numbers::{self, NumberForms, NumberSet};
 use super::super::strings::{self, Escapes, Language};
 use super::super::values::{Problem, Shape, StringCase};
-use super::Lowering;
+use super::{Lowering, styles};
 use crate::grammar::{Expr, Words};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
@@ -13,6 +13,15 @@ const MAX_COUNT: u64 = u32::MAX as u64;
 
 impl Lowering<'_, '_> {
     pub(super) fn scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
+        let mut cases = self.plain_scalars(shape)?;
+        for case in &shape.strings {
+            cases.push(self.string(case)?);
+        }
+        Ok(cases)
+    }
+
+    /// Texts of `null`, booleans and numbers.
+    pub(super) fn plain_scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
         let mut cases = Vec::new();
         let words = [
             (shape.null, "null"),
@@ -24,9 +33,6 @@ impl Lowering<'_, '_> {
         }
         for (numbers, forms) in self.by_form(shape)? {
             cases.push(Expr::Words(self.numbers(&numbers, forms)?));
-        }
-        for case in &shape.strings {
-            cases.push(self.string(case)?);
         }
         Ok(cases)
     }
@@ -70,7 +76,11 @@ impl Lowering<'_, '_> {
         if let Some(words) = self.strings.get(language) {
             return Arc::clone(words);
         }
-        let words = Arc::new(strings::json_text(language, self.escapes(language)));
+        let escapes = self.escapes(language);
+        let words = Arc::new(match self.options.style.form() {
+            None => strings::json_text(language, escapes),
+            Some(form) => styles::json_string(language, escapes, form.end),
+        });
         self.strings.insert(language.clone(), Arc::clone(&words));
         words
     }
@@ -81,9 +91,12 @@ impl Lowering<'_, '_> {
         let bounded = case.min > 0 || case.max.is_some();
         let body = if bounded && case.language.is_any() {
             // Bounds on the length alone stay a count, which need not be spelled out.
-            let character = strings::json_char(escapes);
+            let character = match self.options.style.form() {
+                None => Expr::Words(Arc::new(strings::json_char(escapes))),
+                Some(form) => styles::json_character(escapes, form.end),
+            };
             Expr::Repeat {
-                expr: Box::new(Expr::Words(Arc::new(character))),
+                expr: Box::new(character),
                 min: count(case.min)?,
                 max: case.max.map(count).transpose()?,
             }

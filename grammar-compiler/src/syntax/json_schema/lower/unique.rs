@@ -9,6 +9,7 @@ use super::super::model::Unique;
 use super::super::numbers;
 use super::super::values::{ArrayCase, NodeId, Problem};
 use super::array::Items;
+use super::spot::Spot;
 use super::states::States;
 use super::{Lowering, MAX_STATES};
 use crate::grammar::Expr;
@@ -26,7 +27,7 @@ impl Lowering<'_, '_> {
     pub(super) fn unique_items(
         &mut self,
         case: &ArrayCase,
-        level: u32,
+        spot: Spot,
     ) -> Result<Option<Items>, Problem> {
         let values = match self.item_values(case)? {
             _ if !case.contains.is_empty() => {
@@ -51,7 +52,7 @@ impl Lowering<'_, '_> {
             );
             return self.without_unique(case, undecided(why, help));
         }
-        let layout = self.layout(level);
+        let layout = self.layout(spot);
         let mut states = States::new(0u64);
         while let Some(written) = states.next() {
             let length = u64::from(written.count_ones());
@@ -62,7 +63,7 @@ impl Lowering<'_, '_> {
                     continue;
                 }
                 let value = self.values.nodes().both(item, value);
-                let part = self.item(&layout, value, written == 0, level);
+                let part = self.item(&layout, value, written == 0, spot)?;
                 states.edge(part, written | 1 << at);
             }
         }

@@ -100,6 +100,16 @@ pub struct Schema {
     pub kind: Kind,
 }
 
+impl Schema {
+    /// The place of `keyword`, if it stands in the document.
+    pub fn place_of(&self, keyword: &str) -> Option<&Place> {
+        match &self.kind {
+            Kind::Keywords(keywords) => keywords.place(keyword),
+            Kind::Any | Kind::Never => None,
+        }
+    }
+}
+
 /// A place in a schema document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Place {

@@ -93,6 +93,24 @@ pub fn json_text(language: &Language, escapes: Escapes) -> Words {
     Words { states }
 }
 
+/// The strings of `language` as they are, in UTF-8.
+pub fn raw_text(language: &Language) -> Words {
+    let mut builder = Builder {
+        states: vec![WordState::default(); language.states().len()],
+        nodes: HashMap::default(),
+        single: HashMap::default(),
+        escapes: Escapes::Any,
+    };
+    for (at, state) in language.states().iter().enumerate() {
+        builder.states[at] = WordState {
+            is_final: state.is_final,
+            edges: merge(builder.utf8(&state.edges)),
+        };
+    }
+    let Builder { states, .. } = builder;
+    Words { states }
+}
+
 /// The JSON texts of one character, whichever.
 pub fn json_char(escapes: Escapes) -> Words {
     json_text_of_class(&[('\0', char::MAX)], escapes)

@@ -13,7 +13,7 @@ use super::shape::{MAX_CASES, add, add_string};
 use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::syntax::json_schema::document::Value;
-use crate::syntax::json_schema::model::{Keywords, Kind, Model, Place};
+use crate::syntax::json_schema::model::{Keywords, Kind, Model, Place, Schema};
 use crate::syntax::json_schema::options::SchemaOptions;
 use crate::syntax::json_schema::strings::Language;
 
@@ -135,20 +135,39 @@ impl<'m> Values<'m> {
 
     /// Where the innermost schema that is being worked out stands, or its keyword.
     fn place(&self, keyword: Option<&str>) -> Place {
+        let Some(schema) = self.innermost() else {
+            return Place::default();
+        };
+        let keyword = keyword.and_then(|keyword| schema.place_of(keyword));
+        keyword.unwrap_or(&schema.place).clone()
+    }
+
+    /// The problem as one of the first of these keywords that the schema has whose text is being made; of the whole schema, if it has none.
+    pub(crate) fn blame(&self, problem: Problem, keywords: &[&str]) -> Problem {
+        let Some(schema) = self.innermost() else {
+            return problem;
+        };
+        let mut places = (keywords.iter()).map(|&keyword| (keyword, schema.place_of(keyword)));
+        let found = places.find_map(|(keyword, place)| Some((keyword, place?)));
+        let (keyword, place) = match found {
+            Some((keyword, place)) => (Some(keyword.to_owned()), place),
+            None => (None, &schema.place),
+        };
+        Problem {
+            keyword,
+            ..problem.or_at(|| place.clone())
+        }
+    }
+
+    /// The innermost schema that is being worked out, or whose text is being made.
+    fn innermost(&self) -> Option<&'m Schema> {
         let schema_of = |literal: &Literal| match literal.atom {
             Atom::Schema(id) => self.model.schema(id),
             _ => None,
         };
         let open = self.open.iter().rev().find_map(|open| schema_of(&open.0));
         let focus = || self.nodes.literals(self.focus).iter().find_map(schema_of);
-        let Some(schema) = open.or_else(focus) else {
-            return Place::default();
-        };
-        let keyword = match (&schema.kind, keyword) {
-            (Kind::Keywords(keywords), Some(keyword)) => keywords.place(keyword),
-            _ => None,
-        };
-        keyword.unwrap_or(&schema.place).clone()
+        open.or_else(focus)
     }
 
     /// The cases of a node. `tracked` keeps account of what is evaluated.

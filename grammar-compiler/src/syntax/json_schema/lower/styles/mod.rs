@@ -1,0 +1,212 @@
+//! Arguments as models write them: an element for each property, as the style's [`Form`] says.
+//!
+//! In: the shape of the arguments, or of a value in an element. Out: right parts. What a reader cuts out of such a text, up to the first
+//! [`Form::end`] behind a tag, is the value's text: no string and no JSON text in an element contains that. What a schema lists and a style
+//! cannot write is refused.
+
+mod names;
+mod raw;
+mod without;
+
+use maskwright_core::style::{Form, Kind};
+
+use super::super::numbers::NumberSet;
+use super::super::strings::Language;
+use super::super::values::{ANY, NodeId, Problem, Shape};
+use super::layout::Layout;
+use super::spot::{Spot, Word};
+use super::{Lowering, either};
+use crate::grammar::words::WordState;
+use crate::grammar::{Expr, Words};
+use std::sync::Arc;
+
+pub(super) use raw::{json_character, json_string};
+
+impl Lowering<'_, '_> {
+    /// The whole text: the properties of an object.
+    pub(super) fn arguments(&mut self, shape: &Shape) -> Result<Expr, Problem> {
+        if shape.objects.is_empty() && *shape != Shape::never() {
+            let style = self.options.style;
+            let problem = Problem::keyword(
+                "schema-style",
+                "type",
+                format!(
+                    "in the style `{style}` a text is the properties of an object, and no object satisfies this schema"
+                ),
+                "describe an object, by `\"type\": \"object\"`, or take the style `json`",
+            );
+            return Err(self.values.blame(problem, &["type", "const", "enum"]));
+        }
+        let objects = shape.objects.iter();
+        let cases: Result<Vec<Expr>, Problem> = objects
+            .map(|case| self.object(case, Spot::Arguments))
+            .collect();
+        Ok(either(cases?))
+    }
+
+    /// The element of a property with one of these names; nothing if there is none in this style.
+    pub(super) fn argument(
+        &mut self,
+        layout: &Layout,
+        form: &'static Form,
+        names: &Language,
+        value: NodeId,
+    ) -> Result<Option<Expr>, Problem> {
+        let Some(keys) = self.keys(form, names, value)? else {
+            return Ok(None);
+        };
+        let mut cases = Vec::new();
+        for key in keys {
+            let key = Expr::Words(Arc::new(key));
+            let mut parts = vec![markup(&[form.open]), key.clone(), markup(&[form.key_end])];
+            if form.gap {
+                parts.push(layout.gap(form));
+            }
+            parts.push(self.element(form, value)?);
+            if let Some((_, behind)) = form.closing {
+                parts.extend([key, markup(&[behind])]);
+            }
+            cases.push(Expr::Seq(parts));
+        }
+        Ok(Some(either(cases)))
+    }
+
+    /// The element of an array's item.
+    pub(super) fn element_item(
+        &mut self,
+        form: &'static Form,
+        value: NodeId,
+    ) -> Result<Expr, Problem> {
+        let mut parts = vec![markup(&[form.item.unwrap_or_default()])];
+        parts.push(self.element(form, value)?);
+        if let Some((_, behind)) = form.closing {
+            parts.push(markup(&[Form::ITEM, behind]));
+        }
+        Ok(Expr::Seq(parts))
+    }
+
+    /// An element from the word for its value's kind on: an alternative for each word.
+    fn element(&mut self, form: &'static Form, value: NodeId) -> Result<Expr, Problem> {
+        let shape = self.values.shape(value, false);
+        let shape = shape.map_err(|problem| {
+            let place = self.values.place_of(value);
+            problem.or_at(|| place)
+        })?;
+        let mut words: Vec<Word> = Vec::new();
+        for kind in Kind::ALL.into_iter().filter(|&kind| has(&shape, kind)) {
+            let word = word(form, kind);
+            if !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        if words.is_empty() {
+            // Without a value there is no element; its rule says so.
+            words.push(Word::Kind(0));
+        }
+        if value == ANY && form.integer.is_some() {
+            words.push(Word::Integer);
+        }
+        let case = |word: Word| {
+            let tag = markup(&[word.text(form), form.kind_end]);
+            Expr::Seq(vec![tag, self.reference(value, Spot::Element(word))])
+        };
+        Ok(either(words.into_iter().map(case).collect()))
+    }
+
+    /// The values of a shape for which a word stands, each up to the end of its element.
+    pub(super) fn element_value(
+        &mut self,
+        form: &'static Form,
+        kind: Word,
+        shape: &Shape,
+    ) -> Result<Expr, Problem> {
+        let shape = of_word(form, kind, shape)?;
+        let mut cases = Vec::new();
+        for case in &shape.strings {
+            cases.push(self.raw_string(form, case)?);
+        }
+        // Among all raw texts are those that say something else in JSON: a reader has to choose.
+        let is_any =
+            (shape.strings.iter()).any(|c| c.language.is_any() && c.min == 0 && c.max.is_none());
+        let mut json = Vec::new();
+        if !is_any {
+            json = self.plain_scalars(&shape)?;
+        }
+        match form.item {
+            Some(_) => cases.extend(self.composites(&shape, Spot::Element(kind))?),
+            None if !is_any => json.extend(self.composites(&shape, Spot::Json(0))?),
+            None => {}
+        }
+        if !json.is_empty() {
+            let json = either(json);
+            cases.push(match form.blanks {
+                true => {
+                    let gap = || self.layout(Spot::Element(kind)).gap(form);
+                    Expr::Seq(vec![gap(), json, gap()])
+                }
+                false => json,
+            });
+        }
+        let end = markup(&[form.end, form.closing.map_or("", |closing| closing.0)]);
+        Ok(Expr::Seq(vec![either(cases), end]))
+    }
+}
+
+/// The word that stands for a kind.
+fn word(form: &Form, kind: Kind) -> Word {
+    let mut words = form.kinds.iter();
+    let first = words.position(|&word| word == form.kind(kind));
+    Word::Kind(first.unwrap_or(0) as u8)
+}
+
+/// Whether values of a kind are in a shape.
+fn has(shape: &Shape, kind: Kind) -> bool {
+    match kind {
+        Kind::Null => shape.null,
+        Kind::Boolean => shape.booleans != [false; 2],
+        Kind::Number => !shape.numbers.is_empty() || !shape.plain_integers.is_empty(),
+        Kind::String => !shape.strings.is_empty(),
+        Kind::Array => !shape.arrays.is_empty(),
+        Kind::Object => !shape.objects.is_empty(),
+    }
+}
+
+/// The values of a shape for which a word stands.
+fn of_word(form: &Form, kind: Word, shape: &Shape) -> Result<Shape, Problem> {
+    let mut kept = Shape::never();
+    if kind == Word::Integer {
+        kept.numbers = shape.numbers.intersect(&NumberSet::integers())?;
+        return Ok(kept);
+    }
+    for of in Kind::ALL.into_iter().filter(|&of| word(form, of) == kind) {
+        match of {
+            Kind::Null => kept.null = shape.null,
+            Kind::Boolean => kept.booleans = shape.booleans,
+            Kind::Number => {
+                kept.numbers = shape.numbers.clone();
+                kept.plain_integers = shape.plain_integers.clone();
+            }
+            Kind::String => kept.strings.clone_from(&shape.strings),
+            Kind::Array => kept.arrays.clone_from(&shape.arrays),
+            Kind::Object => kept.objects.clone_from(&shape.objects),
+        }
+    }
+    Ok(kept)
+}
+
+/// A text of tags. Not a literal: quotes and brackets in tags are none that spans are cut at.
+fn markup(parts: &[&str]) -> Expr {
+    let bytes = parts.iter().flat_map(|part| part.bytes());
+    let mut states: Vec<WordState> = (1..)
+        .zip(bytes)
+        .map(|(to, byte)| WordState {
+            is_final: false,
+            edges: vec![(byte, byte, to)],
+        })
+        .collect();
+    states.push(WordState {
+        is_final: true,
+        edges: Vec::new(),
+    });
+    Expr::Words(Arc::new(Words { states }))
+}

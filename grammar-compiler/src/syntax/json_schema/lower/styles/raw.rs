@@ -1,0 +1,147 @@
+//! Texts of strings in elements: raw, or in JSON that stands in an element.
+
+use maskwright_core::style::Form;
+
+use super::super::super::strings::{
+    self, Escapes, Language, json_char, json_text, json_text_of_class, raw_text,
+};
+use super::super::super::values::{Problem, StringCase};
+use super::super::Lowering;
+use super::without::without;
+use crate::grammar::{Expr, Words};
+use std::sync::Arc;
+
+/// Up to so many strings are taken for a list, of which each must be written.
+const MAX_LISTED: usize = 1_000;
+
+impl Lowering<'_, '_> {
+    /// The raw texts of strings.
+    pub(super) fn raw_string(&self, form: &Form, case: &StringCase) -> Result<Expr, Problem> {
+        let language = case.to_language().map_err(|_| self.too_long(form, case))?;
+        if let Some(word) = listed(&language, |word| word.contains(form.end)) {
+            return Err(self.unwritable(&format!("the value {word:?}"), form.end));
+        }
+        let texts = match form.trimmed {
+            true => with_line_feeds(&language)?,
+            false => language,
+        };
+        let (words, _) = without(&raw_text(&texts), form.end.as_bytes());
+        if words.is_empty() {
+            return Err(self.unwritable("any of these strings", form.end));
+        }
+        if words.states.len() > self.limits.states {
+            return Err(self.too_long(form, case));
+        }
+        Ok(Expr::Words(Arc::new(words)))
+    }
+
+    /// That a string cannot be written.
+    fn unwritable(&self, what: &str, end: &str) -> Problem {
+        let style = self.options.style;
+        let problem = Problem::keyword(
+            "schema-style",
+            "",
+            format!(
+                "the style `{style}` cannot write {what}: `{end}` ends the text of every string"
+            ),
+            format!("allow strings without `{end}`, or take another style"),
+        );
+        let keywords = ["const", "enum", "pattern", "format", "anyOf", "oneOf"];
+        self.values.blame(problem, &keywords)
+    }
+
+    /// That a length is too large to be counted.
+    fn too_long(&self, form: &Form, case: &StringCase) -> Problem {
+        let (style, end, bound) = (self.options.style, form.end, case.max.unwrap_or(case.min));
+        let keyword = if case.max.is_some() {
+            "maxLength"
+        } else {
+            "minLength"
+        };
+        let problem = Problem::keyword(
+            "limit-exceeded",
+            keyword,
+            format!(
+                "in the style `{style}` a string of up to {bound} characters takes more than {} states, since it must not contain `{end}`",
+                self.limits.states
+            ),
+            format!(
+                "take `{keyword}` out or lower it, or raise `Limits::states` if this size is meant"
+            ),
+        );
+        self.values.blame(problem, &[keyword])
+    }
+}
+
+/// A string of a list that cannot be written.
+pub(super) fn listed(language: &Language, is_wrong: impl Fn(&str) -> bool) -> Option<String> {
+    let words = language.words(MAX_LISTED)?;
+    words.into_iter().find(|word| is_wrong(word))
+}
+
+/// The texts of which, without a line feed at their beginning and one at their end, a string of the set is left.
+fn with_line_feeds(language: &Language) -> Result<Language, strings::TooLarge> {
+    if language.is_any() {
+        return Ok(language.clone());
+    }
+    let line_feed = Language::literal("\n");
+    let behind = line_feed.concat(&Language::any())?;
+    let before = Language::any().concat(&line_feed)?;
+    let ended = language.concat(&line_feed)?;
+    let ended = ended.union(&language.minus(&before)?)?;
+    let begun = line_feed.concat(&ended)?;
+    begun.union(&ended.minus(&behind)?)
+}
+
+/// The JSON texts, without quotes, of strings in an element that ends with `end`. Where `escapes` leave no other way, characters of listed strings
+/// may be escaped in every way.
+pub(in super::super) fn json_string(language: &Language, escapes: Escapes, end: &str) -> Words {
+    let (words, is_cut) = without(&json_text(language, escapes), end.as_bytes());
+    if is_cut && escapes != Escapes::Any && listed(language, |word| word.contains(end)).is_some() {
+        return without(&json_text(language, Escapes::Any), end.as_bytes()).0;
+    }
+    words
+}
+
+/// The JSON texts of a character in such an element, where they are counted: the first one of `end` is always escaped.
+pub(in super::super) fn json_character(escapes: Escapes, end: &str) -> Expr {
+    let first = end.chars().next().unwrap_or_default();
+    let mut buffer = [0; 4];
+    let first_text = first.encode_utf8(&mut buffer).as_bytes();
+    let (others, _) = without(&json_char(escapes), first_text);
+    let (escaped, _) = without(
+        &json_text_of_class(&[(first, first)], Escapes::Any),
+        first_text,
+    );
+    let words = |words| Expr::Words(Arc::new(words));
+    Expr::Alt(vec![words(others), words(escaped)])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_feeds_around_a_string_are_not_its_own() {
+        let stripped = |text: &str| {
+            let text = text.strip_prefix('\n').unwrap_or(text);
+            text.strip_suffix('\n').unwrap_or(text).to_owned()
+        };
+        for words in [
+            vec!["a"],
+            vec![""],
+            vec!["\n"],
+            vec!["a\n", "\n\nb"],
+            vec!["\na\n", "a"],
+        ] {
+            let language = Language::literals(words.iter().copied()).unwrap();
+            let texts = with_line_feeds(&language).unwrap();
+            for code in 0..3u32.pow(6) {
+                let letters = (0..6).map(|at| ["", "a", "\n"][(code / 3u32.pow(at) % 3) as usize]);
+                let text: String = letters.collect();
+                let expected = words.contains(&stripped(&text).as_str());
+                assert_eq!(texts.contains(&text), expected, "{words:?}: {text:?}");
+            }
+        }
+    }
+}
