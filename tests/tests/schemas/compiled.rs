@@ -89,17 +89,28 @@ impl<'w> Compiled<'w> {
 
     /// A text of random tokens under the masks; `None` if it did not end in time.
     pub fn generate(&self, random: &mut Random) -> Option<Vec<u8>> {
+        self.generate_by(MOST_TOKENS, |allowed, step| {
+            self.pick(allowed, step > TIRED, random)
+        })
+    }
+
+    /// A text of up to so many tokens that `pick` chooses of those that the masks allow, given the number of those before.
+    pub fn generate_by(
+        &self,
+        most: usize,
+        mut pick: impl FnMut(&[u32], usize) -> u32,
+    ) -> Option<Vec<u8>> {
         self.with_grammar(|grammar| {
             let mut matcher = TestMatcher::new(grammar).expect("a matcher can be made");
             let mut text = Vec::new();
-            for step in 0..MOST_TOKENS {
+            for step in 0..most {
                 let allowed: Vec<u32> = matcher.mask().iter().collect();
                 assert!(
                     !allowed.is_empty(),
                     "no token is allowed after {}",
                     text.escape_ascii()
                 );
-                let token = self.pick(&allowed, step > TIRED, random);
+                let token = pick(&allowed, step);
                 matcher.accept_token(token).expect("the mask allows it");
                 text.extend_from_slice(&self.words.tokens[token as usize]);
                 if matcher.is_finished() {

@@ -7,3 +7,4 @@ mod instances;
 mod judge;
 mod options;
 mod random;
+mod styles;

@@ -29,7 +29,7 @@ const EMPTY: [&str; 2] = ["schema-unsatisfiable", "unproductive-rule"];
 const ORDERS: usize = 72;
 
 /// The compact texts of a value, one for each order of the keys of its objects; `None` if they are too many.
-fn texts(value: &Value) -> Option<Vec<String>> {
+pub fn texts(value: &Value) -> Option<Vec<String>> {
     let joined = |parts: &[&str]| parts.join(",");
     let all = match value {
         Value::Array(items) => {
@@ -60,7 +60,7 @@ fn texts(value: &Value) -> Option<Vec<String>> {
 }
 
 /// All ways to take one of each.
-fn choices(lists: &[Vec<String>]) -> Vec<Vec<&str>> {
+pub fn choices(lists: &[Vec<String>]) -> Vec<Vec<&str>> {
     lists.iter().fold(vec![Vec::new()], |all, list| {
         let extended = all.iter().flat_map(|chosen| {
             list.iter().map(move |text| {
@@ -74,7 +74,7 @@ fn choices(lists: &[Vec<String>]) -> Vec<Vec<&str>> {
 }
 
 /// All orders of `0..count`.
-fn orders(count: usize) -> Vec<Vec<usize>> {
+pub fn orders(count: usize) -> Vec<Vec<usize>> {
     (0..count).fold(vec![Vec::new()], |all, new| {
         let inserted = all.iter().flat_map(|order| {
             (0..=order.len()).map(move |at| {
@@ -100,7 +100,7 @@ fn bump(cell: &Cell<u32>) {
 }
 
 /// A fixed seed, unless `PROPTEST_RNG_SEED` says otherwise.
-fn rng() -> TestRng {
+pub fn rng() -> TestRng {
     let seed = std::env::var("PROPTEST_RNG_SEED");
     let seed = seed.ok().and_then(|s| s.parse().ok()).unwrap_or(1u64);
     let mut bytes = [0; 32];
