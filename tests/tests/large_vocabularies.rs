@@ -10,7 +10,7 @@ use maskwright_tests::suite;
 const GRAMMARS: [&str; 4] = ["json", "sql", "c_like", "utf8"];
 
 fn words(name: &str) -> Words {
-    let vocabulary = Vocabulary::named(name).expect("the vocabulary ships with tiktoken-rs");
+    let vocabulary = Vocabulary::named(name).expect("the vocabulary is known by name");
     let texts: Vec<Vec<u8>> = GRAMMARS
         .iter()
         .flat_map(|name| suite::entry(name).sentences)
