@@ -55,7 +55,7 @@ impl Layout {
     /// Blanks between two tags, or around a value between them.
     pub fn gap(&self, form: &Form) -> Expr {
         match self.whitespace {
-            Whitespace::Flexible(most) => up_to(most, &BLANKS),
+            Whitespace::Flexible(_) | Whitespace::Unbounded => self.blanks(0),
             Whitespace::Usual(most) => or_nothing(line(most)),
             _ if form.lines => or_nothing(Expr::Literal("\n".to_owned())),
             Whitespace::Compact | Whitespace::Spaced | Whitespace::Indent(_) => nothing(),
