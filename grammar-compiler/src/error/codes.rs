@@ -39,6 +39,7 @@ pub const CODES: &[&str] = &[
     "schema-pattern",
     "schema-recursion",
     "schema-reference",
+    "schema-style",
     "schema-undecided",
     "schema-unknown-keyword",
     "schema-unsatisfiable",

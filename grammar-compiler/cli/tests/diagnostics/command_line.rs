@@ -35,6 +35,9 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
         Input::Lenient(text, keyword) => {
             check([schema(text), vec!["--lenient".into(), keyword.into()]].concat())
         }
+        Input::Styled(text, style) => {
+            check([schema(text), vec!["--style".into(), style.into()]].concat())
+        }
         Input::Compiled(text, lacks) => report(ebnf(text), lacks, &[]),
         Input::Capped(text, lacks) => report(ebnf(text), lacks, &["--capped"]),
         Input::Depth(text, depth) => report(ebnf(text), &[], &["--depth", &depth.to_string()]),

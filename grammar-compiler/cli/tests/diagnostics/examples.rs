@@ -33,6 +33,8 @@ pub enum Input {
     Schema(&'static str),
     /// A JSON Schema and a keyword that may be ignored.
     Lenient(&'static str, &'static str),
+    /// A schema, and the style of its texts.
+    Styled(&'static str, &'static str),
     /// A grammar that is compiled for single bytes without these.
     Compiled(&'static str, &'static [u8]),
     /// The same with a cap on the number of stacks.
@@ -72,7 +74,7 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
 }
 
 use Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Regex, Schema,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Regex, Schema, Styled,
     Tokenizer, Vocabulary,
 };
 
@@ -264,6 +266,14 @@ pub const EXAMPLES: &[Example] = &[
         "schema-reference",
         "A reference leads to a place that is not there.",
         Schema("{\"$ref\": \"#/$defs/persn\", \"$defs\": {\"person\": {}}}"),
+    ),
+    example(
+        "schema-style",
+        "What cannot be written in the elements in which a model writes the arguments of a tool.",
+        Styled(
+            "{\"type\": \"object\", \"properties\": {\n  \"tag\": {\"enum\": [\"<b>\", \"</parameter>\"]}}}",
+            "qwen_xml",
+        ),
     ),
     example(
         "schema-undecided",

@@ -37,6 +37,13 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             };
             read(Kind::JsonSchema, "schema.json", text, options)
         }
+        Input::Styled(text, style) => {
+            let options = SchemaOptions {
+                style: style.parse().expect("a style"),
+                ..SchemaOptions::default()
+            };
+            read(Kind::JsonSchema, "schema.json", text, options)
+        }
         Input::Compiled(text, lacks) => compiled(text, all_bytes_but(lacks), &Options::default()),
         Input::Capped(text, lacks) => {
             let options = Options {

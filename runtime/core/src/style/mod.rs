@@ -4,9 +4,15 @@
 //! data that the compiler makes grammars from and that a reader takes arguments apart by.
 
 mod form;
+#[cfg(feature = "alloc")]
+mod json;
+mod read;
 mod table;
 
 pub use form::{Form, Kind};
+#[cfg(feature = "alloc")]
+pub use json::to_json;
+pub use read::{Argument, Arguments, ReadError};
 
 use core::fmt;
 use core::str::FromStr;

@@ -4,7 +4,7 @@ use maskwright_compiler::syntax::json_schema::Style;
 use serde_json::{Map, Value};
 
 /// No more readings of a text than this are looked at.
-const READINGS: usize = 500;
+pub const READINGS: usize = 20_000;
 /// What stands before each tag in MiniMax M3's style.
 const MARKER: &str = "]<]minimax[>[";
 
