@@ -8,7 +8,7 @@ fn arguments(style: Style, text: &str) -> Arguments<'_> {
 }
 
 fn json(style: Style, text: &str) -> Result<String, ReadError> {
-    to_json(arguments(style, text), Argument::likely_kind)
+    to_json(arguments(style, text), |argument| argument.likely_kind())
 }
 
 #[test]
