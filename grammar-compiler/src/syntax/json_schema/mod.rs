@@ -25,6 +25,6 @@ pub mod values;
 
 pub use compile::parse;
 pub(crate) use compile::parse_within;
-pub use maskwright_core::style::Style;
+pub use maskwright_core::style::{Style, UnknownStyle};
 pub use model::DocumentFolder;
 pub use options::{KeyOrder, SchemaOptions, SetError, Whitespace};

@@ -8,20 +8,8 @@ use super::trie::{Symbol, Trie, characters};
 use crate::error::{Diagnostic, Severity};
 use crate::similar;
 use crate::syntax::ParseOptions;
+use crate::syntax::json_schema::{Style, UnknownStyle};
 use crate::vocabulary::TokenNames;
-
-/// The styles of `json_schema`.
-const STYLES: [&str; 9] = [
-    "json",
-    "qwen_xml",
-    "minimax_xml",
-    "deepseek_xml",
-    "glm_xml",
-    "cohere_xml",
-    "kimi_k3_xml",
-    "minimax_m3_xml",
-    "deepseek_v4_1_xml",
-];
 
 /// Checks formats; the warnings.
 ///
@@ -113,19 +101,16 @@ impl Checker<'_> {
     }
 
     fn style(&mut self, schema: &JsonSchema) {
-        let Some(style) = schema.style.as_ref().filter(|style| style.value != "json") else {
+        let Some(style) = schema.style.as_ref().filter(|style| style.value.parse::<Style>().is_err()) else {
             return;
         };
-        let known = STYLES.contains(&style.value.as_str());
-        let (code, message) = match known {
-            true => ("tag-unsupported", format!("the style `{}` is not supported", style.value)),
-            false => ("tag-malformed", format!("there is no style `{}`", style.value)),
-        };
-        let help = match similar::closest(&style.value, STYLES).filter(|_| !known) {
+        let names = Style::ALL.map(Style::name);
+        let help = match similar::closest(&style.value, names) {
             Some(close) => format!("did you mean `{close}`?"),
-            None => "write `json`".to_owned(),
+            None => UnknownStyle.to_string(),
         };
-        self.found.push(Diagnostic::error(code, message).at(style.span, "").help(help));
+        let message = format!("there is no style `{}`", style.value);
+        self.found.push(Diagnostic::error("tag-malformed", message).at(style.span, "").help(help));
     }
 
     /// Warns of free text right behind free text: a delimiter that lies in both is not seen.

@@ -10,6 +10,7 @@ use maskwright_compiler::error::Error;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::json_schema::numbers::NumberForms;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, Style};
+use maskwright_tests::effort;
 use maskwright_tests::random::Random;
 use maskwright_tests::random_schema::{schemas, values};
 use proptest::collection::vec;
@@ -109,7 +110,7 @@ fn arguments() -> impl Strategy<Value = Map<String, Value>> {
 
 fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
-        cases,
+        cases: effort::of(cases),
         failure_persistence: None,
         max_shrink_iters: 2000,
         ..ProptestConfig::default()
@@ -196,7 +197,7 @@ fn verdicts_are_those_of_the_validator() {
     }
     let [refused, invalid, valid, _] = counts.get();
     assert!(
-        refused < 100 && invalid > 500 && valid > 500,
+        refused < valid && invalid > 200 && valid > 200,
         "{:?}",
         counts.get()
     );
@@ -289,7 +290,7 @@ fn generated_texts_are_read_back() {
     if let Err(error) = result {
         panic!("{error}");
     }
-    assert!(counts.get()[0] > 500, "too few texts are judged");
+    assert!(counts.get()[0] > 200, "too few texts are judged");
 }
 
 /// Whether the runtime's reader finds these members.

@@ -65,7 +65,8 @@ impl Lowering<'_, '_> {
                 let Some(property) = self.property(&layout, &step, spot)? else {
                     continue;
                 };
-                let mut part = vec![property, layout.behind()];
+                let mut part = property;
+                part.push(layout.behind());
                 if !first {
                     part.insert(0, layout.comma());
                 }
@@ -84,19 +85,20 @@ impl Lowering<'_, '_> {
         Ok(layout.bracketed("{", inside, "}"))
     }
 
-    /// A property's key and value; nothing if the style cannot write one.
+    /// The parts of a property, its key and its value; nothing if the style cannot write one.
     fn property(
         &mut self,
         layout: &Layout,
         step: &Step,
         spot: Spot,
-    ) -> Result<Option<Expr>, Problem> {
+    ) -> Result<Option<Vec<Expr>>, Problem> {
         if let Some(form) = layout.form() {
-            return self.argument(layout, form, &step.names, step.value);
+            let element = self.argument(layout, form, &step.names, step.value)?;
+            return Ok(element.map(|element| vec![element]));
         }
         let key = self.key(&step.names);
         let value = self.reference(step.value, Spot::Json(spot.level() + 1));
-        Ok(Some(Expr::Seq(vec![key, layout.colon(), value])))
+        Ok(Some(vec![key, layout.colon(), value]))
     }
 
     /// The properties that may come next.

@@ -465,9 +465,12 @@ impl Lowering<'_> {
         self.finish(free, None, span)
     }
 
-    /// The rule of a JSON Schema: blanks stand only within the value, and properties that it does not declare are not there unless it says so.
+    /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties that it does not declare are not there unless it says so.
     fn schema(&mut self, schema: &JsonSchema) -> Expr {
+        let style = schema.style.as_ref();
         let options = SchemaOptions {
+            // What is no style has been refused.
+            style: style.and_then(|style| style.value.parse().ok()).unwrap_or_default(),
             whitespace: match schema.max_whitespace {
                 Some(most) => Whitespace::Flexible(most),
                 None => Whitespace::Unbounded,
