@@ -61,7 +61,16 @@ impl<'w> Compiled<'w> {
             &schema_options.clone().into(),
         )?
         .grammar;
-        let tables = compile_prepared(&grammar, &words.prepared, options)?.into_tables();
+        Compiled::of(&grammar, words, options)
+    }
+
+    /// Compiles a grammar.
+    pub fn of(
+        grammar: &maskwright_compiler::grammar::Grammar,
+        words: &'w Words,
+        options: &Options,
+    ) -> Result<Self, Error> {
+        let tables = compile_prepared(grammar, &words.prepared, options)?.into_tables();
         Ok(Compiled { tables, words })
     }
 

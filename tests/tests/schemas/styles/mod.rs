@@ -5,3 +5,4 @@ mod random;
 mod read;
 mod render;
 mod rules;
+mod tags;
