@@ -3,9 +3,11 @@
 //! In: a [`Grammar`] and a [`Vocabulary`]. Out: [`Compiled`]: tables and a [`Report`].
 
 mod automaton;
+mod compiler;
 mod diagnostics;
 
 pub use automaton::{Automaton, automaton};
+pub use compiler::Compiler;
 pub use diagnostics::LARGE_RULE_BYTES;
 
 use std::sync::{Arc, LazyLock, Mutex, PoisonError};
@@ -25,6 +27,7 @@ use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_st
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
+use crate::source::Sources;
 use crate::terminals::{self, Terminals, overlap};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
@@ -128,6 +131,8 @@ pub struct Compiled {
     tables: Vec<u8>,
     report: Report,
     warnings: Vec<Diagnostic>,
+    /// The texts that the warnings are about, if it was compiled from texts.
+    sources: Option<Sources>,
 }
 
 impl Compiled {
@@ -151,6 +156,22 @@ impl Compiled {
         &self.warnings
     }
 
+    /// The warnings, drawn with excerpts of the texts that they are about, if it was compiled from texts; `colour` adds terminal colours.
+    pub fn render_warnings(&self, colour: bool) -> Vec<String> {
+        let sources = self.sources.as_ref();
+        let warnings = self.warnings.iter();
+        warnings
+            .map(|warning| warning.render(sources, colour))
+            .collect()
+    }
+
+    /// The same with the texts that the grammar was read from, and what reading them has warned of.
+    fn with_sources(mut self, sources: Sources, warnings: Vec<Diagnostic>) -> Self {
+        self.warnings.splice(..0, warnings);
+        self.sources = Some(sources);
+        self
+    }
+
     /// The grammar, ready for a matcher.
     ///
     /// # Errors
@@ -168,6 +189,7 @@ impl Compiled {
 ///
 /// If the grammar has no sentence or the vocabulary can spell none, if no number of stacks is proved to be enough for it (see
 /// [`Options::capped`]), or a limit is passed.
+#[doc(hidden)]
 pub fn compile(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
@@ -181,6 +203,7 @@ pub fn compile(
 /// # Errors
 ///
 /// As for [`compile`].
+#[doc(hidden)]
 pub fn compile_prepared(
     grammar: &Grammar,
     vocabulary: &PreparedVocabulary,
@@ -218,6 +241,7 @@ pub fn compile_prepared(
 /// # Errors
 ///
 /// As for [`compile`].
+#[doc(hidden)]
 pub fn compile_beside(
     grammar: &Grammar,
     vocabulary: &PreparedVocabulary,
@@ -232,6 +256,7 @@ pub fn compile_beside(
 /// # Errors
 ///
 /// As for [`compile`].
+#[doc(hidden)]
 pub fn compile_and_keep(
     grammar: &Grammar,
     vocabulary: &PreparedVocabulary,
@@ -246,6 +271,7 @@ pub fn compile_and_keep(
 /// # Errors
 ///
 /// As for [`compile`].
+#[doc(hidden)]
 pub fn compile_beside_and_keep(
     grammar: &Grammar,
     vocabulary: &PreparedVocabulary,
@@ -331,6 +357,7 @@ fn compile_with(
         tables: packed.tables,
         report,
         warnings,
+        sources: None,
     };
     Ok((compiled, automaton))
 }

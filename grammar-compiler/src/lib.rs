@@ -5,39 +5,51 @@
 //! text ── syntax ──▶ Grammar ── automata ──▶ Network ── lr ──▶ Pda ── feasibility ──▶ Pda ── mask ──▶ Masks ── pack ──▶ tables ── emit ──▶ Rust
 //! ```
 //!
-//! [`compile`] runs the whole pipeline; [`Builder`] does so from a `build.rs`. Each stage is a module whose head says what comes in, what goes
-//! out and what holds afterwards.
+//! [`Compiler`] runs the whole pipeline for a [`GrammarText`]; [`Builder`] does so from a `build.rs`. Each stage is a module whose head says what comes in, what goes
+//! out and what holds afterwards. The modules of the stages are hidden here: they are for the tests and tools of this repository, and may change at any time.
 
+#[doc(hidden)]
 pub mod automata;
 pub mod build;
 mod compile;
 mod csr;
+#[doc(hidden)]
 pub mod emit;
 pub mod error;
+#[doc(hidden)]
 pub mod feasibility;
+#[doc(hidden)]
 pub mod file;
 pub mod grammar;
 mod id;
 mod intern;
 mod join;
 pub mod limits;
+#[doc(hidden)]
 pub mod lr;
+#[doc(hidden)]
 pub mod mask;
+#[doc(hidden)]
 pub mod nondeterminism;
+#[doc(hidden)]
 pub mod pack;
 mod partition;
+#[doc(hidden)]
 pub mod pda;
 mod report;
+#[doc(hidden)]
 pub mod similar;
 pub mod source;
 pub mod syntax;
+#[doc(hidden)]
 pub mod terminals;
 pub mod vocabulary;
 
 pub use build::Builder;
+pub use compile::{Automaton, Compiled, Compiler, LARGE_RULE_BYTES, Options, PreparedVocabulary};
+#[doc(hidden)]
 pub use compile::{
-    Automaton, Compiled, LARGE_RULE_BYTES, Options, PreparedVocabulary, automaton, compile,
-    compile_and_keep, compile_beside, compile_beside_and_keep, compile_prepared,
+    automaton, compile, compile_and_keep, compile_beside, compile_beside_and_keep, compile_prepared,
 };
 pub use error::{Diagnostic, Error};
 pub use pack::{Beside, BesideError};

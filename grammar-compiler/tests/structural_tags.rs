@@ -17,8 +17,14 @@ fn read(format: &Value) -> Parsed {
 fn check(format: Value, sentences: &[&str], others: &[&str]) {
     check_bytes(
         format,
-        &sentences.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(),
-        &others.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(),
+        &sentences
+            .iter()
+            .map(|text| text.as_bytes())
+            .collect::<Vec<_>>(),
+        &others
+            .iter()
+            .map(|text| text.as_bytes())
+            .collect::<Vec<_>>(),
     );
 }
 
@@ -26,11 +32,17 @@ fn check_bytes(format: Value, sentences: &[&[u8]], others: &[&[u8]]) {
     let grammar = read(&format).grammar;
     for text in sentences {
         let shown = String::from_utf8_lossy(text);
-        assert!(accepts_bytes(&grammar, text), "{shown:?} must be a text of {format}");
+        assert!(
+            accepts_bytes(&grammar, text),
+            "{shown:?} must be a text of {format}"
+        );
     }
     for text in others {
         let shown = String::from_utf8_lossy(text);
-        assert!(!accepts_bytes(&grammar, text), "{shown:?} must not be a text of {format}");
+        assert!(
+            !accepts_bytes(&grammar, text),
+            "{shown:?} must not be a text of {format}"
+        );
     }
 }
 
@@ -40,13 +52,24 @@ fn refused(format: Value) -> Vec<&'static str> {
     let error = GrammarText::structural_tag(text).parse(&Default::default());
     let error = error.map(|parsed| parsed.grammar.to_string()).unwrap_err();
     assert!(error.position().is_some(), "no place: {error}");
-    let with_help = error.diagnostics().iter().all(|diagnostic| diagnostic.way_out().is_some());
+    let with_help = error
+        .diagnostics()
+        .iter()
+        .all(|diagnostic| diagnostic.way_out().is_some());
     assert!(with_help, "no way out: {error}");
-    error.diagnostics().iter().map(|diagnostic| diagnostic.code()).collect()
+    error
+        .diagnostics()
+        .iter()
+        .map(|diagnostic| diagnostic.code())
+        .collect()
 }
 
 fn warned(format: Value) -> Vec<&'static str> {
-    read(&format).warnings.iter().map(|warning| warning.code()).collect()
+    read(&format)
+        .warnings
+        .iter()
+        .map(|warning| warning.code())
+        .collect()
 }
 
 fn tag(begin: &str, content: Value, end: impl Into<Value>) -> Value {
@@ -73,7 +96,10 @@ fn with(mut format: Value, fields: &[(&str, Value)]) -> Value {
 }
 
 fn dispatch(rules: &[(&str, &str)]) -> Value {
-    let rules: Vec<Value> = rules.iter().map(|(trigger, value)| json!([trigger, text(value)])).collect();
+    let rules: Vec<Value> = rules
+        .iter()
+        .map(|(trigger, value)| json!([trigger, text(value)]))
+        .collect();
     json!({"type": "dispatch", "rules": rules})
 }
 
@@ -94,7 +120,10 @@ const B: &str = "<f=b>2</f>";
 
 /// Texts in which `A` and `B` stand for the tags.
 fn with_tags(texts: &[&str]) -> Vec<String> {
-    texts.iter().map(|text| text.replace('A', A).replace('B', B)).collect()
+    texts
+        .iter()
+        .map(|text| text.replace('A', A).replace('B', B))
+        .collect()
 }
 
 fn check_tags(format: Value, sentences: &[&str], others: &[&str]) {
@@ -114,20 +143,32 @@ fn v1_to_v6_text_in_a_tag() {
         &["<t>x</t", "<t>a</t>b</t>", "<t>a</t>b"],
     );
     // XGrammar takes `ababa`, in which the end is complete before.
-    check(tag("", any(&[]), "aba"), &["aba", "xaba"], &["ababa", "abaaba", "abaa"]);
+    check(
+        tag("", any(&[]), "aba"),
+        &["aba", "xaba"],
+        &["ababa", "abaaba", "abaa"],
+    );
     // XGrammar takes four and five, too.
     check(
         tag("", any(&[]), "```"),
         &["```", "x```"],
         &["````", "`````", "```x", "`` `"],
     );
-    check(tag("", any(&[]), json!(["a", "aa"])), &["a", "aa", "xa"], &["aaa", ""]);
+    check(
+        tag("", any(&[]), json!(["a", "aa"])),
+        &["a", "aa", "xa"],
+        &["aaa", ""],
+    );
     check(
         tag("<t>", any(&[]), json!(["</t>", ""])),
         &["<t>", "<t>x", "<t>x</t>", "<t>x</t"],
         &["<t>x</t>y"],
     );
-    check(any(&["ab"]), &["", "a", "b", "ba", "aa"], &["ab", "xab", "aab"]);
+    check(
+        any(&["ab"]),
+        &["", "a", "b", "ba", "aa"],
+        &["ab", "xab", "aab"],
+    );
 }
 
 #[test]
@@ -135,7 +176,18 @@ fn v7_to_v13_triggered_tags() {
     let one = || triggered(&["<f="], &[a(), b()]);
     check_tags(
         one(),
-        &["", "x", "<f", "x<f", "A", "xAyBz", "A<f", "<fA", "AB", "<<f=a>1</f>"],
+        &[
+            "",
+            "x",
+            "<f",
+            "x<f",
+            "A",
+            "xAyBz",
+            "A<f",
+            "<fA",
+            "AB",
+            "<<f=a>1</f>",
+        ],
         &["<f=", "<f=c", "A<f=", "<f=a>2</f>"],
     );
     let first = || with(one(), &[("at_least_one", true.into())]);
@@ -169,14 +221,24 @@ fn v7_to_v13_triggered_tags() {
 fn v14_to_v17_tags_with_separator() {
     let list = || separated(&[a(), b()], ",");
     check_tags(list(), &["", "A", "A,B", "B,B,A"], &["A,", ",A", "AB"]);
-    let first = with(list(), &[("at_least_one", true.into()), ("stop_after_first", true.into())]);
+    let first = with(
+        list(),
+        &[
+            ("at_least_one", true.into()),
+            ("stop_after_first", true.into()),
+        ],
+    );
     check_tags(first, &["A"], &["", "A,B"]);
     check_tags(
         with(list(), &[("stop_after_first", true.into())]),
         &["", "A"],
         &["A,B"],
     );
-    check_tags(with(list(), &[("at_least_one", true.into())]), &["A", "A,A"], &["", "A,"]);
+    check_tags(
+        with(list(), &[("at_least_one", true.into())]),
+        &["A", "A,A"],
+        &["", "A,"],
+    );
     check_tags(separated(&[a(), b()], ""), &["AB", ""], &["A\nB"]);
 }
 
@@ -195,7 +257,10 @@ fn v18_to_v25_dispatch() {
         &["abc1", "abx", "ab", "abc"],
     );
     // XGrammar takes `abcx`, in which `bc` occurs.
-    assert_eq!(refused(dispatch(&[("abcd", "1"), ("bc", "2")])), ["tag-shadowed"]);
+    assert_eq!(
+        refused(dispatch(&[("abcd", "1"), ("bc", "2")])),
+        ["tag-shadowed"]
+    );
     let once = with(dispatch(&[("ab", "1")]), &[("loop", false.into())]);
     check(once, &["", "x", "ab1", "xab1"], &["ab1x", "ab1ab1"]);
     for exclude in ["a", "b", "ab"] {
@@ -214,7 +279,11 @@ fn v18_to_v25_dispatch() {
         &["aaaab", "aaa"],
     );
     // Equal triggers: either rule.
-    check(dispatch(&[("a", "1"), ("a", "2")]), &["a1a2"], &["a", "a12a"]);
+    check(
+        dispatch(&[("a", "1"), ("a", "2")]),
+        &["a1a2"],
+        &["a", "a12a"],
+    );
 }
 
 #[test]
@@ -245,8 +314,13 @@ fn v33_ends_of_all_tags_around() {
         outer_ends: false,
         ..TagOptions::default()
     };
-    let parsed = GrammarText::structural_tag(text).tag_options(options).parse(&Default::default());
-    assert!(accepts_bytes(&parsed.unwrap().grammar, b"<o><i>x</o></i></o>"));
+    let parsed = GrammarText::structural_tag(text)
+        .tag_options(options)
+        .parse(&Default::default());
+    assert!(accepts_bytes(
+        &parsed.unwrap().grammar,
+        b"<o><i>x</o></i></o>"
+    ));
 }
 
 #[test]
@@ -267,7 +341,11 @@ fn v35_characters_are_counted() {
     );
     // The exclude lies across the place where the count is full.
     let excluded = json!({"type": "any_text", "max_chars": 1, "excludes": ["xabd"]});
-    check(tag("", excluded, "abc"), &["abc", "xabc"], &["xxabc", "xabd"]);
+    check(
+        tag("", excluded, "abc"),
+        &["abc", "xabc"],
+        &["xxabc", "xabd"],
+    );
 }
 
 #[test]
@@ -290,5 +368,9 @@ fn v38_to_v42() {
     let pattern = json!({"type": "regex", "pattern": "[^>]*>?"});
     check(tag("<", pattern, ">"), &["<>", "<>>", "<a>"], &["<>>>"]);
     let plus = json!({"type": "plus", "content": any(&["b"])});
-    check(tag("<", plus, ">"), &["<>", "<a>", "<aa>"], &["<b>", "<a", "<a>>"]);
+    check(
+        tag("<", plus, ">"),
+        &["<>", "<a>", "<aa>"],
+        &["<b>", "<a", "<a>>"],
+    );
 }

@@ -11,16 +11,16 @@
 //!
 //! ```
 //! use maskwright::{Grammar, Matcher, Vocabulary};
-//! use maskwright_compiler::{Options, compile, source::Source, syntax::ebnf};
+//! use maskwright_compiler::{Compiler, GrammarText};
 //!
 //! // On the host, or in a build script: compile a grammar for a vocabulary.
 //! let text = r#"root ::= "yes" | "no" (", " reason)?
 //!               reason ::= [a-z]+ (" " [a-z]+)*"#;
-//! let grammar = ebnf::parse(&Source::new("answer.ebnf", text), &Default::default())?.grammar;
 //! let tokens = ["y", "es", "no", "n", "o", ", ", "because", " ", "busy", "maybe", ""];
 //! let tokens = tokens.map(|token| token.as_bytes().to_vec()).to_vec();
 //! let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, vec![10]);
-//! let tables = compile(&grammar, &vocabulary, &Options::default())?.into_tables();
+//! let compiler = Compiler::new(&vocabulary)?;
+//! let tables = compiler.compile_text(&GrammarText::ebnf(text))?.into_tables();
 //! let vocabulary = vocabulary.pack()?;
 //!
 //! // Where the text is decoded: no allocation from here on.

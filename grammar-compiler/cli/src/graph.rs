@@ -24,7 +24,9 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let loaded = args.grammar.load_and_warn(args.vocabulary.load()?.as_ref())?;
+    let loaded = args
+        .grammar
+        .load_and_warn(args.vocabulary.load()?.as_ref())?;
     let options = args.grammar.limits.options();
     let automaton = progress::during("building the automaton", || {
         automaton(loaded.grammar(), &options)

@@ -81,7 +81,8 @@ impl GrammarArgs {
         let text = self.text(&limits)?;
         let tags = self.tag_options.options();
         if !text.kind().takes_tag_options() && tags != TagOptions::default() {
-            let message = "--spelled and --no-outer-ends are about structural tags: --structural-tag, --ebnf";
+            let message =
+                "--spelled and --no-outer-ends are about structural tags: --structural-tag, --ebnf";
             return Err(Failure::Usage(message.into()));
         }
         if !text.kind().takes_root() && self.root.is_some() {

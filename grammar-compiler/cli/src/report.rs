@@ -205,7 +205,10 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
     let failed = |failure: Failure| failure.for_tools(args.json);
-    let loaded = args.grammar.load_and_warn(Some(&vocabulary)).map_err(failed)?;
+    let loaded = args
+        .grammar
+        .load_and_warn(Some(&vocabulary))
+        .map_err(failed)?;
     let prepared = PreparedVocabulary::new(&vocabulary)
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
     let other = beside.as_ref().map(|beside| beside.load(&prepared));

@@ -56,7 +56,7 @@ pub fn compile_cached(
     compile_cached_beside(grammar, vocabulary, None, options, cache)
 }
 
-/// The same for tables that stand beside `other`, if there are any: see [`crate::compile_beside`].
+/// The same for tables that stand beside `other`, if there are any: see [`crate::Compiler::beside`].
 ///
 /// # Errors
 /// What [`crate::compile`] says.

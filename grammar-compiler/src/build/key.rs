@@ -8,7 +8,7 @@ use maskwright_core::layout::FORMAT_VERSION;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::Options;
-use crate::grammar::{Expr, Grammar, Rule, Words};
+use crate::grammar::{Grammar, digest};
 use crate::limits::Limits;
 
 /// A name for a result in the cache.
@@ -99,109 +99,16 @@ impl KeyBuilder {
 
     /// The rules, without their places in the text.
     pub(super) fn grammar(&mut self, grammar: &Grammar) {
-        let Grammar { rules, root } = grammar;
-        self.number(u64::from(root.0));
-        self.number(rules.len() as u64);
-        for Rule {
-            name,
-            expr,
-            span: _,
-            places: _,
-        } in rules
-        {
-            self.bytes(name.as_bytes());
-            self.expr(expr);
-        }
-    }
-
-    fn words(&mut self, words: &Words) {
-        self.number(7);
-        self.number(words.states.len() as u64);
-        for state in &words.states {
-            self.number(u64::from(state.is_final));
-            self.number(state.edges.len() as u64);
-            for &(first, last, target) in &state.edges {
-                self.ranges([(u32::from(first), u32::from(last))].into_iter());
-                self.number(u64::from(target));
-            }
-        }
-    }
-
-    fn expr(&mut self, expr: &Expr) {
-        match expr {
-            Expr::Literal(text) => {
-                self.number(0);
-                self.bytes(text.as_bytes());
-            }
-            Expr::Class(ranges) => {
-                self.number(1);
-                self.ranges(
-                    ranges
-                        .iter()
-                        .map(|&(first, last)| (u32::from(first), u32::from(last))),
-                );
-            }
-            Expr::Bytes(ranges) => {
-                self.number(2);
-                self.ranges(
-                    ranges
-                        .iter()
-                        .map(|&(first, last)| (u32::from(first), u32::from(last))),
-                );
-            }
-            Expr::Seq(parts) => self.parts(3, parts),
-            Expr::Alt(parts) => self.parts(4, parts),
-            Expr::Repeat { expr, min, max } => {
-                self.number(5);
-                self.number(u64::from(*min));
-                self.number(max.map_or(u64::MAX, u64::from));
-                self.expr(expr);
-            }
-            Expr::Tokens(set) => {
-                self.number(9 + u64::from(set.is_all_but()));
-                self.number(set.ids().len() as u64);
-                set.ids().iter().for_each(|&id| self.number(id.into()));
-            }
-            Expr::Words(words) => self.words(words),
-            Expr::Graph(graph) => {
-                self.number(8);
-                self.number(graph.states.len() as u64);
-                for state in &graph.states {
-                    self.number(u64::from(state.is_final));
-                    self.number(state.edges.len() as u64);
-                    for (part, target) in &state.edges {
-                        self.expr(part);
-                        self.number(u64::from(*target));
-                    }
-                }
-            }
-            Expr::Ref(rule) => {
-                self.number(6);
-                self.number(u64::from(rule.0));
-            }
-        }
-    }
-
-    fn parts(&mut self, kind: u64, parts: &[Expr]) {
-        self.number(kind);
-        self.number(parts.len() as u64);
-        for part in parts {
-            self.expr(part);
-        }
-    }
-
-    fn ranges(&mut self, ranges: impl ExactSizeIterator<Item = (u32, u32)>) {
-        self.number(ranges.len() as u64);
-        for (first, last) in ranges {
-            self.number(u64::from(first) << 32 | u64::from(last));
-        }
+        let mut bytes = Vec::new();
+        digest::write(grammar, &mut bytes);
+        self.bytes(&bytes);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grammar::RuleId;
+    use crate::grammar::{Expr, Rule, RuleId};
     use std::time::Duration;
 
     fn options_key(change: impl FnOnce(&mut Options)) -> Key {

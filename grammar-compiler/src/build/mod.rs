@@ -176,7 +176,7 @@ impl Builder {
     }
 
     /// Compiles all other grammars of this builder beside the one of this name, whose token sets they then do not store again: see
-    /// [`compile_beside`](crate::compile_beside). Masks are the same, and take as long; the program has to have that grammar as well. The last one named is the
+    /// [`Compiler::beside`](crate::Compiler::beside). Masks are the same, and take as long; the program has to have that grammar as well. The last one named is the
     /// one for all grammars.
     pub fn beside(mut self, name: impl Into<String>) -> Self {
         self.beside = Some(BesideSpec::Grammar(name.into()));

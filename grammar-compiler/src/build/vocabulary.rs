@@ -4,8 +4,8 @@
 //! stands for their content. On a hit the file is hashed but not parsed.
 
 use std::cell::OnceCell;
-use std::sync::{Arc, OnceLock};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
 
 use maskwright_core as core_tables;
 

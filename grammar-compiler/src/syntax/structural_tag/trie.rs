@@ -52,7 +52,9 @@ impl Trie {
             nodes: vec![Prefix::default()],
         };
         for (word, symbols) in words.into_iter().enumerate() {
-            let end = symbols.iter().fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
+            let end = symbols
+                .iter()
+                .fold(Trie::ROOT, |at, &symbol| trie.child_or_new(at, symbol));
             trie.nodes[end].words.push(word);
         }
         trie.link();
@@ -89,8 +91,12 @@ impl Trie {
                 for (&symbol, &child) in &self.nodes[node].children {
                     let of_child = match (symbol, node) {
                         (_, Trie::ROOT) => Trie::ROOT,
-                        (Symbol::Char(c), _) => self.nodes[fail].next.get(&c).copied().unwrap_or(Trie::ROOT),
-                        (Symbol::Token(_), _) => self.through(fail, symbol).next().unwrap_or(Trie::ROOT),
+                        (Symbol::Char(c), _) => {
+                            self.nodes[fail].next.get(&c).copied().unwrap_or(Trie::ROOT)
+                        }
+                        (Symbol::Token(_), _) => {
+                            self.through(fail, symbol).next().unwrap_or(Trie::ROOT)
+                        }
                     };
                     deeper.push((child, of_child));
                     if let Symbol::Char(c) = symbol {
@@ -138,12 +144,18 @@ impl Trie {
 
     /// The longer prefixes that begin with a node's.
     pub(super) fn children(&self, node: Node) -> impl Iterator<Item = (Symbol, Node)> + '_ {
-        self.nodes[node].children.iter().map(|(&symbol, &child)| (symbol, child))
+        self.nodes[node]
+            .children
+            .iter()
+            .map(|(&symbol, &child)| (symbol, child))
     }
 
     /// Where characters lead in free text, ascending; all others lead to the root.
     pub(super) fn next(&self, node: Node) -> impl Iterator<Item = (char, Node)> + '_ {
-        self.nodes[node].next.iter().map(|(&c, &target)| (c, target))
+        self.nodes[node]
+            .next
+            .iter()
+            .map(|(&c, &target)| (c, target))
     }
 
     /// Where tokens lead in free text: the prefixes that end with the token, longest first. All other tokens are no free text.
@@ -201,7 +213,10 @@ mod tests {
         let mut at = Trie::ROOT;
         let mut found = Vec::new();
         for (end, c) in text.chars().enumerate() {
-            at = trie.next(at).find(|next| next.0 == c).map_or(Trie::ROOT, |next| next.1);
+            at = trie
+                .next(at)
+                .find(|next| next.0 == c)
+                .map_or(Trie::ROOT, |next| next.1);
             found.extend(trie.out(at).map(|out| (end + 1, trie.words(out)[0])));
         }
         found

@@ -8,21 +8,32 @@ use std::collections::{HashMap, HashSet};
 
 /// Allows no properties that are not declared.
 pub fn close(model: &mut Model) {
-    let values: HashSet<SchemaId> = std::iter::once(model.root).chain(all(model, values_of)).collect();
+    let values: HashSet<SchemaId> = std::iter::once(model.root)
+        .chain(all(model, values_of))
+        .collect();
     let in_place: HashSet<SchemaId> = all(model, in_place_of).into_iter().collect();
-    let mut open: Vec<SchemaId> = values.into_iter().filter(|&id| is_open(model, id)).collect();
+    let mut open: Vec<SchemaId> = values
+        .into_iter()
+        .filter(|&id| is_open(model, id))
+        .collect();
     open.sort_unstable();
     let mut wrappers = HashMap::new();
     let never = SchemaId(model.schemas.len() as u32);
     model.schemas.push(Schema {
-        place: model.schema(model.root).map(|root| root.place.clone()).unwrap_or_default(),
+        place: model
+            .schema(model.root)
+            .map(|root| root.place.clone())
+            .unwrap_or_default(),
         kind: Kind::Never,
     });
     for id in open {
         // What applies in place somewhere must not say it there: it speaks of all properties of the value.
         if in_place.contains(&id) {
             let wrapper = SchemaId(model.schemas.len() as u32);
-            let place = model.schema(id).map(|schema| schema.place.clone()).unwrap_or_default();
+            let place = model
+                .schema(id)
+                .map(|schema| schema.place.clone())
+                .unwrap_or_default();
             let mut keywords = Keywords {
                 references: vec![id],
                 ..Keywords::default()
@@ -44,7 +55,9 @@ pub fn close(model: &mut Model) {
     }
     for schema in &mut model.schemas {
         if let Kind::Keywords(keywords) = &mut schema.kind {
-            values_mut(keywords, &mut |id| *id = wrappers.get(id).copied().unwrap_or(*id));
+            values_mut(keywords, &mut |id| {
+                *id = wrappers.get(id).copied().unwrap_or(*id)
+            });
         }
     }
     model.root = wrappers.get(&model.root).copied().unwrap_or(model.root);
@@ -58,10 +71,13 @@ fn keywords_mut(model: &mut Model, id: SchemaId) -> Option<&mut Keywords> {
 }
 
 fn all(model: &Model, of: impl Fn(&Keywords) -> Vec<SchemaId>) -> Vec<SchemaId> {
-    let keywords = model.schemas.iter().filter_map(|schema| match &schema.kind {
-        Kind::Keywords(keywords) => Some(keywords),
-        Kind::Any | Kind::Never => None,
-    });
+    let keywords = model
+        .schemas
+        .iter()
+        .filter_map(|schema| match &schema.kind {
+            Kind::Keywords(keywords) => Some(keywords),
+            Kind::Any | Kind::Never => None,
+        });
     keywords.flat_map(|keywords| of(keywords)).collect()
 }
 
@@ -75,7 +91,12 @@ fn values_of(keywords: &Keywords) -> Vec<SchemaId> {
 fn values_mut(keywords: &mut Keywords, visit: &mut impl FnMut(&mut SchemaId)) {
     let (array, object) = (&mut keywords.array, &mut keywords.object);
     array.prefix.iter_mut().for_each(&mut *visit);
-    let single = [&mut array.items, &mut array.unevaluated, &mut object.additional, &mut object.unevaluated];
+    let single = [
+        &mut array.items,
+        &mut array.unevaluated,
+        &mut object.additional,
+        &mut object.unevaluated,
+    ];
     single.into_iter().flatten().for_each(&mut *visit);
     let named = object.properties.iter_mut().chain(&mut object.patterns);
     named.for_each(|(_, id)| visit(id));

@@ -102,19 +102,28 @@ impl Lowering<'_> {
         if self.formats > FORMATS {
             let message = format!("the structural tag stands for more than {FORMATS} formats");
             let help = "let fewer formats that can end without an end nest";
-            return Err(Diagnostic::error("limit-exceeded", message).at(format.span, "").help(help));
+            return Err(Diagnostic::error("limit-exceeded", message)
+                .at(format.span, "")
+                .help(help));
         }
         let own = match &format.kind {
-            FormatKind::Any { unit, excludes, max_chars } => {
+            FormatKind::Any {
+                unit,
+                excludes,
+                max_chars,
+            } => {
                 let region = self.region(*unit, excludes, around);
                 return self.finish(region, *max_chars, format.span);
             }
-            FormatKind::TriggeredTags(tags) => return self.triggered_tags(tags, around, format.span),
+            FormatKind::TriggeredTags(tags) => {
+                return self.triggered_tags(tags, around, format.span);
+            }
             FormatKind::Dispatch(dispatch) => return self.dispatch(dispatch, around, format.span),
             FormatKind::Sequence(parts) => return self.sequence(parts, around),
             FormatKind::Tag(tag) => return self.tag(tag, around),
             FormatKind::Or(parts) => {
-                let parts: Result<_, _> = parts.iter().map(|part| self.format(part, around)).collect();
+                let parts: Result<_, _> =
+                    parts.iter().map(|part| self.format(part, around)).collect();
                 return Ok(Expr::Alt(parts?));
             }
             FormatKind::Repeat { content, min, max } => {
@@ -167,8 +176,10 @@ impl Lowering<'_> {
             return Ok(self.exits(around));
         };
         let inner = around.inner();
-        let lowered: Result<Vec<Expr>, _> =
-            others.iter().map(|part| self.format(part, &inner)).collect();
+        let lowered: Result<Vec<Expr>, _> = others
+            .iter()
+            .map(|part| self.format(part, &inner))
+            .collect();
         let mut lowered = lowered?;
         lowered.push(self.format(last, around)?);
         Ok(Expr::Seq(lowered))
@@ -302,7 +313,10 @@ impl Lowering<'_> {
     fn region<'f>(&self, unit: Unit, excludes: &'f [Delimiter], around: &Around<'f>) -> Free<'f> {
         let never = excludes.iter().chain(around.forbidden.iter().copied());
         let never = never.map(|delimiter| (delimiter, Then::Never));
-        let exits = around.exits.iter().map(|exit| (exit.end, Then::Done(exit.after.clone())));
+        let exits = around
+            .exits
+            .iter()
+            .map(|exit| (exit.end, Then::Done(exit.after.clone())));
         Free {
             unit,
             first: None,
@@ -361,9 +375,15 @@ impl Lowering<'_> {
     fn add_words(&self, patterns: &mut Vec<Pattern>, words: spell::Words, then: &Then) {
         if !matches!(then, Then::Never) || words.alike.is_none() {
             let meant = words.meant.into_iter();
-            patterns.extend(meant.map(|word| Pattern { word, then: then.clone() }));
+            patterns.extend(meant.map(|word| Pattern {
+                word,
+                then: then.clone(),
+            }));
         }
-        patterns.extend(words.alike.map(|word| Pattern { word, then: Then::Never }));
+        patterns.extend(words.alike.map(|word| Pattern {
+            word,
+            then: Then::Never,
+        }));
     }
 
     fn triggered_tags<'f>(
@@ -389,8 +409,10 @@ impl Lowering<'_> {
         let whole = || {
             let tags = tags.iter().zip(&bodies);
             Expr::Alt(
-                tags.map(|(tag, body)| Expr::Seq(vec![self.speller.delimiter(&tag.begin), body.clone()]))
-                    .collect(),
+                tags.map(|(tag, body)| {
+                    Expr::Seq(vec![self.speller.delimiter(&tag.begin), body.clone()])
+                })
+                .collect(),
             )
         };
         if *at_least_one && *stop_after_first {
@@ -407,11 +429,16 @@ impl Lowering<'_> {
                     false => Then::Again(expr),
                 }
             };
-            let trigger = triggers.iter().find(|trigger| is_prefix(trigger, &tag.begin));
+            let trigger = triggers
+                .iter()
+                .find(|trigger| is_prefix(trigger, &tag.begin));
             match (trigger, &tag.begin) {
                 (Some(Delimiter::Text(trigger)), Delimiter::Text(begin)) => {
                     let (before, after) = self.cut(&begin.value, trigger.value.len());
-                    let rest = after.iter().map(|piece| self.speller.piece(piece)).collect();
+                    let rest = after
+                        .iter()
+                        .map(|piece| self.speller.piece(piece))
+                        .collect();
                     let words = self.speller.words_of(&before);
                     self.add_words(&mut free.words, words, &then(rest));
                 }
@@ -434,8 +461,14 @@ impl Lowering<'_> {
                 before.push(piece);
             } else {
                 let (one, other) = piece.text.split_at(trigger - at);
-                before.push(Piece { text: one, token: None });
-                after.push(Piece { text: other, token: None });
+                before.push(Piece {
+                    text: one,
+                    token: None,
+                });
+                after.push(Piece {
+                    text: other,
+                    token: None,
+                });
             }
             at = end;
         }
@@ -482,10 +515,21 @@ impl Lowering<'_> {
             undeclared: false,
             ..self.options.schema.clone()
         };
-        self.embed(Kind::JsonSchema, Content::Here(schema.schema), Some(options), schema.schema)
+        self.embed(
+            Kind::JsonSchema,
+            Content::Here(schema.schema),
+            Some(options),
+            schema.schema,
+        )
     }
 
-    fn embed(&mut self, kind: Kind, content: Content, schema: Option<SchemaOptions>, span: Span) -> Expr {
+    fn embed(
+        &mut self,
+        kind: Kind,
+        content: Content,
+        schema: Option<SchemaOptions>,
+        span: Span,
+    ) -> Expr {
         if let Some(&rule) = self.known.get(&span) {
             return Expr::Ref(rule);
         }

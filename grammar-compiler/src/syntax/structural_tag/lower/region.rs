@@ -158,7 +158,9 @@ impl Lowering<'_> {
             edges.push((Expr::Class(others), self.number(state)));
         }
         for (id, nodes) in self.trie.tokens(node) {
-            let whole = nodes.iter().find(|&&node| !self.trie.words(node).is_empty());
+            let whole = nodes
+                .iter()
+                .find(|&&node| !self.trie.words(node).is_empty());
             let targets: Vec<Node> = whole.map_or(nodes.clone(), |&whole| vec![whole]);
             for target in targets {
                 if let Some(state) = self.complete(target, count) {
@@ -173,7 +175,8 @@ impl Lowering<'_> {
     fn go_on(&self, node: Node, count: u32) -> Option<State> {
         let pending = self.trie.suffixes(node).find(|&suffix| self.live[suffix]);
         let pending = pending.map_or(0, |suffix| self.trie.characters(suffix));
-        self.may_hold(count, pending).then_some(State::Free(node, count))
+        self.may_hold(count, pending)
+            .then_some(State::Free(node, count))
     }
 
     /// A delimiter, or the part of one that ends with a token, unless the text before it is too long or nothing can follow.

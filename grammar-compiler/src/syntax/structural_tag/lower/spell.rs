@@ -35,7 +35,9 @@ pub(super) struct Words {
 impl Speller {
     pub(super) fn new(tokens: &TokenNames, spelled: bool) -> Self {
         let mut names = tokens.delimiters();
-        names.sort_by(|one, other| (other.0.len(), &one.0, one.1).cmp(&(one.0.len(), &other.0, other.1)));
+        names.sort_by(|one, other| {
+            (other.0.len(), &one.0, one.1).cmp(&(one.0.len(), &other.0, other.1))
+        });
         names.dedup_by(|one, other| one.0 == other.0);
         Speller { names, spelled }
     }
@@ -62,7 +64,10 @@ impl Speller {
             return None;
         }
         text.char_indices().find_map(|(at, _)| {
-            let name = self.names.iter().find(|(name, _)| text[at..].starts_with(name.as_str()))?;
+            let name = self
+                .names
+                .iter()
+                .find(|(name, _)| text[at..].starts_with(name.as_str()))?;
             Some((at, name.0.len(), name.1))
         })
     }

@@ -30,7 +30,11 @@ impl Reader<'_> {
     fn wrong_kind(&mut self, name: &str, node: &Node, expected: &str) {
         let message = format!("`{name}` must be {expected}; this is {}", node.value.kind());
         let diagnostic = Diagnostic::error("tag-malformed", message);
-        self.errors.push(diagnostic.at(node.span, "").help(format!("write {expected}")));
+        self.errors.push(
+            diagnostic
+                .at(node.span, "")
+                .help(format!("write {expected}")),
+        );
     }
 
     /// Refuses every field of `node` that is not among `known`.
@@ -57,13 +61,20 @@ impl Reader<'_> {
     }
 
     /// The field; an error where it is missing.
-    pub(super) fn required<'n>(&mut self, node: &'n Node, what: &str, name: &str) -> Option<&'n Node> {
+    pub(super) fn required<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        name: &str,
+    ) -> Option<&'n Node> {
         let found = node.get(name);
         if found.is_none() {
             let place = Span::new(node.span.start, node.span.start + 1);
             let message = format!("{what} needs the field `{name}`");
-            let diagnostic = Diagnostic::error("tag-malformed", message).at(place, "in this object");
-            self.errors.push(diagnostic.help(format!("add `\"{name}\": …`")));
+            let diagnostic =
+                Diagnostic::error("tag-malformed", message).at(place, "in this object");
+            self.errors
+                .push(diagnostic.help(format!("add `\"{name}\": …`")));
         }
         found
     }
@@ -123,7 +134,11 @@ impl Reader<'_> {
     pub(super) fn filled_text(&mut self, name: &str, node: &Node) -> Option<Text> {
         let text = self.text(name, node)?;
         if text.value.is_empty() {
-            self.malformed(text.span, format!("an empty text in `{name}`"), "write a text, or take it out");
+            self.malformed(
+                text.span,
+                format!("an empty text in `{name}`"),
+                "write a text, or take it out",
+            );
             return None;
         }
         Some(text)
@@ -140,11 +155,20 @@ impl Reader<'_> {
     }
 
     /// The list of a field that must be there and must not be empty.
-    pub(super) fn filled_list<'n>(&mut self, node: &'n Node, what: &str, name: &str) -> Option<&'n [Node]> {
+    pub(super) fn filled_list<'n>(
+        &mut self,
+        node: &'n Node,
+        what: &str,
+        name: &str,
+    ) -> Option<&'n [Node]> {
         let value = self.required(node, what, name)?;
         let items = self.list(name, value)?;
         if items.is_empty() {
-            self.malformed(value.span, format!("`{name}` is empty"), "add at least one element");
+            self.malformed(
+                value.span,
+                format!("`{name}` is empty"),
+                "add at least one element",
+            );
             return None;
         }
         Some(items)
@@ -167,7 +191,9 @@ impl Reader<'_> {
         };
         let items = self.list(name, value).unwrap_or_default();
         let tokens = items.iter().filter_map(|item| self.token(name, item));
-        tokens.map(|(id, span)| Delimiter::Token(id, span)).collect()
+        tokens
+            .map(|(id, span)| Delimiter::Token(id, span))
+            .collect()
     }
 
     /// A token, by id or name; or an object of type `token`.
@@ -181,7 +207,9 @@ impl Reader<'_> {
             Value::Object(_) => {
                 self.only(node, "`token`", &["type", "token"]);
                 let token = self.required(node, "`token`", "token")?;
-                let is_token = node.get("type").is_none_or(|kind| kind.as_str() == Some("token"));
+                let is_token = node
+                    .get("type")
+                    .is_none_or(|kind| kind.as_str() == Some("token"));
                 if !is_token || matches!(token.value, Value::Object(_)) {
                     self.wrong_kind(name, node, "a token: its id or its name");
                     return None;
@@ -197,7 +225,8 @@ impl Reader<'_> {
             Ok(id) => Some((id, node.span)),
             Err(error) => {
                 let diagnostic = Diagnostic::error(error.code(), error.to_string());
-                self.errors.push(diagnostic.at(node.span, "").help(error.help()));
+                self.errors
+                    .push(diagnostic.at(node.span, "").help(error.help()));
                 None
             }
         }

@@ -62,7 +62,13 @@ impl Reader<'_> {
     /// `{"structures": [{"begin", "schema", "end"}], "triggers": […]}`: tags with schemas.
     fn legacy(&mut self, node: &Node) -> Option<Format> {
         let what = "a structural tag";
-        let known = ["type", "structures", "triggers", "at_least_one", "stop_after_first"];
+        let known = [
+            "type",
+            "structures",
+            "triggers",
+            "at_least_one",
+            "stop_after_first",
+        ];
         self.only(node, what, &known);
         let structures = self.filled_list(node, what, "structures")?;
         let tags = structures.iter().filter_map(|node| {
@@ -90,7 +96,9 @@ impl Reader<'_> {
             })
         });
         let tags = tags.collect();
-        let triggers = self.filled_list(node, what, "triggers").map(|_| self.texts(node, "triggers"))?;
+        let triggers = self
+            .filled_list(node, what, "triggers")
+            .map(|_| self.texts(node, "triggers"))?;
         let kind = FormatKind::TriggeredTags(TriggeredTags {
             unit: Unit::Text,
             triggers,
@@ -128,7 +136,11 @@ impl Reader<'_> {
     fn type_of(&mut self, node: &Node) -> Option<&'static Type> {
         if node.members().is_none() {
             let message = format!("a format is an object; this is {}", node.value.kind());
-            self.malformed(node.span, message, "write an object such as `{\"type\": \"any_text\"}`");
+            self.malformed(
+                node.span,
+                message,
+                "write an object such as `{\"type\": \"any_text\"}`",
+            );
             return None;
         }
         let names = TYPES.iter().map(|kind| kind.name);
@@ -146,10 +158,17 @@ impl Reader<'_> {
         if kind.is_none() {
             let help = match similar::closest(&name.value, names.clone()) {
                 Some(close) => format!("did you mean `{close}`?"),
-                None => format!("the types are `{}`", names.collect::<Vec<&str>>().join("`, `")),
+                None => format!(
+                    "the types are `{}`",
+                    names.collect::<Vec<&str>>().join("`, `")
+                ),
             };
             let message = format!("there is no type of format `{}`", name.value);
-            self.error(Diagnostic::error("tag-unknown-type", message).at(said.span, "").help(help));
+            self.error(
+                Diagnostic::error("tag-unknown-type", message)
+                    .at(said.span, "")
+                    .help(help),
+            );
         }
         kind
     }
@@ -210,8 +229,15 @@ impl Reader<'_> {
     fn schema(&mut self, name: &str, node: &Node, what: &str) -> Option<FormatKind> {
         let schema = self.required(node, what, "json_schema")?;
         if !matches!(schema.value, Value::Object(_) | Value::Bool(_)) {
-            let message = format!("a schema is an object or a boolean; this is {}", schema.value.kind());
-            self.malformed(schema.span, message, "write the schema itself, not a text of it");
+            let message = format!(
+                "a schema is an object or a boolean; this is {}",
+                schema.value.kind()
+            );
+            self.malformed(
+                schema.span,
+                message,
+                "write the schema itself, not a text of it",
+            );
             return None;
         }
         let style = match self.optional(node, "style") {
@@ -226,13 +252,18 @@ impl Reader<'_> {
             let listed = self.list("excludes", excludes)?;
             if !listed.is_empty() {
                 let message = "`excludes` of a JSON Schema is not supported";
-                let diagnostic = Diagnostic::error("tag-unsupported", message).at(excludes.span, "");
-                self.error(diagnostic.help("say in the schema what its strings may be, with `pattern`"));
+                let diagnostic =
+                    Diagnostic::error("tag-unsupported", message).at(excludes.span, "");
+                self.error(
+                    diagnostic.help("say in the schema what its strings may be, with `pattern`"),
+                );
             }
         }
         let max_whitespace = match self.count(node, "max_whitespace_cnt") {
             Some(count) if count > u32::from(u8::MAX) => {
-                let place = node.get("max_whitespace_cnt").map_or(node.span, |count| count.span);
+                let place = node
+                    .get("max_whitespace_cnt")
+                    .map_or(node.span, |count| count.span);
                 let help = "write a number up to 255, or leave it out for any number of blanks";
                 self.malformed(place, format!("`max_whitespace_cnt` is {count}"), help);
                 None
@@ -257,14 +288,16 @@ impl Reader<'_> {
     fn no_token_limit(&mut self, node: &Node) {
         if let Some(limit) = self.optional(node, "max_tokens") {
             let diagnostic = Diagnostic::error("tag-unsupported", "`max_tokens` is not supported");
-            let help = "bound the text with `max_chars`, or the tokens where the program samples them";
+            let help =
+                "bound the text with `max_chars`, or the tokens where the program samples them";
             self.error(diagnostic.at(limit.span, "").help(help));
         }
     }
 
     fn elements(&mut self, node: &Node, what: &str, depth: usize) -> Option<Vec<Format>> {
         let items = self.filled_list(node, what, "elements")?;
-        let formats: Vec<Option<Format>> = items.iter().map(|item| self.format(item, depth)).collect();
+        let formats: Vec<Option<Format>> =
+            items.iter().map(|item| self.format(item, depth)).collect();
         formats.into_iter().collect()
     }
 
@@ -275,7 +308,11 @@ impl Reader<'_> {
         let max = self.number("max", written, -1)?;
         if max >= 0 && max < min {
             let message = format!("`max` is {max}, which is less than `min`");
-            self.malformed(written.span, message, "write at least `min`, or -1 for no bound");
+            self.malformed(
+                written.span,
+                message,
+                "write at least `min`, or -1 for no bound",
+            );
             return None;
         }
         Some((u32::try_from(min).ok()?, u32::try_from(max).ok()))
@@ -319,8 +356,10 @@ impl Reader<'_> {
             return Some(vec![self.delimiter("end", end)?]);
         }
         let items = self.filled_list(node, what, "end")?;
-        let ends: Vec<Option<Delimiter>> =
-            items.iter().map(|item| self.delimiter("end", item)).collect();
+        let ends: Vec<Option<Delimiter>> = items
+            .iter()
+            .map(|item| self.delimiter("end", item))
+            .collect();
         ends.into_iter().collect()
     }
 
@@ -342,7 +381,11 @@ impl Reader<'_> {
             .map(|item| {
                 if item.members().is_none() {
                     let message = format!("a tag is an object; this is {}", item.value.kind());
-                    self.malformed(item.span, message, "write `{\"begin\": …, \"content\": …, \"end\": …}`");
+                    self.malformed(
+                        item.span,
+                        message,
+                        "write `{\"begin\": …, \"content\": …, \"end\": …}`",
+                    );
                     return None;
                 }
                 if let Some(kind) = item.get("type").filter(|kind| kind.as_str() != Some("tag")) {
@@ -392,8 +435,10 @@ impl Reader<'_> {
         depth: usize,
     ) -> Option<FormatKind> {
         let items = self.filled_list(node, what, "rules")?;
-        let rules: Vec<Option<(Delimiter, Format)>> =
-            items.iter().map(|item| self.rule(item, unit, depth)).collect();
+        let rules: Vec<Option<(Delimiter, Format)>> = items
+            .iter()
+            .map(|item| self.rule(item, unit, depth))
+            .collect();
         let is_loop = self.optional(node, "loop").is_none() || self.flag(node, "loop");
         let excludes = match unit {
             Unit::Text => self.texts(node, "excludes"),
@@ -412,7 +457,11 @@ impl Reader<'_> {
         let pair = self.list("rules", node)?;
         let [trigger, format] = pair else {
             let help = "a rule is a list of two: the trigger and what follows it";
-            self.malformed(node.span, format!("this rule has {} elements", pair.len()), help);
+            self.malformed(
+                node.span,
+                format!("this rule has {} elements", pair.len()),
+                help,
+            );
             return None;
         };
         let trigger = match unit {

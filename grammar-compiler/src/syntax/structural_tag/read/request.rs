@@ -51,7 +51,9 @@ pub(in super::super) fn unwrap(source: &Source, limits: &Limits) -> Result<Reque
             node = parse(&source, limits)?;
             continue;
         }
-        let is_tag = ["format", "structures"].iter().any(|key| node.get(key).is_some());
+        let is_tag = ["format", "structures"]
+            .iter()
+            .any(|key| node.get(key).is_some());
         if is_tag {
             return Ok(Request { source, node });
         }
@@ -65,7 +67,10 @@ pub(in super::super) fn unwrap(source: &Source, limits: &Limits) -> Result<Reque
             [wrapper] => node = wrapper.value.clone(),
             [] => return Ok(Request { source, node }),
             [first, second, ..] => {
-                let message = format!("both `{}` and `{}` can hold a structural tag", first.key, second.key);
+                let message = format!(
+                    "both `{}` and `{}` can hold a structural tag",
+                    first.key, second.key
+                );
                 let diagnostic = Diagnostic::error("tag-malformed", message)
                     .at(second.span, "and here")
                     .at(first.span, "here")

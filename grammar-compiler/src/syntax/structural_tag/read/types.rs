@@ -66,7 +66,11 @@ pub(super) const TYPES: &[Type] = &[
     guessed("repeat", &["min", "max", "content"], &[]),
     guessed("dispatch", &["rules"], &["loop", "excludes"]),
     guessed("token_dispatch", &["rules"], &["loop", "exclude_tokens"]),
-    named("qwen_xml_parameter", &["json_schema"], &["any_order", "max_whitespace_cnt", "excludes"]),
+    named(
+        "qwen_xml_parameter",
+        &["json_schema"],
+        &["any_order", "max_whitespace_cnt", "excludes"],
+    ),
     named("grammar", &["grammar"], &[]),
     named("regex", &["pattern"], &[]),
     named("token", &["token"], &[]),
@@ -89,11 +93,14 @@ impl Type {
     pub(super) fn guess(node: &Node) -> Option<&'static Type> {
         let members = node.members()?;
         let has = |name: &&str| node.get(name).is_some();
-        let fits = |kind: &&Type| {
-            kind.guessed && kind.required.iter().all(has) && fits_values(kind, node)
-        };
+        let fits =
+            |kind: &&Type| kind.guessed && kind.required.iter().all(has) && fits_values(kind, node);
         let mut fitting = TYPES.iter().filter(fits);
-        let exact = |kind: &&Type| members.iter().all(|m| kind.fields().contains(&m.key.as_str()));
+        let exact = |kind: &&Type| {
+            members
+                .iter()
+                .all(|m| kind.fields().contains(&m.key.as_str()))
+        };
         fitting.clone().find(exact).or_else(|| fitting.next())
     }
 
@@ -129,16 +136,28 @@ mod tests {
         for (text, expected) in [
             (r#"{"begin": "a", "content": {}, "end": "b"}"#, Some("tag")),
             (r#"{"value": ""}"#, Some("const_string")),
-            (r#"{"json_schema": true, "style": "json"}"#, Some("json_schema")),
+            (
+                r#"{"json_schema": true, "style": "json"}"#,
+                Some("json_schema"),
+            ),
             (r#"{"excludes": []}"#, Some("any_text")),
             (r#"{"elements": []}"#, Some("sequence")),
-            (r#"{"triggers": [], "tags": [], "excludes": []}"#, Some("triggered_tags")),
-            (r#"{"tags": [], "separator": ""}"#, Some("tags_with_separator")),
+            (
+                r#"{"triggers": [], "tags": [], "excludes": []}"#,
+                Some("triggered_tags"),
+            ),
+            (
+                r#"{"tags": [], "separator": ""}"#,
+                Some("tags_with_separator"),
+            ),
             (r#"{"content": {}}"#, Some("optional")),
             (r#"{"content": {}, "min": 1, "max": 2}"#, Some("repeat")),
             (r#"{"rules": [["a", {}]]}"#, Some("dispatch")),
             (r#"{"rules": [[1, {}]]}"#, Some("token_dispatch")),
-            (r#"{"rules": [["a", {}]], "exclude_tokens": []}"#, Some("token_dispatch")),
+            (
+                r#"{"rules": [["a", {}]], "exclude_tokens": []}"#,
+                Some("token_dispatch"),
+            ),
             (r#"{"pattern": "a"}"#, None),
             ("{}", None),
             ("[]", None),
