@@ -59,7 +59,13 @@ struct Checker<'o> {
 }
 
 impl Checker<'_> {
-    fn refuse(&mut self, code: &'static str, message: String, labels: &[(&Delimiter, &str)], help: &str) {
+    fn refuse(
+        &mut self,
+        code: &'static str,
+        message: String,
+        labels: &[(&Delimiter, &str)],
+        help: &str,
+    ) {
         let diagnostic = Diagnostic::error(code, message).help(help);
         let at = |diagnostic: Diagnostic, (delimiter, label): &(&Delimiter, &str)| {
             diagnostic.at(delimiter.span(), *label)
@@ -101,7 +107,11 @@ impl Checker<'_> {
     }
 
     fn style(&mut self, schema: &JsonSchema) {
-        let Some(style) = schema.style.as_ref().filter(|style| style.value.parse::<Style>().is_err()) else {
+        let Some(style) = schema
+            .style
+            .as_ref()
+            .filter(|style| style.value.parse::<Style>().is_err())
+        else {
             return;
         };
         let names = Style::ALL.map(Style::name);
@@ -110,14 +120,20 @@ impl Checker<'_> {
             None => UnknownStyle.to_string(),
         };
         let message = format!("there is no style `{}`", style.value);
-        self.found.push(Diagnostic::error("tag-malformed", message).at(style.span, "").help(help));
+        self.found.push(
+            Diagnostic::error("tag-malformed", message)
+                .at(style.span, "")
+                .help(help),
+        );
     }
 
     /// Warns of free text right behind free text: a delimiter that lies in both is not seen.
     fn adjacent<'f>(&mut self, parts: impl IntoIterator<Item = &'f Format>) {
         let mut before: Option<&Format> = None;
         for part in parts {
-            if let Some(before) = before.filter(|before| before.ends_in_text() && part.begins_with_text()) {
+            if let Some(before) =
+                before.filter(|before| before.ends_in_text() && part.begins_with_text())
+            {
                 let message = "free text follows free text: what ends or triggers one is not seen where it lies in both";
                 let diagnostic = Diagnostic::warning("tag-adjacent-text", message)
                     .at(part.span, "this text")
@@ -142,7 +158,12 @@ impl Checker<'_> {
             let diagnostic = Diagnostic::error("tag-without-end", message);
             let end = tag.ends.first().map_or(tag.span, Delimiter::span);
             let help = "give the tag an end, or say in `excludes` what its text does not contain";
-            self.found.push(diagnostic.at(end, "this end").at(tag.content.span, "this text").help(help));
+            self.found.push(
+                diagnostic
+                    .at(end, "this end")
+                    .at(tag.content.span, "this text")
+                    .help(help),
+            );
         }
         if tag.content.ends_in_text() {
             ends.iter().for_each(|end| self.bordered(end));
@@ -163,13 +184,19 @@ impl Checker<'_> {
     /// Warns of an end that can overlap with itself: the first one counts, so the text before it cannot end with its beginning.
     fn bordered(&mut self, end: &Delimiter) {
         let text = end.text().unwrap_or_default();
-        let border = (1..text.len()).rev().filter_map(|length| text.get(..length));
+        let border = (1..text.len())
+            .rev()
+            .filter_map(|length| text.get(..length));
         let Some(border) = border.into_iter().find(|border| text.ends_with(border)) else {
             return;
         };
-        let message = format!("the end {} begins with `{border}`, and ends with it", end.shown());
+        let message = format!(
+            "the end {} begins with `{border}`, and ends with it",
+            end.shown()
+        );
         let diagnostic = Diagnostic::warning("tag-bordered-end", message).at(end.span(), "");
-        let help = format!("the text ends where this is first complete, so it cannot end with `{border}`");
+        let help =
+            format!("the text ends where this is first complete, so it cannot end with `{border}`");
         self.found.push(diagnostic.help(help));
     }
 
@@ -181,7 +208,9 @@ impl Checker<'_> {
             ..
         } = format;
         for tag in tags {
-            let mut prefixes = triggers.iter().filter(|trigger| is_prefix(trigger, &tag.begin));
+            let mut prefixes = triggers
+                .iter()
+                .filter(|trigger| is_prefix(trigger, &tag.begin));
             let (first, second) = (prefixes.next(), prefixes.next());
             let begin = (&tag.begin, "this begin");
             match (first, second) {
@@ -229,7 +258,9 @@ impl Checker<'_> {
             true => context.inner(),
             false => context.clone(),
         };
-        rules.iter().for_each(|(_, format)| self.format(format, &inner));
+        rules
+            .iter()
+            .for_each(|(_, format)| self.format(format, &inner));
     }
 
     /// Whether what ends free text can be told apart.
@@ -238,7 +269,11 @@ impl Checker<'_> {
             if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
                 self.refuse(
                     "tag-excluded-trigger",
-                    format!("the trigger {} contains {}, which is excluded", trigger.shown(), exclude.shown()),
+                    format!(
+                        "the trigger {} contains {}, which is excluded",
+                        trigger.shown(),
+                        exclude.shown()
+                    ),
                     &[(exclude, "excluded here"), (trigger, "this trigger")],
                     "leave one of them out: nothing could trigger it",
                 );
@@ -250,7 +285,10 @@ impl Checker<'_> {
             if let Some(trigger) = triggers.iter().find(|trigger| trigger.is(end)) {
                 self.refuse(
                     "tag-end-is-trigger",
-                    format!("{} is a trigger, and the end of a tag around it", end.shown()),
+                    format!(
+                        "{} is a trigger, and the end of a tag around it",
+                        end.shown()
+                    ),
                     &[(trigger, "this trigger"), (end, "this end")],
                     "let them differ: nothing tells which of them is meant",
                 );
@@ -271,7 +309,11 @@ impl Checker<'_> {
             if let Some(&by) = trie.shadow(word).and_then(|by| all.get(by)) {
                 self.refuse(
                     "tag-shadowed",
-                    format!("{} can never be complete: {} is complete within it", delimiter.shown(), by.shown()),
+                    format!(
+                        "{} can never be complete: {} is complete within it",
+                        delimiter.shown(),
+                        by.shown()
+                    ),
                     &[(delimiter, "this one"), (by, "is complete before it")],
                     "leave one of them out",
                 );

@@ -503,7 +503,9 @@ impl Lowering<'_> {
         let style = schema.style.as_ref();
         let options = SchemaOptions {
             // What is no style has been refused.
-            style: style.and_then(|style| style.value.parse().ok()).unwrap_or_default(),
+            style: style
+                .and_then(|style| style.value.parse().ok())
+                .unwrap_or_default(),
             whitespace: match schema.max_whitespace {
                 Some(most) => Whitespace::Flexible(most),
                 None => Whitespace::Unbounded,
