@@ -1,7 +1,7 @@
 //! Arguments read back from a text.
 #![cfg(feature = "alloc")]
 
-use maskwright_core::style::{Argument, Arguments, Kind, ReadError, Style, to_json};
+use maskwright_core::style::{Arguments, Kind, ReadError, Style, to_json};
 
 fn arguments(style: Style, text: &str) -> Arguments<'_> {
     Arguments::new(style.form().expect("the style has elements"), text)
