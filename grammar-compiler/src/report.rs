@@ -109,7 +109,7 @@ impl Report {
             let same = (pda.states.iter()).flat_map(|s| s.edges.chunk_by(|a, b| a.1 == b.1));
             same.map(|edges| edges[0].1)
         };
-        let is_conditional = |tree: TreeId| matches!(pda.trees[tree as usize], Tree::Look { .. });
+        let is_conditional = |tree: TreeId| matches!(pda.trees[tree.place()], Tree::Look { .. });
         let (max_stacks, stacks_proved) = match automaton.stacks {
             Stacks::Proved(count) => (count as usize, true),
             Stacks::Unproved => (limits.stacks, false),
@@ -151,7 +151,7 @@ impl Report {
 
 /// How many frames an edge looks at, counted from the top.
 fn edge_depth(pda: &Pda, tree: TreeId) -> usize {
-    match &pda.trees[tree as usize] {
+    match &pda.trees[tree.place()] {
         Tree::Leaf(_) => 0,
         Tree::Look { depth, branches } => {
             let below = branches

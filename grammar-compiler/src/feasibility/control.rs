@@ -200,7 +200,7 @@ impl<'a> Machine<'a> {
     fn resolve(&self, mut tree: TreeId, gram: GramId) -> &'a [Alternative] {
         let frames = &self.grams.values[gram as usize];
         loop {
-            match &self.pda.trees[tree as usize] {
+            match &self.pda.trees[tree.place()] {
                 Tree::Leaf(alternatives) => return alternatives,
                 Tree::Look { depth, branches } => {
                     let frame = frames.get(*depth as usize).copied().unwrap_or(BOTTOM);
@@ -220,7 +220,7 @@ fn lengths(pda: &Pda) -> Vec<usize> {
     let mut lengths = vec![1; pda.under.len()];
     for state in &pda.states {
         for &(_, tree) in &state.edges {
-            match &pda.trees[tree as usize] {
+            match &pda.trees[tree.place()] {
                 Tree::Look { depth: 0, branches } => {
                     branches.iter().for_each(|&(frame, branch)| {
                         let length = &mut lengths[frame as usize];
@@ -244,7 +244,7 @@ fn lengths(pda: &Pda) -> Vec<usize> {
 
 /// How many frames a tree looks at, counted from the top.
 fn deepest(pda: &Pda, tree: TreeId) -> usize {
-    match &pda.trees[tree as usize] {
+    match &pda.trees[tree.place()] {
         Tree::Leaf(_) => 0,
         Tree::Look { depth, branches } => {
             let below = branches.iter().map(|b| deepest(pda, b.1));

@@ -260,7 +260,7 @@ impl<'a> Builder<'a> {
             }])
         };
         let known = plain_leaves.entry((pop, next));
-        *known.or_insert_with(|| trees.intern(leaf()))
+        *known.or_insert_with(|| TreeId::new(trees.intern(leaf())))
     }
 
     fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
@@ -286,7 +286,7 @@ impl<'a> Builder<'a> {
         }
         alternatives.sort_unstable();
         alternatives.dedup();
-        Ok(self.trees.intern(Tree::Leaf(alternatives)))
+        Ok(TreeId::new(self.trees.intern(Tree::Leaf(alternatives))))
     }
 
     /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the clock is looked
@@ -309,7 +309,7 @@ impl<'a> Builder<'a> {
     /// Adds the frames that can lie somewhere after an edge.
     fn go(&mut self, at: NodeId, leaf: TreeId) {
         let mut next = 0;
-        while let Tree::Leaf(alternatives) = &self.trees.values[leaf as usize]
+        while let Tree::Leaf(alternatives) = &self.trees.values[leaf.place()]
             && let Some(&alternative) = alternatives.get(next)
         {
             next += 1;
@@ -417,7 +417,7 @@ impl<'a> Builder<'a> {
         for &ClassRun { first, last, least } in class_runs {
             let at = trees.partition_point(|&(class, _)| class < least);
             let tree = trees[at].1;
-            if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
+            if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
                 edges.extend((first..=last).map(|class| (class, tree)));
             }
         }
@@ -432,14 +432,13 @@ impl<'a> Builder<'a> {
             Outcome::Leaf(leaf) => return leaf,
             Outcome::Look(depth) => depth,
         };
-        let mut branches = std::mem::take(&mut node.children);
-        for branch in &mut branches {
-            branch.1 = self.tree(branch.1);
-        }
+        let children = std::mem::take(&mut node.children).into_iter();
+        let branches = children.map(|(frame, node)| (frame, self.tree(node)));
+        let branches: Vec<(FrameId, TreeId)> = branches.collect();
         match branches.first() {
             Some(first) if branches.iter().all(|b| b.1 == first.1) => first.1,
-            Some(_) => self.trees.intern(Tree::Look { depth, branches }),
-            None => self.trees.intern(Tree::Leaf(Vec::new())),
+            Some(_) => TreeId::new(self.trees.intern(Tree::Look { depth, branches })),
+            None => TreeId::new(self.trees.intern(Tree::Leaf(Vec::new()))),
         }
     }
 }

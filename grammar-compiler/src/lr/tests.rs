@@ -52,7 +52,7 @@ impl Built {
     /// What the edge of a state on a byte comes to.
     fn edge(&self, state: StateId, byte: u8) -> Option<&Tree> {
         let tree = self.pda.edge(state, self.pda.classes.of(byte))?;
-        Some(&self.pda.trees[tree as usize])
+        Some(&self.pda.trees[tree.place()])
     }
 }
 
@@ -95,7 +95,7 @@ fn a_shift_a_call_and_a_return() {
     };
     let after = |frame| {
         let branch = branches.iter().find(|branch| branch.0 == frame);
-        branch.map(|branch| &built.pda.trees[branch.1 as usize])
+        branch.map(|branch| &built.pda.trees[branch.1.place()])
     };
     let [ended, among] = [2, 7].map(|node| built.state(&[item(node)]));
     assert_eq!(after(outer), Some(&leaf(1, None, ended)));

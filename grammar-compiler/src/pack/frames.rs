@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::Masks;
-use crate::pda::{BOTTOM, FrameId, Pda, Tree, reorder};
+use crate::pda::{BOTTOM, FrameId, Pda, Tree, TreeId, reorder};
 
 /// A frame, and the number of the place that a look at it leads to.
 type Answer = (FrameId, u32);
@@ -29,7 +29,7 @@ pub fn order_frames(
     }
     for tree in &pda.trees {
         if let Tree::Look { branches, .. } = tree {
-            looks.add(branches, |branch| branch);
+            looks.add(branches, TreeId::number);
         }
     }
     let order = looks.order(pda.under.len(), deadline)?;

@@ -34,8 +34,8 @@ pub fn pack(pda: &Pda, reserves: &[u8]) -> Result<Programs, LimitExceeded> {
         offsets: vec![None; pda.trees.len()],
     };
     for &(_, tree) in pda.states.iter().flat_map(|s| &s.edges) {
-        if programs.payloads[tree as usize] == NONE {
-            programs.payloads[tree as usize] = match pda.trees[tree as usize].goto() {
+        if programs.payloads[tree.place()] == NONE {
+            programs.payloads[tree.place()] = match pda.trees[tree.place()].goto() {
                 Some(next) => next,
                 None => programs.add(pda, reserves, tree)? | edge::PROGRAM,
             };
@@ -47,10 +47,10 @@ pub fn pack(pda: &Pda, reserves: &[u8]) -> Result<Programs, LimitExceeded> {
 impl Programs {
     /// Adds a tree and all below it; the depth of trees is bounded by how deep an edge looks.
     fn add(&mut self, pda: &Pda, reserves: &[u8], tree: TreeId) -> Result<u32, LimitExceeded> {
-        if let Some(offset) = self.offsets[tree as usize] {
+        if let Some(offset) = self.offsets[tree.place()] {
             return Ok(offset);
         }
-        let record = match &pda.trees[tree as usize] {
+        let record = match &pda.trees[tree.place()] {
             Tree::Leaf(alternatives) => leaf(alternatives, reserves)?,
             Tree::Look { depth, branches } => {
                 let mut pairs = Vec::with_capacity(branches.len());
@@ -65,7 +65,7 @@ impl Programs {
             return Err(too_large("words of conditional edges", MAX_WORDS));
         }
         self.words.extend(record);
-        self.offsets[tree as usize] = Some(offset as u32);
+        self.offsets[tree.place()] = Some(offset as u32);
         Ok(offset as u32)
     }
 }

@@ -38,7 +38,7 @@ pub fn drop_dominated(pda: &Pda, deadline: &Deadline) -> Result<Option<Pda>, Lim
     for (s, state) in pda.states.iter().enumerate() {
         deadline.check("comparing stacks")?;
         for (at, &(class, tree)) in state.edges.iter().enumerate() {
-            if rewriter.splits[tree as usize] {
+            if rewriter.splits[tree.place()] {
                 let tops = &state.top;
                 let tree = rewriter.tree(class, tree, &mut Vec::new(), tops);
                 out.states[s].edges[at].1 = tree;
@@ -65,7 +65,7 @@ impl<'a> Rewriter<'a> {
             trees.intern(tree.clone());
             splits.push(match tree {
                 Tree::Leaf(leaf) => leaf.len() > 1,
-                Tree::Look { branches, .. } => branches.iter().any(|b| splits[b.1 as usize]),
+                Tree::Look { branches, .. } => branches.iter().any(|b| splits[b.1.place()]),
             });
         }
         Rewriter {
@@ -86,10 +86,10 @@ impl<'a> Rewriter<'a> {
         tops: &[FrameId],
     ) -> TreeId {
         let pda = self.pda;
-        if !self.splits[tree as usize] {
+        if !self.splits[tree.place()] {
             return tree;
         }
-        match &pda.trees[tree as usize] {
+        match &pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.leaf(class, leaf, known, tops),
             Tree::Look { depth, branches } if *depth as usize == known.len() => {
                 let branches = branches.iter().map(|&(frame, branch)| {
@@ -108,7 +108,7 @@ impl<'a> Rewriter<'a> {
                 let frame = known[*depth as usize];
                 match branches.binary_search_by_key(&frame, |b| b.0) {
                     Ok(at) => self.tree(class, branches[at].1, known, tops),
-                    Err(_) => self.trees.intern(Tree::Leaf(Vec::new())),
+                    Err(_) => TreeId::new(self.trees.intern(Tree::Leaf(Vec::new()))),
                 }
             }
             // The frame at this depth has not been looked at, since only one can lie there, or all have the same
@@ -147,7 +147,7 @@ impl<'a> Rewriter<'a> {
     fn look(&mut self, depth: u8, branches: Vec<(FrameId, TreeId)>) -> TreeId {
         match branches.first() {
             Some(&(_, first)) if branches.iter().all(|b| b.1 == first) => first,
-            _ => self.trees.intern(Tree::Look { depth, branches }),
+            _ => TreeId::new(self.trees.intern(Tree::Look { depth, branches })),
         }
     }
 
@@ -165,7 +165,7 @@ impl<'a> Rewriter<'a> {
         let at_bottom = tops == [BOTTOM];
         let is_last = at_bottom || known.len() >= MAX_LOOK || self.proofs.is_tired();
         if kept.len() == 1 || is_last {
-            return self.trees.intern(Tree::Leaf(kept));
+            return TreeId::new(self.trees.intern(Tree::Leaf(kept)));
         }
         // With one more frame known, more may be covered.
         let dropped = self.dropped;
@@ -176,7 +176,7 @@ impl<'a> Rewriter<'a> {
             });
             branches.push((frame, branch));
         }
-        let unchanged = self.trees.intern(Tree::Leaf(kept));
+        let unchanged = TreeId::new(self.trees.intern(Tree::Leaf(kept)));
         if branches.iter().all(|b| b.1 == unchanged) {
             self.dropped = dropped;
             return unchanged;

@@ -14,15 +14,19 @@ pub mod minimize;
 pub mod stacks;
 
 use crate::csr::Csr;
+use crate::id::id;
 
 /// Index of a state.
 pub type StateId = u32;
 /// Index of a frame; [`BOTTOM`] is below every stack.
 pub type FrameId = u16;
-/// Index of a decision tree in [`Pda::trees`].
-pub type TreeId = u32;
 /// Index of a symbol class.
 pub type Class = u16;
+
+id! {
+    /// Index of a decision tree in [`Pda::trees`].
+    pub struct TreeId;
+}
 
 /// The frame below every stack.
 pub const BOTTOM: FrameId = maskwright_core::layout::BOTTOM;
@@ -193,7 +197,7 @@ impl Pda {
 
     /// Calls `visit` with the alternatives of every leaf below `tree`.
     pub fn leaves(&self, tree: TreeId, visit: &mut impl FnMut(&[Alternative])) {
-        match &self.trees[tree as usize] {
+        match &self.trees[tree.place()] {
             Tree::Leaf(alternatives) => visit(alternatives),
             Tree::Look { branches, .. } => branches.iter().for_each(|b| self.leaves(b.1, visit)),
         }

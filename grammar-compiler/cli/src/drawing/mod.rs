@@ -154,7 +154,7 @@ fn walk(
     conditions: &mut Vec<(u8, FrameId)>,
     visit: &mut impl FnMut(&[(u8, FrameId)], Alternative),
 ) {
-    match pda.trees.get(tree as usize) {
+    match pda.trees.get(tree.place()) {
         Some(Tree::Leaf(alternatives)) => alternatives
             .iter()
             .for_each(|&alternative| visit(conditions, alternative)),

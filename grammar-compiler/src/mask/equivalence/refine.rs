@@ -136,7 +136,7 @@ impl<'a> Refining<'a> {
     fn follow(&mut self) -> (Vec<StateId>, Vec<StateId>) {
         let changed = self.moved.iter().chain(&self.refined);
         let mut dirty: Vec<TreeId> = match self.trees.of.first() {
-            Some(&NONE) => (0..self.pda.trees.len() as TreeId).collect(),
+            Some(&NONE) => (0..self.pda.trees.len()).map(TreeId::at).collect(),
             _ => changed
                 .flat_map(|&s| self.users.leaves.of(s))
                 .copied()
@@ -150,18 +150,18 @@ impl<'a> Refining<'a> {
                 words.clear();
                 self.write(tree, &mut words);
                 self.work += words.len();
-                let is_other = self.trees.sign(tree, &words);
+                let is_other = self.trees.sign(tree.number(), &words);
                 let partition = self.frames_by(tree);
-                let of_tree = &mut self.of_trees[tree as usize];
+                let of_tree = &mut self.of_trees[tree.place()];
                 let is_finer = std::mem::replace(of_tree, partition) != partition;
                 if is_other {
-                    rows.extend_from_slice(self.users.rows.of(tree));
+                    rows.extend_from_slice(self.users.rows.of(tree.number()));
                 }
                 if is_finer {
-                    lookers.extend_from_slice(self.users.lookers.of(tree));
+                    lookers.extend_from_slice(self.users.lookers.of(tree.number()));
                 }
                 if is_other || is_finer {
-                    above.extend_from_slice(self.users.above.of(tree));
+                    above.extend_from_slice(self.users.above.of(tree.number()));
                 }
             }
             dirty = above;
@@ -171,7 +171,7 @@ impl<'a> Refining<'a> {
 
     /// Writes the signature of a tree.
     fn write(&self, tree: TreeId, words: &mut Vec<u32>) {
-        match &self.pda.trees[tree as usize] {
+        match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => {
                 words.push(NONE);
                 for of in leaf {
@@ -190,24 +190,24 @@ impl<'a> Refining<'a> {
             Tree::Look { depth, branches } => {
                 words.push((*depth).into());
                 let branches = branches.iter();
-                words.extend(branches.flat_map(|of| [of.0.into(), self.trees.of[of.1 as usize]]));
+                words.extend(branches.flat_map(|of| [of.0.into(), self.trees.of[of.1.place()]]));
             }
         }
     }
 
     /// The partition of the frames that a tree and the trees below it make.
     fn frames_by(&mut self, tree: TreeId) -> PartitionId {
-        let Tree::Look { branches, .. } = &self.pda.trees[tree as usize] else {
+        let Tree::Look { branches, .. } = &self.pda.trees[tree.place()] else {
             return self.under;
         };
         let mut to = vec![NONE; self.pda.under.len()];
         for &(frame, branch) in branches {
-            to[usize::from(frame)] = self.trees.of[branch as usize];
+            to[usize::from(frame)] = self.trees.of[branch.place()];
         }
         let own = self.partitions.by(to.into_iter());
         let own = self.partitions.meet(self.under, own);
         // The trees below have been computed before.
-        let below = branches.iter().map(|of| self.of_trees[of.1 as usize]);
+        let below = branches.iter().map(|of| self.of_trees[of.1.place()]);
         below.fold(own, |finer, below| self.partitions.meet(finer, below))
     }
 
@@ -218,7 +218,7 @@ impl<'a> Refining<'a> {
         states.retain(|&state| {
             words.clear();
             let edges = self.pda.states[state as usize].edges.iter();
-            words.extend(edges.flat_map(|of| [of.0.into(), self.trees.of[of.1 as usize]]));
+            words.extend(edges.flat_map(|of| [of.0.into(), self.trees.of[of.1.place()]]));
             self.work += words.len();
             self.rows.sign(state, &words)
         });
@@ -232,7 +232,7 @@ impl<'a> Refining<'a> {
         states.extend(before);
         let of_state = |state: StateId| {
             let own = self.users.looks.of(state).iter();
-            let own = own.map(|&tree| self.of_trees[tree as usize]);
+            let own = own.map(|&tree| self.of_trees[tree.place()]);
             let next = self.users.next.of(state).iter();
             let next = next.map(|&next| self.frames[next as usize]);
             let finer = own
@@ -248,7 +248,7 @@ impl<'a> Refining<'a> {
 }
 
 /// The distinct numbers, ascending.
-fn distinct(mut numbers: Vec<u32>) -> Vec<u32> {
+fn distinct<T: Ord>(mut numbers: Vec<T>) -> Vec<T> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers

@@ -6,13 +6,13 @@ use crate::pda::{Pda, StateId, Tree, TreeId};
 /// For each state and tree the states and trees that refer to it.
 pub struct Users {
     /// For each state the leaves that lead to it.
-    pub leaves: Csr,
+    pub leaves: Csr<TreeId>,
     /// For each tree the looks that go on with it.
-    pub above: Csr,
+    pub above: Csr<TreeId>,
     /// For each tree the states with an edge of it.
     pub rows: Csr,
     /// For each state the looks that one symbol meets.
-    pub looks: Csr,
+    pub looks: Csr<TreeId>,
     /// For each look the states from which one symbol meets it.
     pub lookers: Csr,
     /// For each state the states that one symbol leads to.
@@ -26,7 +26,7 @@ impl Users {
     pub fn new(pda: &Pda) -> Self {
         let (trees, states) = (pda.trees.len(), pda.states.len());
         let (mut leaves, mut above) = (Vec::new(), Vec::new());
-        for (id, tree) in (0..).zip(&pda.trees) {
+        for (id, tree) in (0..).map(TreeId::new).zip(&pda.trees) {
             match tree {
                 // A symbol that is not consumed is read again in exactly that state, whatever it is equivalent to.
                 Tree::Leaf(leaf) => {
@@ -34,27 +34,27 @@ impl Users {
                     leaves.extend(to.map(|of| (of.next, id)));
                 }
                 Tree::Look { branches, .. } => {
-                    above.extend(branches.iter().map(|of| (of.1, id)));
+                    above.extend(branches.iter().map(|of| (of.1.number(), id)));
                 }
             }
         }
         let rows = (0..).zip(&pda.states);
-        let rows = rows.flat_map(|(id, state)| state.edges.iter().map(move |of| (of.1, id)));
+        let rows =
+            rows.flat_map(|(id, state)| state.edges.iter().map(move |of| (of.1.number(), id)));
         let (looks, next) = steps(pda);
         Users {
             leaves: Csr::new(states, leaves.into_iter()),
             above: Csr::new(trees, above.into_iter()),
             rows: Csr::new(trees, rows),
-            lookers: Csr::new(trees, reversed(&looks)),
+            lookers: Csr::new(
+                trees,
+                looks.iter().map(|&(state, look)| (look.number(), state)),
+            ),
             looks: Csr::new(states, looks.iter().copied()),
-            before: Csr::new(states, reversed(&next)),
+            before: Csr::new(states, next.iter().map(|&(from, to)| (to, from))),
             next: Csr::new(states, next.iter().copied()),
         }
     }
-}
-
-fn reversed(pairs: &[(u32, u32)]) -> impl Iterator<Item = (u32, u32)> + Clone {
-    pairs.iter().map(|&(a, b)| (b, a))
 }
 
 /// Pairs of a state and a look that one symbol meets, and pairs of a state and a state that one symbol leads to. The symbol may be read
@@ -100,10 +100,10 @@ impl Walk {
     /// Follows trees, and adds the states in which the symbol is read again to `states`.
     fn follow(&mut self, pda: &Pda, mut trees: Vec<TreeId>, states: &mut Vec<StateId>) {
         while let Some(tree) = trees.pop() {
-            if !is_new(&mut self.trees, tree, self.from) {
+            if !is_new(&mut self.trees, tree.number(), self.from) {
                 continue;
             }
-            match &pda.trees[tree as usize] {
+            match &pda.trees[tree.place()] {
                 Tree::Look { branches, .. } => {
                     self.steps.0.push((self.from, tree));
                     trees.extend(branches.iter().map(|of| of.1));

@@ -30,11 +30,11 @@ impl Packed {
     const TREE: u32 = 1 << 31;
 
     fn new(pda: &Pda, tree: TreeId) -> Self {
-        let known = &pda.trees[tree as usize];
+        let known = &pda.trees[tree.place()];
         match (known, known.goto()) {
             (_, Some(next)) => Packed(next),
             (Tree::Leaf(leaf), None) if leaf.is_empty() => Packed::REFUSE,
-            _ => Packed(tree | Packed::TREE),
+            _ => Packed(tree.number() | Packed::TREE),
         }
     }
 
@@ -51,7 +51,7 @@ impl Packed {
             u32::MAX => Action::Refuse,
             LEAVE => Action::Leave,
             next if next < Packed::TREE => Action::Goto(next),
-            tree => Action::Tree(tree & !Packed::TREE),
+            tree => Action::Tree(TreeId::new(tree & !Packed::TREE)),
         }
     }
 }
@@ -78,17 +78,17 @@ impl Transitions {
     /// The transitions of `pda`.
     pub fn new(pda: &Pda, headroom: &Headroom) -> Self {
         let classes = pda.classes.count as usize;
-        let trees = 0..pda.trees.len() as TreeId;
+        let trees = (0..pda.trees.len()).map(TreeId::at);
         let packed: Vec<Packed> = trees.map(|tree| Packed::new(pda, tree)).collect();
         let mut actions = vec![Packed::REFUSE; classes * pda.states.len()];
         let mut of_edges = vec![false; pda.trees.len()];
         for (state, row) in pda.states.iter().zip(actions.chunks_mut(classes)) {
             for &(class, tree) in &state.edges {
-                row[class as usize] = packed[tree as usize];
-                of_edges[tree as usize] = true;
+                row[class as usize] = packed[tree.place()];
+                of_edges[tree.place()] = true;
             }
         }
-        let again = (0..).zip(of_edges);
+        let again = (0..).map(TreeId::new).zip(of_edges);
         let again = again.map(|(tree, is_of_edge)| is_of_edge && pda.takes_again(tree));
         Transitions {
             classes,
@@ -163,7 +163,7 @@ impl Transitions {
         let asked = row[class as usize];
         match asked.action() {
             // A symbol that is not consumed is read again in another state, which may distinguish the classes.
-            Action::Tree(tree) if !self.again[tree as usize] => {
+            Action::Tree(tree) if !self.again[tree.place()] => {
                 let least = row.iter().position(|&other| other == asked);
                 least.map_or(class, |least| least as Class)
             }
@@ -179,6 +179,6 @@ fn pushes(pda: &Pda) -> Vec<bool> {
         Tree::Look { .. } => false,
     };
     let of_tree: Vec<bool> = pda.trees.iter().map(is_push).collect();
-    let of_state = |state: &State| state.edges.iter().any(|edge| of_tree[edge.1 as usize]);
+    let of_state = |state: &State| state.edges.iter().any(|edge| of_tree[edge.1.place()]);
     pda.states.iter().map(of_state).collect()
 }

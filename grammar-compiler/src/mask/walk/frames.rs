@@ -25,7 +25,7 @@ impl<'a> Frames<'a> {
     /// The leaf of a tree, if known frames decide it.
     pub fn resolve(&self, mut tree: TreeId, known: KnownId) -> Option<&'a [Alternative]> {
         loop {
-            match &self.pda.trees[tree as usize] {
+            match &self.pda.trees[tree.place()] {
                 Tree::Leaf(alternatives) => return Some(alternatives),
                 Tree::Look { depth, branches } => {
                     let frame = self.known.get(known, *depth)?;

@@ -74,7 +74,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     let of_state = |state: &State| {
         entries.clear();
         let all = state.edges.iter();
-        entries.extend(all.map(|&(class, tree)| entry(class, tree + 1)));
+        entries.extend(all.map(|&(class, tree)| entry(class, tree.number() + 1)));
         rows.intern(&entries)
     };
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();

@@ -46,7 +46,7 @@ fn targets(pda: &Pda, tree: &Tree) -> Option<Vec<StateId>> {
     let Tree::Look { depth: 0, branches } = tree else {
         return None;
     };
-    let target = |&(_, tree): &(FrameId, TreeId)| pda.trees[tree as usize].goto();
+    let target = |&(_, tree): &(FrameId, TreeId)| pda.trees[tree.place()].goto();
     branches.iter().map(target).collect()
 }
 
@@ -81,7 +81,7 @@ struct Union {
 
 impl Merging<'_> {
     fn kind(&self, tree: Option<TreeId>) -> Kind {
-        let Some(tree) = tree.map(|tree| &self.pda.trees[tree as usize]) else {
+        let Some(tree) = tree.map(|tree| &self.pda.trees[tree.place()]) else {
             return Kind::Fixed;
         };
         match (tree, tree.goto()) {
@@ -247,11 +247,11 @@ impl<'a> Trees<'a> {
                         .collect();
                     leaf.sort_unstable();
                     leaf.dedup();
-                    trees.made.intern(Tree::Leaf(leaf))
+                    TreeId::new(trees.made.intern(Tree::Leaf(leaf)))
                 }
                 // A tree comes after the trees that its branches lead to.
                 Tree::Look { depth, branches } => {
-                    let branches = branches.iter().map(|of| (of.0, trees.of[of.1 as usize]));
+                    let branches = branches.iter().map(|of| (of.0, trees.of[of.1.place()]));
                     let branches = branches.collect();
                     trees.look(*depth, branches)
                 }
@@ -264,7 +264,7 @@ impl<'a> Trees<'a> {
     fn look(&mut self, depth: u8, branches: Vec<(FrameId, TreeId)>) -> TreeId {
         match branches.first() {
             Some(first) if branches.iter().all(|of| of.1 == first.1) => first.1,
-            _ => self.made.intern(Tree::Look { depth, branches }),
+            _ => TreeId::new(self.made.intern(Tree::Look { depth, branches })),
         }
     }
 
@@ -293,8 +293,8 @@ impl<'a> Trees<'a> {
         for state in states {
             let edge = state.edges.binary_search_by_key(&class, |edge| edge.0);
             let tree = match edge {
-                Ok(at) => self.of[state.edges[at].1 as usize],
-                Err(_) => self.made.intern(Tree::Leaf(Vec::new())),
+                Ok(at) => self.of[state.edges[at].1.place()],
+                Err(_) => TreeId::new(self.made.intern(Tree::Leaf(Vec::new()))),
             };
             trees.push(tree);
             for &frame in &state.top {
@@ -310,11 +310,11 @@ impl<'a> Trees<'a> {
 
     /// What a tree leads to when `frame` lies on top.
     fn under(&mut self, tree: TreeId, frame: FrameId) -> TreeId {
-        match &self.made.values[tree as usize] {
+        match &self.made.values[tree.place()] {
             Tree::Look { depth: 0, branches } => {
                 match branches.binary_search_by_key(&frame, |of| of.0) {
                     Ok(at) => branches[at].1,
-                    Err(_) => self.made.intern(Tree::Leaf(Vec::new())),
+                    Err(_) => TreeId::new(self.made.intern(Tree::Leaf(Vec::new()))),
                 }
             }
             _ => tree,

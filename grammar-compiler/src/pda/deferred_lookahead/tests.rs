@@ -93,16 +93,16 @@ fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
     let mut trees: Vec<Tree> = [goto(1), goto(2)].map(|of| Tree::Leaf(vec![of])).into();
     trees.push(Tree::Look {
         depth: 0,
-        branches: vec![(1, 0), (2, 1)],
+        branches: vec![(1, TreeId::new(0)), (2, TreeId::new(1))],
     });
     let mut states = vec![State {
-        edges: vec![(0, 2)],
+        edges: vec![(0, TreeId::new(2))],
         top: vec![1, 2],
     }];
     for (edge, top) in [(of_1, 1), (of_2, 2)] {
         let edges = edge.map(|of| {
             trees.push(Tree::Leaf(vec![of]));
-            (1, trees.len() as TreeId - 1)
+            (1, TreeId::at(trees.len() - 1))
         });
         states.push(State {
             edges: edges.into_iter().collect(),

@@ -89,7 +89,7 @@ pub(super) struct Exits<'a> {
 impl<'a> Exits<'a> {
     /// The exits of all states, and of all pushes, of `pda`.
     pub(super) fn new(pda: &'a Pda, deadline: &Deadline) -> Result<Self, LimitExceeded> {
-        let trees = 0..pda.trees.len() as TreeId;
+        let trees = (0..pda.trees.len()).map(TreeId::at);
         let mut exits = Exits {
             pda,
             repeats: trees.map(|tree| pda.takes_again(tree)).collect(),
@@ -209,7 +209,7 @@ impl<'a> Exits<'a> {
         }
         let mut outcomes = Vec::new();
         let is_same =
-            |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1 as usize];
+            |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && !self.repeats[a.1.place()];
         let distinct: Vec<_> = edges.chunk_by(is_same).map(|same| same[0]).collect();
         for (class, tree) in distinct {
             self.advance(tree, class, &[], &mut outcomes);
@@ -287,7 +287,7 @@ impl<'a> Exits<'a> {
     ) {
         let pda = self.pda;
         loop {
-            match &pda.trees[tree as usize] {
+            match &pda.trees[tree.place()] {
                 Tree::Leaf(leaf) => {
                     for &alternative in leaf {
                         self.take(alternative, class, known, outcomes);
@@ -348,7 +348,7 @@ impl<'a> Exits<'a> {
 
     /// The class, if what follows still depends on it; otherwise [`ANY`].
     fn class(&self, tree: TreeId, class: Class) -> Class {
-        match self.repeats[tree as usize] {
+        match self.repeats[tree.place()] {
             true => class,
             false => ANY,
         }
@@ -365,7 +365,7 @@ fn frame_at(known: &[FrameId], depth: u8) -> Option<FrameId> {
 fn deciding(pda: &Pda) -> Vec<StateId> {
     let next = |state: StateId| match pda.states[state as usize].edges.as_slice() {
         [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {
-            pda.trees[first.1 as usize].goto()
+            pda.trees[first.1.place()].goto()
         }
         _ => None,
     };

@@ -67,7 +67,7 @@ struct Edges {
 
 impl Edges {
     fn of(pda: &Pda, state: &State) -> Self {
-        let is_plain = |tree: TreeId| pda.trees[tree as usize].goto();
+        let is_plain = |tree: TreeId| pda.trees[tree.place()].goto();
         let targets = state.edges.iter().filter_map(|edge| is_plain(edge.1));
         let mut plain: Vec<StateId> = targets.collect();
         plain.sort_unstable();
@@ -92,7 +92,9 @@ pub(super) fn calls(
     pda: &Pda,
     deadline: &Deadline,
 ) -> Result<Option<Vec<Vec<u32>>>, LimitExceeded> {
-    let deepest = (0..pda.trees.len() as TreeId).map(|tree| deepest(pda, tree));
+    let deepest = (0..pda.trees.len())
+        .map(TreeId::at)
+        .map(|tree| deepest(pda, tree));
     let mut search = Search {
         pda,
         edges: (pda.states.iter())
@@ -122,7 +124,7 @@ pub(super) fn calls(
 
 /// How many frames a tree looks at, counted from the top.
 fn deepest(pda: &Pda, tree: TreeId) -> usize {
-    match &pda.trees[tree as usize] {
+    match &pda.trees[tree.place()] {
         Tree::Leaf(_) => 0,
         Tree::Look { depth, branches } => {
             let below = branches.iter().map(|branch| deepest(pda, branch.1));
@@ -245,7 +247,7 @@ impl<'a> Search<'a> {
         let pda = self.pda;
         let top = &self.keys.values[entry as usize].1;
         loop {
-            match &pda.trees[tree as usize] {
+            match &pda.trees[tree.place()] {
                 Tree::Leaf(alternatives) => return alternatives,
                 Tree::Look { depth, branches } => {
                     let frame = top.get(*depth as usize).copied().unwrap_or(BOTTOM);

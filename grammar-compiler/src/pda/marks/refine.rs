@@ -112,7 +112,7 @@ impl<'a> Builder<'a> {
                     looked: Vec::new(),
                 };
                 let tree = self.tree(tree, &mut place);
-                if self.trees.values[tree as usize] != Tree::Leaf(Vec::new()) {
+                if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
                     edges.push((class, tree));
                 }
             }
@@ -153,7 +153,7 @@ impl<'a> Builder<'a> {
 
     /// The tree of the original automaton, over refined frames.
     fn tree(&mut self, tree: TreeId, place: &mut Place) -> TreeId {
-        match &self.pda.trees[tree as usize] {
+        match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.leaf(leaf, place),
             Tree::Look { depth, branches } => {
                 let branch_of = |frame: FrameId| {
@@ -164,7 +164,7 @@ impl<'a> Builder<'a> {
                     builder.frames.values[frame as usize].0,
                 ) {
                     Some(branch) => builder.tree(branch, place),
-                    None => builder.trees.intern(Tree::Leaf(Vec::new())),
+                    None => TreeId::new(builder.trees.intern(Tree::Leaf(Vec::new()))),
                 })
             }
         }
@@ -188,8 +188,8 @@ impl<'a> Builder<'a> {
         }
         match branches.first().map(|b| b.1) {
             Some(first) if branches.iter().all(|b| b.1 == first) => first,
-            Some(_) => self.trees.intern(Tree::Look { depth, branches }),
-            None => self.trees.intern(Tree::Leaf(Vec::new())),
+            Some(_) => TreeId::new(self.trees.intern(Tree::Look { depth, branches })),
+            None => TreeId::new(self.trees.intern(Tree::Leaf(Vec::new()))),
         }
     }
 
@@ -208,7 +208,7 @@ impl<'a> Builder<'a> {
             .collect();
         out.sort_unstable();
         out.dedup();
-        self.trees.intern(Tree::Leaf(out))
+        TreeId::new(self.trees.intern(Tree::Leaf(out)))
     }
 
     fn alternative(&mut self, alternative: &Alternative, place: &Place) -> Option<Alternative> {

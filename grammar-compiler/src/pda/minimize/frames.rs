@@ -13,7 +13,7 @@ pub(super) struct Frames {
     edges: Vec<(StateId, Class, TreeId)>,
     /// The places where frames are looked at: each is the set of trees by which the states of one block take one
     /// class.
-    places: Sequences<u32>,
+    places: Sequences<TreeId>,
     seen: Vec<u32>,
     /// For each tree the pass in which something at or below it last changed.
     touched: Vec<u32>,
@@ -47,7 +47,7 @@ impl Frames {
             let looks = state
                 .edges
                 .iter()
-                .filter(|edge| matches!(pda.trees[edge.1 as usize], Tree::Look { .. }));
+                .filter(|edge| matches!(pda.trees[edge.1.place()], Tree::Look { .. }));
             looks.map(move |&(class, tree)| (id, class, tree))
         });
         Frames {
@@ -65,7 +65,7 @@ impl Frames {
     pub fn split(&mut self, trees: &mut Trees<'_>, states: &[u32]) -> Vec<u32> {
         self.now += 1;
         for tree in trees.touched.drain(..) {
-            self.touched[tree as usize] = self.now;
+            self.touched[tree.place()] = self.now;
         }
         let places = self.places(states);
         let mut paths = Paths {
@@ -90,13 +90,13 @@ impl Frames {
         let mut pending: Vec<TreeId> = self.edges.iter().map(|edge| edge.2).collect();
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         while let Some(id) = pending.pop() {
-            let Tree::Look { branches, .. } = &trees.pda.trees[id as usize] else {
+            let Tree::Look { branches, .. } = &trees.pda.trees[id.place()] else {
                 continue;
             };
-            if std::mem::replace(&mut is_seen[id as usize], true) {
+            if std::mem::replace(&mut is_seen[id.place()], true) {
                 continue;
             }
-            let to = |branch: TreeId| trees.of[branch as usize];
+            let to = |branch: TreeId| trees.of[branch.place()];
             let of = |&(frame, branch): &(FrameId, TreeId)| {
                 (self.partition.of[usize::from(frame)], to(branch))
             };
@@ -106,7 +106,7 @@ impl Frames {
             blocks.dedup();
             if blocks.windows(2).any(|pair| pair[0].0 == pair[1].0) {
                 for &(frame, branch) in branches {
-                    self.outcomes.note(frame, id, to(branch));
+                    self.outcomes.note(frame, id.number(), to(branch));
                 }
             }
             pending.extend(branches.iter().map(|branch| branch.1));
@@ -133,7 +133,7 @@ impl Frames {
                 self.seen.push(0);
             }
             let seen = &mut self.seen[id as usize];
-            let touched = set.iter().map(|&tree| self.touched[tree as usize]).max();
+            let touched = set.iter().map(|&tree| self.touched[tree.place()]).max();
             if *seen == 0 || touched > Some(*seen) {
                 *seen = self.now;
                 places.push(id);
@@ -151,13 +151,13 @@ fn looks(
     paths: &mut Paths,
     outcomes: &mut Outcomes,
 ) {
-    let Tree::Look { depth, branches } = &trees.pda.trees[tree as usize] else {
+    let Tree::Look { depth, branches } = &trees.pda.trees[tree.place()] else {
         return;
     };
     let here = paths.id(path, *depth, u32::MAX);
     for &(frame, branch) in branches {
-        outcomes.note(frame, here, trees.of[branch as usize]);
-        if let Tree::Look { .. } = trees.pda.trees[branch as usize] {
+        outcomes.note(frame, here, trees.of[branch.place()]);
+        if let Tree::Look { .. } = trees.pda.trees[branch.place()] {
             let below = paths.id(path, *depth, blocks[usize::from(frame)]);
             looks(trees, blocks, (branch, below), paths, outcomes);
         }

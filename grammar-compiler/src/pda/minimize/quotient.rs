@@ -8,7 +8,7 @@ use crate::pda::{Alternative, FrameId, Pda, State, Tree, TreeId};
 use std::collections::BTreeMap;
 
 /// A tree that is not made yet.
-const NONE: TreeId = TreeId::MAX;
+const NONE: TreeId = TreeId::new(u32::MAX);
 
 impl Refined {
     /// The automaton of blocks.
@@ -78,15 +78,15 @@ impl<'a> Made<'a> {
 
     fn tree(&mut self, tree: TreeId) -> TreeId {
         let signatures = &self.blocks.signatures;
-        let signature = signatures[tree as usize];
+        let signature = signatures[tree.place()];
         if self.of_signature[signature as usize] != NONE {
             return self.of_signature[signature as usize];
         }
-        let made = match &self.pda.trees[tree as usize] {
+        let made = match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.leaf(leaf),
             Tree::Look { depth, branches } => {
                 // Where all branches are alike, there is nothing to look for.
-                let same = |branch: &&(_, TreeId)| signatures[branch.1 as usize] == signature;
+                let same = |branch: &&(_, TreeId)| signatures[branch.1.place()] == signature;
                 match branches.first().filter(same) {
                     Some(only) => return self.tree(only.1),
                     None => self.look(*depth, branches),
@@ -94,7 +94,7 @@ impl<'a> Made<'a> {
             }
         };
         self.trees.push(made);
-        let id = self.trees.len() as TreeId - 1;
+        let id = TreeId::at(self.trees.len() - 1);
         self.of_signature[signature as usize] = id;
         id
     }

@@ -31,7 +31,7 @@ impl States {
     /// The states by `label`, whatever their edges.
     pub fn new(pda: &Pda, label: &[u32]) -> Self {
         let (runs, first) = runs(pda);
-        let users = runs.iter().map(|run| (run.tree, run.state));
+        let users = runs.iter().map(|run| (run.tree.number(), run.state));
         States {
             partition: Partition::new(label),
             states_of_tree: Csr::new(pda.trees.len(), users),
@@ -51,7 +51,7 @@ impl States {
     /// Splits blocks after the signatures of some trees have changed; returns the states that moved.
     pub fn split(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
         for &tree in &trees.changed {
-            for &state in self.states_of_tree.of(tree) {
+            for &state in self.states_of_tree.of(tree.number()) {
                 self.partition.mark(state);
             }
         }
@@ -67,7 +67,7 @@ impl States {
             let runs = &self.runs[range.start as usize..range.end as usize];
             words.clear();
             for run in runs {
-                let signature = trees.of[run.tree as usize];
+                let signature = trees.of[run.tree.place()];
                 let classes = |first: Class, last| u32::from(first) << 16 | u32::from(last);
                 match words.as_mut_slice() {
                     [.., before, same]

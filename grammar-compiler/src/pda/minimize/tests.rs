@@ -50,13 +50,13 @@ fn signatures(pda: &Pda, (states, frames): &Blocks) -> Vec<u32> {
                 Shape::Leaf(leaf.iter().map(of).collect())
             }
             Tree::Look { depth, branches } => {
-                let to: BTreeSet<u32> = branches.iter().map(|b| signatures[b.1 as usize]).collect();
+                let to: BTreeSet<u32> = branches.iter().map(|b| signatures[b.1.place()]).collect();
                 if to.len() == 1 {
                     signatures.extend(to);
                     continue;
                 }
                 let of =
-                    |b: &(FrameId, TreeId)| (frames[usize::from(b.0)], signatures[b.1 as usize]);
+                    |b: &(FrameId, TreeId)| (frames[usize::from(b.0)], signatures[b.1.place()]);
                 Shape::Look(*depth, branches.iter().map(of).collect())
             }
         };
@@ -69,7 +69,7 @@ fn signatures(pda: &Pda, (states, frames): &Blocks) -> Vec<u32> {
 fn by_edges(pda: &Pda, (states, _): &Blocks, signatures: &[u32]) -> Vec<u32> {
     number(pda.states.iter().zip(states).map(|(state, block)| {
         let edges = state.edges.iter();
-        let edges: Vec<_> = edges.map(|e| (e.0, signatures[e.1 as usize])).collect();
+        let edges: Vec<_> = edges.map(|e| (e.0, signatures[e.1.place()])).collect();
         (block, edges)
     }))
 }
@@ -83,11 +83,11 @@ fn by_outcomes(pda: &Pda, (states, frames): &Blocks, signatures: &[u32]) -> Vec<
         for &(class, tree) in &state.edges {
             let mut pending = vec![(tree, (block, class, Vec::new()))];
             while let Some((tree, place)) = pending.pop() {
-                let Tree::Look { depth, branches } = &pda.trees[tree as usize] else {
+                let Tree::Look { depth, branches } = &pda.trees[tree.place()] else {
                     continue;
                 };
                 for &(frame, branch) in branches {
-                    let to = signatures[branch as usize];
+                    let to = signatures[branch.place()];
                     outcomes[usize::from(frame)].insert((place.clone(), *depth, to));
                     let mut below = place.clone();
                     below.2.push((*depth, frames[usize::from(frame)]));
@@ -105,18 +105,18 @@ fn by_crossed(pda: &Pda, (_, frames): &Blocks, signatures: &[u32]) -> Vec<u32> {
     let mut outcomes: Vec<Vec<(TreeId, u32)>> = vec![Vec::new(); frames.len()];
     // A tree comes after those that it leads to.
     while let Some(id) = used.pop_last() {
-        let Tree::Look { branches, .. } = &pda.trees[id as usize] else {
+        let Tree::Look { branches, .. } = &pda.trees[id.place()] else {
             continue;
         };
         let mut to: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for &(frame, branch) in branches {
             let block = to.entry(frames[usize::from(frame)]).or_default();
-            block.insert(signatures[branch as usize]);
+            block.insert(signatures[branch.place()]);
             used.insert(branch);
         }
         if to.values().any(|to| to.len() > 1) {
             for &(frame, branch) in branches {
-                outcomes[usize::from(frame)].push((id, signatures[branch as usize]));
+                outcomes[usize::from(frame)].push((id, signatures[branch.place()]));
             }
         }
     }
@@ -226,7 +226,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
             if whole || below(3) > 0 {
                 let nested = below(6) == 0;
                 let of = if nested { trees.len() } else { leaves };
-                branches.push((frame, below(of) as TreeId));
+                branches.push((frame, TreeId::at(below(of))));
             }
         }
         let depth = below(5) as u8 / 4;
@@ -236,7 +236,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
         let mut edges = Vec::new();
         for class in 0..2 {
             if below(2) == 0 {
-                edges.push((class, below(trees.len()) as TreeId));
+                edges.push((class, TreeId::at(below(trees.len()))));
             }
         }
         State { edges, top: vec![] }

@@ -27,9 +27,9 @@ pub(super) struct Trees<'a> {
     /// twice.
     pub touched: Vec<TreeId>,
     shapes: Sequences<u32>,
-    leaves_of_state: Csr,
-    trees_of_frame: Csr,
-    trees_of_tree: Csr,
+    leaves_of_state: Csr<TreeId>,
+    trees_of_frame: Csr<TreeId>,
+    trees_of_tree: Csr<TreeId>,
     /// Queued trees, which look at frames: a tree before those that lead to it. And for each tree whether it is
     /// queued.
     queue: BinaryHeap<Reverse<TreeId>>,
@@ -54,14 +54,14 @@ impl<'a> Trees<'a> {
             trees_of_frame: Csr::new(frames, frame_uses(pda)),
             trees_of_tree: Csr::new(
                 pda.trees.len(),
-                branches(pda).map(|(t, (_, branch))| (branch, t)),
+                branches(pda).map(|(t, (_, branch))| (branch.number(), t)),
             ),
             queue: BinaryHeap::new(),
             is_queued: vec![false; pda.trees.len()],
             shape: Shape::default(),
         };
         // A tree is interned after the trees that it leads to, so their signatures are known.
-        for tree in 0..pda.trees.len() as TreeId {
+        for tree in (0..pda.trees.len()).map(TreeId::at) {
             let signature = trees.signature(tree, blocks);
             trees.of.push(signature);
         }
@@ -86,7 +86,7 @@ impl<'a> Trees<'a> {
         for &frame in frames {
             for at in 0..self.trees_of_frame.of(frame).len() {
                 let tree = self.trees_of_frame.of(frame)[at];
-                match self.pda.trees[tree as usize] {
+                match self.pda.trees[tree.place()] {
                     Tree::Leaf(_) => self.look_again(tree, blocks),
                     Tree::Look { .. } => self.enqueue(tree),
                 }
@@ -96,7 +96,7 @@ impl<'a> Trees<'a> {
     }
 
     fn enqueue(&mut self, tree: TreeId) {
-        if !std::mem::replace(&mut self.is_queued[tree as usize], true) {
+        if !std::mem::replace(&mut self.is_queued[tree.place()], true) {
             self.queue.push(Reverse(tree));
         }
     }
@@ -104,7 +104,7 @@ impl<'a> Trees<'a> {
     /// Works off the queue, which grows by the trees that lead to changed ones.
     fn look_up(&mut self, blocks: Blocks<'_>) {
         while let Some(Reverse(tree)) = self.queue.pop() {
-            self.is_queued[tree as usize] = false;
+            self.is_queued[tree.place()] = false;
             self.touched.push(tree);
             self.look_again(tree, blocks);
         }
@@ -114,23 +114,23 @@ impl<'a> Trees<'a> {
     /// queued.
     fn look_again(&mut self, tree: TreeId, blocks: Blocks<'_>) {
         let signature = self.signature(tree, blocks);
-        let before = std::mem::replace(&mut self.of[tree as usize], signature);
+        let before = std::mem::replace(&mut self.of[tree.place()], signature);
         if before != signature {
             self.changed.push(tree);
         }
-        if before != signature || matches!(self.pda.trees[tree as usize], Tree::Look { .. }) {
-            for at in 0..self.trees_of_tree.of(tree).len() {
-                self.enqueue(self.trees_of_tree.of(tree)[at]);
+        if before != signature || matches!(self.pda.trees[tree.place()], Tree::Look { .. }) {
+            for at in 0..self.trees_of_tree.of(tree.number()).len() {
+                self.enqueue(self.trees_of_tree.of(tree.number())[at]);
             }
         }
     }
 
     fn signature(&mut self, tree: TreeId, blocks: Blocks<'_>) -> u32 {
-        match &self.pda.trees[tree as usize] {
+        match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.shape.leaf(leaf, blocks),
             Tree::Look { depth, branches } => {
                 let of = |&(frame, branch): &(FrameId, TreeId)| {
-                    (blocks.frames[usize::from(frame)], self.of[branch as usize])
+                    (blocks.frames[usize::from(frame)], self.of[branch.place()])
                 };
                 if let Some(only) = self.shape.look(*depth, branches.iter().map(of)) {
                     return only;
@@ -143,24 +143,30 @@ impl<'a> Trees<'a> {
 
 /// All alternatives with the leaves that they are in.
 fn alternatives(pda: &Pda) -> impl Iterator<Item = (TreeId, &Alternative)> + Clone {
-    (0..).zip(&pda.trees).flat_map(|(id, tree)| {
-        let leaf = match tree {
-            Tree::Leaf(leaf) => leaf.as_slice(),
-            Tree::Look { .. } => &[],
-        };
-        leaf.iter().map(move |alternative| (id, alternative))
-    })
+    (0..)
+        .map(TreeId::new)
+        .zip(&pda.trees)
+        .flat_map(|(id, tree)| {
+            let leaf = match tree {
+                Tree::Leaf(leaf) => leaf.as_slice(),
+                Tree::Look { .. } => &[],
+            };
+            leaf.iter().map(move |alternative| (id, alternative))
+        })
 }
 
 /// All branches with the trees that they are of.
 fn branches(pda: &Pda) -> impl Iterator<Item = (TreeId, (FrameId, TreeId))> + Clone {
-    (0..).zip(&pda.trees).flat_map(|(id, tree)| {
-        let branches = match tree {
-            Tree::Leaf(_) => &[],
-            Tree::Look { branches, .. } => branches.as_slice(),
-        };
-        branches.iter().map(move |&branch| (id, branch))
-    })
+    (0..)
+        .map(TreeId::new)
+        .zip(&pda.trees)
+        .flat_map(|(id, tree)| {
+            let branches = match tree {
+                Tree::Leaf(_) => &[],
+                Tree::Look { branches, .. } => branches.as_slice(),
+            };
+            branches.iter().map(move |&branch| (id, branch))
+        })
 }
 
 /// Frames with the leaves that push them and the trees that look for them.

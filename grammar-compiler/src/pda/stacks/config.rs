@@ -230,7 +230,7 @@ pub fn resolve<'a>(
     at_bottom: bool,
 ) -> Resolved<'a> {
     loop {
-        match &pda.trees[tree as usize] {
+        match &pda.trees[tree.place()] {
             Tree::Leaf(leaf) => {
                 let deepest = leaf.iter().map(|a| a.pop as usize).max().unwrap_or(0);
                 return if deepest > frames.len() && !at_bottom {

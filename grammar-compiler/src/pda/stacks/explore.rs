@@ -58,7 +58,7 @@ impl Explorer {
         let mut queue = VecDeque::new();
         for (s, state) in pda.states.iter().enumerate() {
             for &(class, tree) in &state.edges {
-                if traits.splits[tree as usize] {
+                if traits.splits[tree.place()] {
                     queue.push_back(Config::start(pda, s as u32, class));
                 }
             }
@@ -93,7 +93,7 @@ impl Traits {
             let (splitting, taking) = match tree {
                 Tree::Leaf(leaf) => (leaf.len() > 1, leaf.iter().any(|a| a.again)),
                 Tree::Look { branches, .. } => {
-                    let below = |of: &[bool]| branches.iter().any(|b| of[b.1 as usize]);
+                    let below = |of: &[bool]| branches.iter().any(|b| of[b.1.place()]);
                     (below(&splits), below(&again))
                 }
             };
@@ -116,7 +116,7 @@ impl Traits {
         for same in edges.chunk_by(|a, b| a.0 == b.0) {
             let trees: Vec<_> = same.iter().map(|e| (e.1, e.2)).collect();
             // What follows a symbol that is taken again depends on the symbol itself.
-            if trees.iter().any(|t| self.again[t.1 as usize]) || met.insert(trees) {
+            if trees.iter().any(|t| self.again[t.1.place()]) || met.insert(trees) {
                 out.push(same[0].0);
             }
         }
