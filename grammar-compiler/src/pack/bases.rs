@@ -2,6 +2,9 @@
 //!
 //! In: bitmaps and chains of sets. Out: [`Bases`]: bitmaps, each with the planes and the least level by which tables
 //! say it; and the nearest base of any other set.
+//!
+//! Worth (`docs/ablation.md`): without differences tables are 56 % larger at the median and 6.6 times as large at the 99th
+//! percentile; without two bases, 19 % there.
 
 use maskwright_core::layout::set;
 

@@ -10,8 +10,6 @@ use crate::mask::{Ranks, TokenTrie};
 pub const SHORT_LIST: usize = 1_000;
 /// The longest list of a set.
 pub const MAX_LIST: usize = 4_500;
-/// More ids are put in order by way of a bitmap.
-const LONG_SORT: usize = 192;
 
 /// The ids of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -40,8 +38,6 @@ pub struct Ids<'a> {
     all: Ranks,
     /// The last bitmap, and its set.
     last: Option<(&'a Ranks, Vec<u32>)>,
-    /// Scratch for sorting: a bit for each id, all zero between calls.
-    order: Vec<u64>,
 }
 
 impl<'a> Ids<'a> {
@@ -51,7 +47,6 @@ impl<'a> Ids<'a> {
             trie,
             all: Ranks::from_unsorted(vec![(0, trie.ids.len() as u32)]),
             last: None,
-            order: vec![0; (trie.vocab_size as usize).div_ceil(64)],
         }
     }
 
@@ -62,27 +57,9 @@ impl<'a> Ids<'a> {
         }
         let mut list: Vec<u32> = Vec::with_capacity(ranks.len());
         ranks.each_interval(&mut |from, to| list.extend_from_slice(self.of(from, to)));
-        if list.len() > LONG_SORT {
-            self.put_in_order(&mut list);
-        } else {
-            list.sort_unstable();
-            list.dedup();
-        }
+        list.sort_unstable();
+        list.dedup();
         Content::List(list)
-    }
-
-    /// Sorts ids and drops duplicates.
-    fn put_in_order(&mut self, ids: &mut Vec<u32>) {
-        for id in ids.drain(..) {
-            self.order[id as usize / 64] |= 1 << (id % 64);
-        }
-        for (at, word) in (0..).zip(&mut self.order) {
-            let mut rest = std::mem::take(word);
-            while rest != 0 {
-                ids.push(at * 64 + rest.trailing_zeros());
-                rest &= rest - 1;
-            }
-        }
     }
 
     /// A bit for each id of a set.

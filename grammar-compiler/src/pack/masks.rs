@@ -5,7 +5,7 @@
 use maskwright_core::layout::mask;
 
 use super::frames::runs;
-use super::too_large;
+use super::limit::too_large;
 use crate::limits::LimitExceeded;
 use crate::mask::{MaskNode, MaskNodeId, Masks};
 

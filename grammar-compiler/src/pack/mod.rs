@@ -7,6 +7,7 @@ mod bases;
 mod beside;
 mod frames;
 mod ids;
+mod limit;
 mod lists;
 mod masks;
 mod programs;
@@ -72,15 +73,6 @@ pub struct Packed {
     pub section_words: [usize; SECTION_COUNT],
     /// How the token sets are stored.
     pub sets: SetKinds,
-}
-
-/// A table would have more words or records than the layout can name.
-pub(crate) fn too_large(what: &str, limit: usize) -> LimitExceeded {
-    LimitExceeded {
-        limit: "table_bytes",
-        value: limit as u64,
-        what: format!("the grammar needs too many {what}"),
-    }
 }
 
 /// Packs tables.

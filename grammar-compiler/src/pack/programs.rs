@@ -7,7 +7,7 @@
 use maskwright_core::layout::{edge, program};
 
 use super::frames::runs;
-use super::too_large;
+use super::limit::too_large;
 use crate::limits::LimitExceeded;
 use crate::pda::{Alternative, FrameId, Pda, Tree, TreeId};
 

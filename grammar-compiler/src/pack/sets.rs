@@ -4,6 +4,9 @@
 //! all sets are then chosen from the largest set down, so that a base comes before the sets that are near it. A list
 //! has at most [`MAX_LIST`](super::ids::MAX_LIST) ids, whatever a longer one would save: applying it takes time for
 //! each id, while a bitmap takes the same time whatever it holds.
+//!
+//! Worth (`docs/ablation.md`): without lists as differences tables are 85 % larger at the 99th percentile. Lists of refused ids occur
+//! in no schema of the sample; a grammar that accepts nearly all text has them.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,7 +17,7 @@ use super::bases::{Base, Bases};
 use super::beside::{Beside, OtherSetId};
 use super::ids::{Content, Ids, SHORT_LIST, bitmap_of};
 use super::lists::{distance, ids_of, list_words, push_list};
-use super::too_large;
+use super::limit::too_large;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::masks::chains::{self, Nested};
 use crate::mask::{Ranks, SetId, TokenTrie};

@@ -4,7 +4,7 @@
 //! row has a parent come first, so that only these need a word for it; apart from that the order of the states is
 //! kept.
 
-use super::Rows;
+use super::rows::Rows;
 use crate::pda::StateId;
 
 /// The new number of each state.

@@ -7,6 +7,8 @@
 //! Two equivalent states have the same need and the same frames on top, their transitions lead to states that are equivalent for one symbol
 //! less, and they look at the same unknown frames. What a walk finds from one it finds from the other, node for node. The same holds for two
 //! stacks of known frames. Symbols that are not consumed cost nothing of the length: such transitions have to agree exactly.
+//!
+//! Worth (`docs/ablation.md`): without it a compile takes 24 % longer at the 99th percentile.
 
 mod partitions;
 mod refine;

@@ -2,6 +2,8 @@
 //!
 //! In: [`Joined`] for each thread; together they have all states. Out: [`Gathered`]: the same nodes, equivalent ones once, numbered from the
 //! roots on. Neither depends on which thread found what, and so nothing that is made from them does.
+//!
+//! Worth (`docs/ablation.md`): without merging, tables are 6 % larger at the median and 64 % at the 99th percentile.
 
 use super::construction::{Joined, RawNode};
 use crate::csr::Csr;

@@ -7,7 +7,8 @@ use std::hash::{Hash, Hasher};
 
 use super::bits::{are_many, clear, count_outside, fill, gaps, ones, runs, widen, words_of, zeros};
 
-/// A set of more intervals than this is a bitmap, so that a union takes a word at a time. Worth it: see `docs/ablation.md`.
+/// A set of more intervals than this is a bitmap, so that a union takes a word at a time. Without, a compile takes
+/// 26 % longer at the 99th percentile (`docs/ablation.md`).
 const MANY: usize = 512;
 /// The number of intervals that a search looks at one by one before it goes on by bisection.
 const NEAR: usize = 8;

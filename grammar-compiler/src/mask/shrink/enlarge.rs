@@ -4,6 +4,8 @@
 //! node, so a set may contain any of the sets above that need no more headroom. Each digit of a counted repetition accepts short tokens by
 //! itself, and all longer ones where the next block is certain: sets that differ from digit to digit, but not once the short tokens are
 //! added to each.
+//!
+//! Worth (`docs/ablation.md`): without it tables are 24 % larger at the 99th percentile.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;

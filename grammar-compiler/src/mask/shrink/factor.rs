@@ -3,6 +3,8 @@
 //! In: [`Masks`]. Out: the same masks. The sets of a grammar agree more than they differ: all states before a number accept the thousand
 //! tokens of digits. Ranks that lie in exactly the same sets form an *atom*. An atom that is large and lies in several sets becomes a set of
 //! its own, and those sets keep the rest.
+//!
+//! Worth (`docs/ablation.md`): without it tables are 4 % larger at the median.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::cmp::Reverse;

@@ -3,6 +3,8 @@
 //! In: [`Masks`]. Out: the same masks. A state within a counted block accepts tokens of at most so many characters by itself, and longer ones
 //! under certain frames: for each digit two sets of about half the vocabulary. Their union is almost always the same set, so the union is
 //! stored, below the look, and a mask copies one bitmap instead of two.
+//!
+//! Worth (`docs/ablation.md`): without it tables are 22 % larger at the 99th percentile.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::BTreeSet;

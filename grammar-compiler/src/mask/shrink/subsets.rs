@@ -2,6 +2,8 @@
 //!
 //! In: [`Masks`]. Out: the same masks. Where one more property may follow, or where a list may also end, a state accepts the tokens of another
 //! state and a few more. Its set is then the other state's set and a rest.
+//!
+//! Worth (`docs/ablation.md`): without it tables are 14 % larger at the median.
 
 use super::parts::{self, Parts};
 use crate::intern::Interner;

@@ -1,4 +1,6 @@
 //! Where characters beyond ASCII lead.
+//!
+//! Worth (`docs/ablation.md`): without it a compile takes 9 % longer at the median.
 
 use rustc_hash::FxHashMap as HashMap;
 

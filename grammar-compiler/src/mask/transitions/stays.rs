@@ -2,6 +2,8 @@
 //!
 //! In: the runs, and the digits that each state goes on with. Out: [`Stays`], which answers for a whole subtree of the trie at once whether
 //! everything below it stays.
+//!
+//! Worth (`docs/ablation.md`): without it a compile takes 6 % longer at the median.
 
 use rustc_hash::FxHashMap as HashMap;
 

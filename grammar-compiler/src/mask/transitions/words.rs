@@ -157,7 +157,8 @@ impl Transitions {
         (different.len() <= most).then_some(different)
     }
 
-    /// The least class that asks the stack the same question in `state` as `class` does.
+    /// The least class that asks the stack the same question in `state` as `class` does. Walks then ask it once: without, a compile takes
+    /// 26 % longer at the 99th percentile (`docs/ablation.md`).
     pub fn representative(&self, state: StateId, class: Class) -> Class {
         let row = self.row(state);
         let asked = row[class as usize];

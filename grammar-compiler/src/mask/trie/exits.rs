@@ -3,6 +3,8 @@
 //! In: the trie and a [`RunKind`]. Out: [`Exits`]: the nodes whose symbols a run of that kind does not go on with. Everything below a node
 //! that is not below one of its exits stays in the run, so a walk visits exits only: within a JSON string a twentieth of the vocabulary's
 //! trie.
+//!
+//! Worth (`docs/ablation.md`): without exits, and so without default transitions, a compile takes 79 % longer at the median.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -6,6 +6,8 @@
 //! few bytes share almost all of their walks.
 //!
 //! Heights are relative to the unknown stack: with three known frames a walk starts at height 3.
+//!
+//! Worth (`docs/ablation.md`): without summaries of parts a compile takes 54 % longer at the median, and three times as long at the 99th percentile.
 
 use super::context::Context;
 use super::known::KnownId;
@@ -21,7 +23,7 @@ use crate::pda::{Class, StateId};
 /// Subtrees of fewer trie nodes than this, or than a sixteenth of the trie, are walked node by node.
 const LARGE: u32 = 1 << 13;
 /// Where symbols push a frame, subtrees of fewer trie nodes than this are. What follows is the same whichever frame it is, and so summed up
-/// once: the digits of a long count differ only in the frames that they push.
+/// once: the digits of a long count differ only in the frames that they push. Without, a compile takes 16 % longer at the 99th percentile.
 const LARGE_WHERE_PUSHED: u32 = 1 << 8;
 /// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames, instead of summed up without.
 const SHARED: u32 = 64;
@@ -83,7 +85,7 @@ impl<'a> Descent<'a> {
     pub fn walk(&mut self, start: Position) -> Summary {
         self.summaries.forget();
         let is_unknown = start.known == KnownId::NONE;
-        let mut gather = match self.context.subtrees.lists.size(start.nodes) {
+        let gather = match self.context.subtrees.lists.size(start.nodes) {
             size if is_unknown && size < self.large => {
                 return self.summary(start.nodes, start.state, 0);
             }
@@ -94,11 +96,10 @@ impl<'a> Descent<'a> {
                 gather
             }
         };
-        gather.sort();
         self.summed(gather)
     }
 
-    /// The summary of a walk without known frames, in which each height has one piece.
+    /// The summary of a walk without known frames.
     fn summary(&mut self, nodes: ListId, state: StateId, steps: u32) -> Summary {
         let (block, _) = self.equivalent(nodes, state, KnownId::NONE, true);
         if let Some(known) = self.summaries.known(nodes, block) {
@@ -110,9 +111,7 @@ impl<'a> Descent<'a> {
             known: KnownId::NONE,
             peak: 0,
         };
-        let mut gather = self.descend(start, steps);
-        gather.sort();
-        self.context.subtrees.pieces.unite(&mut gather.tokens);
+        let gather = self.descend(start, steps);
         let summary = self.summed(gather);
         self.summaries.keep(nodes, block, &summary);
         summary
@@ -139,8 +138,9 @@ impl<'a> Descent<'a> {
         gather
     }
 
-    /// The summary of what a walk gathered, in order.
+    /// The summary of what a walk gathered.
     fn summed(&mut self, mut gather: Gather) -> Summary {
+        gather.sort();
         let same = gather.questions.chunk_by(|a, b| a.0 == b.0);
         let questions = same.map(|same| {
             let (class, state, known, peak) = same[0].0;

@@ -17,8 +17,6 @@ pub struct Pieces {
     sets: Interner<Ranks>,
     /// The unions of pieces.
     unions: HashMap<Vec<PieceId>, PieceId>,
-    /// Scratch: pieces that are to be united.
-    alike: Vec<PieceId>,
 }
 
 impl Pieces {
@@ -56,21 +54,5 @@ impl Pieces {
         let union = self.add(ranks);
         self.unions.insert(pieces.to_vec(), union);
         union
-    }
-
-    /// Unites the pieces that need the same height; `tokens` is ascending.
-    pub fn unite(&mut self, tokens: &mut Vec<(i16, PieceId)>) {
-        let mut alike = std::mem::take(&mut self.alike);
-        let (mut at, mut united) = (0, 0);
-        while let Some(&(height, _)) = tokens.get(at) {
-            let same = tokens[at..].iter().take_while(|token| token.0 == height);
-            alike.clear();
-            alike.extend(same.map(|&(_, piece)| piece));
-            tokens[united] = (height, self.union(&alike));
-            at += alike.len();
-            united += 1;
-        }
-        tokens.truncate(united);
-        self.alike = alike;
     }
 }

@@ -63,7 +63,8 @@ impl Splits {
         split
     }
 
-    /// Along a run that is shorter than some tokens: as along one without end, up to where the run ends.
+    /// Along a run that is shorter than some tokens: as along one without end, up to where the run ends. To share the endless one
+    /// saves 9 % of a compile at the 99th percentile (`docs/ablation.md`).
     fn cut(
         &mut self,
         context: &mut Context,

@@ -7,11 +7,13 @@
 //! The classes are those that the whole automaton tells apart, and no row tells all of them apart: the rows of
 //! numbers treat ten digits alike, those within a string nearly all classes. Scanner generators do the same (flex's
 //! meta-equivalence classes, which are one map for all rows).
+//!
+//! Worth (`docs/ablation.md`): without maps tables are 2 % larger at the median and 39 % at the 99th percentile.
 
 use std::cmp::Reverse;
 
 use super::class_set::ClassSet;
-use super::{Entry, REFUSE, class, entry, target};
+use super::entries::{Entry, REFUSE, class, entry, target};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Class;

@@ -6,6 +6,7 @@
 //! entries do not collide ([`overlay`]).
 
 mod class_set;
+mod entries;
 mod meta_classes;
 mod overlay;
 mod parents;
@@ -14,11 +15,12 @@ mod tests;
 
 use maskwright_core::layout::{edge, state};
 
+use self::entries::{Entry, TARGET, class, entry, target};
+use super::limit::too_large;
 use super::programs::Programs;
-use super::too_large;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::{Class, Pda, State, StateId, reorder};
+use crate::pda::{Pda, State, StateId, reorder};
 
 /// Rows laid over each other.
 #[derive(Debug)]
@@ -38,27 +40,6 @@ pub struct Row {
     pub base: u32,
     /// Its parent.
     pub parent: Option<u32>,
-}
-
-/// An entry: the class in the bits where tables have it, and the target, which is the number of a tree plus one, or
-/// `REFUSE`. The entries of a row ascend by class.
-type Entry = u32;
-
-/// The target of a class that is refused.
-const REFUSE: u32 = 0;
-/// Mask of the target of an entry.
-const TARGET: u32 = (1 << edge::CLASS_SHIFT) - 1;
-
-fn entry(class: Class, target: u32) -> Entry {
-    u32::from(class) << edge::CLASS_SHIFT | target
-}
-
-fn class(entry: Entry) -> Class {
-    (entry >> edge::CLASS_SHIFT) as Class
-}
-
-fn target(entry: Entry) -> u32 {
-    entry & TARGET
 }
 
 /// Lays out the rows of all states.

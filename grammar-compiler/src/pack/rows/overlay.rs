@@ -2,12 +2,14 @@
 //!
 //! In: rows of entries. Out: all entries, and where each row begins. What holds after: no two rows that have entries begin at the same place, so the class in
 //! an entry tells whose it is.
+//!
+//! Worth (`docs/ablation.md`): rows laid end to end make tables 52 % larger at the median.
 
 use maskwright_core::layout::{edge, state::ROW_OFFSET};
 
-use super::super::too_large;
+use super::super::limit::too_large;
 use super::meta_classes::OwnRow;
-use super::{Entry, class};
+use super::entries::{Entry, class};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Class;

@@ -2,8 +2,10 @@
 //!
 //! In: distinct rows. Out: for each row its parent: the row that it is stored as a difference to, if that saves
 //! something. What holds after: no parent has a parent.
+//!
+//! Worth (`docs/ablation.md`): without parents tables are 6 % larger at the median and 25 % at the 99th percentile.
 
-use super::Entry;
+use super::entries::Entry;
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
 

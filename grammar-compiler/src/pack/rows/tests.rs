@@ -4,7 +4,8 @@ use maskwright_core::layout::edge;
 use proptest::prelude::*;
 
 use super::meta_classes::{self, MetaClasses};
-use super::{Entry, REFUSE, class, entry, overlay, parents, target};
+use super::entries::{Entry, REFUSE, class, entry, target};
+use super::{overlay, parents};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, Limits};
 use crate::pda::Class;

@@ -1,0 +1,28 @@
+//! Entries of rows: a class and what it leads to, in one word.
+
+use maskwright_core::layout::edge;
+
+use crate::pda::Class;
+
+/// A class, where tables have it, and what it leads to: a tree's number and one more, or [`REFUSE`]. The entries of a row ascend by class.
+pub type Entry = u32;
+
+/// What a class leads to that is refused.
+pub const REFUSE: u32 = 0;
+/// Mask of what an entry leads to.
+pub const TARGET: u32 = (1 << edge::CLASS_SHIFT) - 1;
+
+/// The entry of a class.
+pub fn entry(class: Class, target: u32) -> Entry {
+    u32::from(class) << edge::CLASS_SHIFT | target
+}
+
+/// The class of an entry.
+pub fn class(entry: Entry) -> Class {
+    (entry >> edge::CLASS_SHIFT) as Class
+}
+
+/// What an entry leads to.
+pub fn target(entry: Entry) -> u32 {
+    entry & TARGET
+}
