@@ -3,6 +3,8 @@
 //! In: the transitions and the runs. Out: for some states a [`DefaultTransition`]. In the middle of a known key, all characters but one lead
 //! to where all other keys are read: the state agrees with that one but for the one character. What a walk finds from such a state is what
 //! it finds from the other, without what lies behind the symbols at which the two differ; and what lies there is walked by itself.
+//!
+//! Worth (`docs/ablation.md`): without them a compile takes 3 to 5 % longer at the median.
 
 use super::runs::Runs;
 use super::words::Transitions;

@@ -8,11 +8,10 @@
 //! 3. [`defaults`]: for each state another state that it agrees with but for a few classes.
 //! 4. [`regions`]: loops with the states from which all ways lead back to them, and one copy of those that several loops share. The copies
 //!    are more states: transitions and runs are extended by them, once.
-//! 5. [`stays`]: for each state the strings that stay in its run, [`digits`] among them.
+//! 5. [`stays`]: for each state the strings that stay in its run.
 
 mod characters;
 mod defaults;
-mod digits;
 mod regions;
 mod runs;
 mod stays;

@@ -4,6 +4,8 @@
 //! but for where they are left. Every string of a JSON text is a region: escapes and characters beyond ASCII lead back to where the string
 //! goes on. A schema has one wherever a value or a key that it does not name may stand, and these differ only in what follows the closing
 //! quote. Walks are taken through the copy, up to where it is left, once for all of them.
+//!
+//! Worth (`docs/ablation.md`): without them a compile takes 4 % longer at the 90th percentile.
 
 use rustc_hash::FxHashMap as HashMap;
 

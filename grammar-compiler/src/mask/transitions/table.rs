@@ -2,7 +2,6 @@
 
 use super::characters::Characters;
 use super::defaults::{DefaultTransition, defaults};
-use super::digits::digits;
 use super::regions::{Region, Regions, regions};
 use super::runs::Runs;
 use super::stays::Stays;
@@ -35,7 +34,7 @@ impl Table {
         let transitions = transitions.with_copies(copies.iter().map(|copied| &copied.row));
         let copied = copies.iter().map(|copied| copied.from);
         let runs = runs.with_copies(copied, |state| of[state as usize].map(|region| region.copy));
-        let stays = Stays::new(&runs, &digits(&transitions, pda, &runs));
+        let stays = Stays::new(&runs);
         Table {
             transitions,
             runs,

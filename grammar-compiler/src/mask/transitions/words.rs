@@ -114,11 +114,6 @@ impl Transitions {
         self
     }
 
-    /// The number of states, copies of regions included.
-    pub fn count(&self) -> usize {
-        self.needs.len()
-    }
-
     /// What `state` does with `class`.
     #[inline]
     pub fn action(&self, state: StateId, class: Class) -> Action {
