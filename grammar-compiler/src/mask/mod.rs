@@ -10,11 +10,11 @@
 //! |---|---|
 //! | [`trie`] | the vocabulary in the order of a trie, and the trie nodes at which tokens leave runs of bytes |
 //! | [`masks`] | token sets and the trees that name them: what the stage makes |
-//! | [`transitions`] | the automaton as one immutable table, and what is derived from it: runs, default transitions, regions |
-//! | [`equivalence`] | the states and frames that texts of at most so many symbols do not distinguish |
-//! | [`walk`] | walks of the trie through the automaton, over a stack of which only some frames are known |
-//! | [`join`] | one deterministic tree for each state, from what all walks found |
-//! | [`shrink`] | passes that change sets and trees so that tables get smaller, and no mask changes |
+//! | `transitions` | the automaton as one immutable table, and what is derived from it: runs, default transitions, regions |
+//! | `equivalence` | the states and frames that texts of at most so many symbols do not distinguish |
+//! | `walk` | walks of the trie through the automaton, over a stack of which only some frames are known |
+//! | `join` | one deterministic tree for each state, from what all walks found |
+//! | `shrink` | passes that change sets and trees so that tables get smaller, and no mask changes |
 
 mod equivalence;
 mod join;

@@ -1,6 +1,6 @@
 //! The vocabulary as a trie: what every walk reads, the same for all grammars.
 //!
-//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, and the [exits](exits) of runs, which are found when a walk first asks
+//! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, and the [`exits`] of runs, which are found when a walk first asks
 //! for them.
 
 mod byte_kinds;
