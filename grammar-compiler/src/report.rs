@@ -11,7 +11,7 @@ use maskwright_core::layout::{HEADER_WORDS, Section};
 
 use crate::compile::{Automaton, total};
 use crate::limits::Limits;
-use crate::mask::Masks;
+use crate::mask::{MaskNodeId, Masks};
 use crate::pack::{Packed, SetKinds};
 use crate::pda::height::{Depths, Height};
 use crate::pda::stacks::Stacks;
@@ -178,7 +178,7 @@ fn mask_depth(masks: &Masks) -> (usize, bool) {
                     .children
                     .iter()
                     .filter_map(|c| c.1)
-                    .map(|c| c.place())
+                    .map(MaskNodeId::place)
             };
             if depth[node].is_none() {
                 depth[node] = Some(OPEN);

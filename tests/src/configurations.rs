@@ -5,7 +5,7 @@
 //! the search finds the end of the text without ever having more on a stack.
 
 use maskwright_compiler::pda::interpret::{Stack, step};
-use maskwright_compiler::pda::{Class, Pda};
+use maskwright_compiler::pda::{Class, Pda, TreeId};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// Configurations looked at in one search before it is given up.
@@ -29,15 +29,15 @@ pub struct GivenUp;
 impl<'a> Configurations<'a> {
     /// The oracle of `pda` for matchers of this depth.
     pub fn new(pda: &'a Pda, depth: usize) -> Self {
-        let again: Vec<bool> = (0..pda.trees.len() as u32)
-            .map(|tree| pda.takes_again(tree))
+        let again: Vec<bool> = (0..pda.trees.len())
+            .map(|tree| pda.takes_again(TreeId::at(tree)))
             .collect();
         let classes = pda.states.iter().map(|state| {
             let mut seen = HashSet::new();
             let differ = state
                 .edges
                 .iter()
-                .filter(|edge| again[edge.1 as usize] || seen.insert(edge.1));
+                .filter(|edge| again[edge.1.place()] || seen.insert(edge.1));
             differ.map(|edge| edge.0).collect()
         });
         Configurations {

@@ -107,7 +107,7 @@ impl<'a> Machine<'a> {
     pub fn pushed(&mut self, gram: GramId, frame: FrameId) -> GramId {
         let below = &self.grams.values[gram as usize];
         let frames = [frame].into_iter().chain(below.iter().copied());
-        let frames = frames.take(self.lengths[frame as usize]).collect();
+        let frames = frames.take(self.lengths[frame.place()]).collect();
         self.grams.intern(frames)
     }
 
@@ -223,12 +223,12 @@ fn lengths(pda: &Pda) -> Vec<usize> {
             match &pda.trees[tree.place()] {
                 Tree::Look { depth: 0, branches } => {
                     branches.iter().for_each(|&(frame, branch)| {
-                        let length = &mut lengths[frame as usize];
+                        let length = &mut lengths[frame.place()];
                         *length = deepest(pda, branch).max(*length);
                     })
                 }
                 Tree::Look { .. } => state.top.iter().for_each(|&frame| {
-                    let length = &mut lengths[frame as usize];
+                    let length = &mut lengths[frame.place()];
                     *length = deepest(pda, tree).max(*length);
                 }),
                 Tree::Leaf(_) => {}

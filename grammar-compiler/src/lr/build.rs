@@ -81,7 +81,7 @@ pub fn build(
         states.push(builder.finish(state, &mut trees));
     }
     let frames = 0..builder.frames.len() as u32;
-    let under = frames.map(|f| Source::Place(Place::Under(f as FrameId)));
+    let under = frames.map(|f| Source::Place(Place::Under(FrameId::at(f as usize))));
     let pda = Pda {
         classes: positions.classes.clone(),
         start,
@@ -168,15 +168,15 @@ impl<'a> Builder<'a> {
     fn frame(&mut self, entries: &[Entry]) -> Result<FrameId, LimitExceeded> {
         let known = self.frames.len();
         let id = self.frames.intern(entries);
-        let name = FrameId::try_from(id).map_err(|_| LimitExceeded {
+        let name = u16::try_from(id).map_err(|_| LimitExceeded {
             limit: "frames",
-            value: FrameId::MAX as u64,
+            value: u16::MAX.into(),
             what: "the grammar needs too many stack frames".to_owned(),
         })?;
         if self.frames.len() > known {
             self.flow.add_frame();
         }
-        Ok(name)
+        Ok(FrameId::new(name))
     }
 
     fn next(&mut self) -> Option<StateId> {

@@ -54,14 +54,14 @@ impl Flow {
     fn spot(&self, place: Place) -> &Spot {
         match place {
             Place::Top(state) => &self.top[state as usize],
-            Place::Under(frame) => &self.under[frame as usize],
+            Place::Under(frame) => &self.under[frame.place()],
         }
     }
 
     fn spot_mut(&mut self, place: Place) -> &mut Spot {
         match place {
             Place::Top(state) => &mut self.top[state as usize],
-            Place::Under(frame) => &mut self.under[frame as usize],
+            Place::Under(frame) => &mut self.under[frame.place()],
         }
     }
 
@@ -83,7 +83,7 @@ impl Flow {
     /// Adds the frames of a source to a place; returns whether any is new.
     pub fn grow(&mut self, place: Place, source: &Source) -> bool {
         match source {
-            Source::Frame(frame) => self.spot_mut(place).frames.insert(*frame as usize),
+            Source::Frame(frame) => self.spot_mut(place).frames.insert(frame.place()),
             Source::Union(frames) => self.spot_mut(place).frames.union(frames),
             Source::Place(from) if *from == place => false,
             Source::Place(from) => {
@@ -103,7 +103,7 @@ impl Flow {
             Source::Union(bits) => bits,
         };
         let mut frames = Vec::with_capacity(bits.count());
-        bits.each(|frame| frames.push(frame as FrameId));
+        bits.each(|frame| frames.push(FrameId::at(frame)));
         frames
     }
 }

@@ -46,7 +46,7 @@ impl Built {
 
     fn frame(&self, entries: &[Entry]) -> FrameId {
         let mut frames = self.frames();
-        frames.position(|of| of == entries).unwrap() as FrameId
+        FrameId::at(frames.position(|of| of == entries).unwrap())
     }
 
     /// What the edge of a state on a byte comes to.
@@ -74,7 +74,8 @@ fn item_sets_and_frames_of_lists() {
     assert_eq!(sets, expected);
     let frames = [vec![], vec![entry(LIST, 2, 0)], vec![entry(LIST, 7, 0)]];
     assert_eq!(built.frames().collect::<Vec<_>>(), frames);
-    assert_eq!(built.pda.under, [vec![], vec![BOTTOM], vec![1, 2]]);
+    let of_lists = vec![FrameId::new(1), FrameId::new(2)];
+    assert_eq!(built.pda.under, [vec![], vec![BOTTOM], of_lists]);
 }
 
 #[test]

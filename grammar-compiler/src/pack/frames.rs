@@ -36,8 +36,8 @@ pub fn order_frames(
     }
     let order = looks.order(pda.under.len(), deadline)?;
     let mut number = vec![BOTTOM; order.len()];
-    for (new, &frame) in (0..).zip(&order) {
-        number[frame as usize] = new;
+    for (new, &frame) in order.iter().enumerate() {
+        number[frame.place()] = FrameId::at(new);
     }
     pda.number_frames(&number);
     reorder(reserves, &number);
@@ -128,7 +128,7 @@ impl Blocks {
     /// The bottom, and all others.
     fn new(frames: usize) -> Self {
         Blocks {
-            order: (0..frames as u32).map(|frame| frame as FrameId).collect(),
+            order: (0..frames).map(FrameId::at).collect(),
             begin: (0..frames).map(|place| place.min(1)).collect(),
             end: vec![frames; frames],
             place: (0..frames).collect(),
@@ -141,8 +141,8 @@ impl Blocks {
     fn part(&mut self, answers: &[Answer]) {
         let mut begins = Vec::with_capacity(answers.len());
         for &(frame, answer) in answers {
-            self.answer[frame as usize] = Some(answer);
-            begins.push(self.begin[self.place[frame as usize]]);
+            self.answer[frame.place()] = Some(answer);
+            begins.push(self.begin[self.place[frame.place()]]);
         }
         begins.sort_unstable();
         begins.dedup();
@@ -150,14 +150,14 @@ impl Blocks {
             self.part_block(begin);
         }
         for &(frame, _) in answers {
-            self.answer[frame as usize] = None;
+            self.answer[frame.place()] = None;
         }
     }
 
     /// Splits one block; frames without an answer stay with the largest group.
     fn part_block(&mut self, begin: usize) {
         let end = if begin == 0 { 1 } else { self.end[begin] };
-        let answer = |blocks: &Self, place: usize| blocks.answer[blocks.order[place] as usize];
+        let answer = |blocks: &Self, place: usize| blocks.answer[blocks.order[place].place()];
         let mut groups: Vec<(u32, Vec<FrameId>)> = Vec::new();
         let mut silent = Vec::new();
         for place in begin..end {
@@ -198,7 +198,7 @@ impl Blocks {
             for frame in frames {
                 self.order[place] = frame;
                 self.begin[place] = begin;
-                self.place[frame as usize] = place;
+                self.place[frame.place()] = place;
                 place += 1;
             }
         }
@@ -227,16 +227,17 @@ mod tests {
     #[test]
     fn frames_that_lead_to_the_same_lie_side_by_side() {
         // Three looks that tell apart frames by their rest, one by a half, which are parts of one another.
-        let by = |number: FrameId| -> Vec<Answer> {
-            (0..24)
-                .map(|frame| (frame, u32::from(frame % number)))
+        let by = |number: u32| -> Vec<Answer> {
+            let frames = (0..24).map(FrameId::new);
+            frames
+                .map(|frame| (frame, u32::from(frame) % number))
                 .collect()
         };
         let looks = [by(2), by(6), by(12)];
         let order = order(24, &looks);
         let mut sorted = order.clone();
         sorted.sort_unstable();
-        assert_eq!(sorted, (0..24).collect::<Vec<_>>());
+        assert_eq!(sorted, (0..24).map(FrameId::new).collect::<Vec<_>>());
         assert_eq!(order[0], BOTTOM);
         for (look, least) in looks.iter().zip([2, 6, 12]) {
             // The bottom is apart from the others.
@@ -252,9 +253,10 @@ mod tests {
     fn frames_that_cannot_lie_there_part_no_run() {
         // The first look leaves out the frames between those that it takes together.
         let first: Vec<Answer> = [1, 3, 5, 7]
-            .map(|frame| (frame, u32::from(frame > 4)))
+            .map(|frame| (FrameId::new(frame), u32::from(frame > 4)))
             .to_vec();
-        let second: Vec<Answer> = (1..8).map(|frame| (frame, u32::from(frame % 2))).collect();
+        let second = (1..8).map(|frame| (FrameId::new(frame), u32::from(frame % 2)));
+        let second: Vec<Answer> = second.collect();
         let order = order(8, &[first.clone(), second.clone()]);
         assert_eq!(runs_in(&order, &first), 2);
         assert_eq!(runs_in(&order, &second), 2);

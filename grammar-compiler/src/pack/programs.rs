@@ -81,7 +81,7 @@ fn leaf(alternatives: &[Alternative], reserves: &[u8]) -> Result<Vec<u32>, Limit
             alternative.pop,
         ));
         words.push(alternative.push.map_or(0, |frame| {
-            program::push(frame, reserves[usize::from(frame)])
+            program::push(frame.number(), reserves[frame.place()])
         }));
     }
     Ok(words)

@@ -137,7 +137,7 @@ impl<'a> Rewriter<'a> {
         known.push(frame);
         let tops: &[FrameId] = match frame {
             BOTTOM => &[BOTTOM],
-            frame => &pda.under[frame as usize],
+            frame => &pda.under[frame.place()],
         };
         let out = visit(self, known, tops);
         known.pop();
@@ -351,7 +351,7 @@ impl<'a> Proofs<'a> {
             Resolved::Reveal => tops.iter().all(|&top| {
                 let below: &[FrameId] = match top {
                     BOTTOM => &[BOTTOM],
-                    top => &pda.under[top as usize],
+                    top => &pda.under[top.place()],
                 };
                 let reveal = |stacks: &[Known]| -> Vec<Known> {
                     stacks.iter().map(|stack| stack.on(top)).collect()

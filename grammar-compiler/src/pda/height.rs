@@ -134,7 +134,7 @@ pub fn height(pda: &Pda, network: &Network, deadline: &Deadline) -> Result<Heigh
 
 /// Which frames can lie right on which.
 fn frames(pda: &Pda) -> Graph {
-    debug_assert_eq!(BOTTOM, 0);
+    debug_assert_eq!(BOTTOM.number(), 0);
     let over = pda.over();
     let of_frame = |frame| over.of(frame).iter().map(|&above| above.into()).collect();
     Graph::new((0..pda.under.len() as u32).map(of_frame).collect())

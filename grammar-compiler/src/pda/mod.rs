@@ -18,10 +18,25 @@ use crate::id::id;
 
 /// Index of a state.
 pub type StateId = u32;
-/// Index of a frame; [`BOTTOM`] is below every stack.
-pub type FrameId = u16;
 /// Index of a symbol class.
 pub type Class = u16;
+
+id! {
+    /// Index of a frame; [`BOTTOM`] is below every stack.
+    pub struct FrameId(u16);
+}
+
+impl From<FrameId> for u32 {
+    fn from(frame: FrameId) -> u32 {
+        frame.number().into()
+    }
+}
+
+impl From<FrameId> for usize {
+    fn from(frame: FrameId) -> usize {
+        frame.place()
+    }
+}
 
 id! {
     /// Index of a decision tree in [`Pda::trees`].
@@ -29,7 +44,7 @@ id! {
 }
 
 /// The frame below every stack.
-pub const BOTTOM: FrameId = maskwright_core::layout::BOTTOM;
+pub const BOTTOM: FrameId = FrameId::new(maskwright_core::layout::BOTTOM);
 
 /// Symbols (bytes and the end of the text), in classes whose members no edge tells apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -149,7 +164,7 @@ impl Pda {
 
     /// For each frame the frames that can lie right above it, ascending.
     pub(crate) fn over(&self) -> Csr<FrameId> {
-        let under = (0..).zip(&self.under);
+        let under = (0..).map(FrameId::new).zip(&self.under);
         let pairs = under
             .flat_map(|(frame, under)| under.iter().map(move |&below| (u32::from(below), frame)));
         Csr::new(self.under.len(), pairs)
@@ -157,7 +172,7 @@ impl Pda {
 
     /// Renumbers the frames; `number` is a permutation that maps the bottom to itself.
     pub fn number_frames(&mut self, number: &[FrameId]) {
-        let renumber = |frame: &mut FrameId| *frame = number[*frame as usize];
+        let renumber = |frame: &mut FrameId| *frame = number[frame.place()];
         let renumber_all = |frames: &mut Vec<FrameId>| {
             frames.iter_mut().for_each(renumber);
             frames.sort_unstable();

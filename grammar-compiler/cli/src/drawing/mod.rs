@@ -100,7 +100,7 @@ impl fmt::Display for Arrow {
         let mut out = String::new();
         for &(depth, frame) in &self.conditions {
             let word = if out.is_empty() { "if" } else { " and" };
-            write!(out, "{word} f{frame}")?;
+            write!(out, "{word} f{}", frame.number())?;
             if depth > 0 {
                 write!(out, " at {depth}")?;
             }
@@ -109,7 +109,7 @@ impl fmt::Display for Arrow {
             write!(out, " pop {}", self.pop)?;
         }
         if let Some(frame) = self.push {
-            write!(out, " push f{frame}")?;
+            write!(out, " push f{}", frame.number())?;
         }
         if self.again {
             out.push_str(" read again");

@@ -46,8 +46,8 @@ impl Partitions {
     /// The partition of all frames by a value of each.
     pub fn by<T: Eq + Hash>(&mut self, values: impl Iterator<Item = T>) -> PartitionId {
         let mut least: HashMap<T, FrameId> = HashMap::default();
-        let blocks = (0..).zip(values);
-        let blocks = blocks.map(|(frame, value)| *least.entry(value).or_insert(frame));
+        let blocks = values.enumerate();
+        let blocks = blocks.map(|(frame, value)| *least.entry(value).or_insert(FrameId::at(frame)));
         let blocks: Vec<FrameId> = blocks.collect();
         self.work += 4 * blocks.len();
         PartitionId::new(self.all.intern(blocks))

@@ -4,7 +4,7 @@ use super::Equivalence;
 use crate::limits::Limits;
 use crate::pda::headroom::{Headroom, Need};
 use crate::pda::interpret::{Stack, step};
-use crate::pda::{Class, Pda};
+use crate::pda::{Class, FrameId, Pda};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
@@ -105,7 +105,7 @@ fn equivalent_stacks_run_alike() {
                 0 => state,
                 count => others[runs.below(count)],
             };
-            let stand_in = |&frame: &u16| equivalence.frame(length, other, frame);
+            let stand_in = |&frame: &FrameId| equivalence.frame(length, other, frame);
             let alike: Stack = (other, frames.iter().map(stand_in).collect());
             pairs += usize::from(alike != (state, frames.clone()));
             let (mut stacks, mut alike) = (vec![(state, frames)], vec![alike]);

@@ -10,14 +10,14 @@ fn possible(pda: &Pda, nodes: &[RawNode], roots: &[MaskNodeId]) -> Vec<Bits> {
     let mut possible = vec![Bits::default(); nodes.len()];
     let mut add = |node: MaskNodeId, frames: &[FrameId]| {
         frames.iter().for_each(|&frame| {
-            possible[node.place()].insert(frame as usize);
+            possible[node.place()].insert(frame.place());
         });
     };
     for (state, &root) in pda.states.iter().zip(roots) {
         add(root, &state.top);
     }
     for &(frame, kid) in nodes.iter().flat_map(|node| &node.kids) {
-        add(kid, &pda.under[frame as usize]);
+        add(kid, &pda.under[frame.place()]);
     }
     possible
 }
@@ -30,8 +30,8 @@ pub fn listed(pda: &Pda, nodes: Vec<RawNode>, roots: &[MaskNodeId]) -> Vec<MaskN
         let mut children = Vec::new();
         if !kids.is_empty() {
             children.extend(possible.iter().map(|frame| {
-                let kid = kids.binary_search_by_key(&(frame as FrameId), |kid| kid.0);
-                (frame as FrameId, kid.ok().map(|at| kids[at].1))
+                let kid = kids.binary_search_by_key(&FrameId::at(frame), |kid| kid.0);
+                (FrameId::at(frame), kid.ok().map(|at| kids[at].1))
             }));
         }
         MaskNode { sets, children }

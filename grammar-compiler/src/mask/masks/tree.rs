@@ -40,7 +40,7 @@ impl Masks {
         for children in self.nodes.iter_mut().map(|node| &mut node.children) {
             children
                 .iter_mut()
-                .for_each(|child| child.0 = number[child.0 as usize]);
+                .for_each(|child| child.0 = number[child.0.place()]);
             children.sort_unstable_by_key(|child| child.0);
         }
     }

@@ -96,6 +96,7 @@ impl Dominance<'_> {
 mod tests {
     use super::leave_out;
     use crate::mask::masks::{MaskNode, MaskNodeId, Masks, Ranks, SetId};
+    use crate::pda::FrameId;
 
     fn masks(nodes: Vec<MaskNode>) -> Masks {
         let sets = [vec![(0, 30)], vec![(0, 50)], vec![(20, 60)]];
@@ -117,7 +118,7 @@ mod tests {
             sets: named(sets),
             children: children
                 .iter()
-                .map(|&(frame, child)| (frame, child.map(MaskNodeId::new)))
+                .map(|&(frame, child)| (FrameId::new(frame), child.map(MaskNodeId::new)))
                 .collect(),
         }
     }

@@ -69,7 +69,7 @@ impl<'a> Frames<'a> {
     pub fn below(&self, state: StateId, known: KnownId) -> &'a [FrameId] {
         match self.known.bottom(known) {
             None => &self.pda.states[state as usize].top,
-            Some(frame) => &self.pda.under[frame as usize],
+            Some(frame) => &self.pda.under[frame.place()],
         }
     }
 }

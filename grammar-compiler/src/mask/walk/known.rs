@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::id::id;
-use crate::pda::FrameId;
+use crate::pda::{BOTTOM, FrameId};
 
 id! {
     /// Index of some known frames.
@@ -42,12 +42,12 @@ impl KnownFrames {
     pub fn new() -> Self {
         KnownFrames {
             stacks: vec![Stack {
-                top: 0,
+                top: BOTTOM,
                 reserve: 0,
                 rest: KnownId::NONE,
                 len: 0,
                 reserved: 0,
-                bottom: 0,
+                bottom: BOTTOM,
             }],
             ids: HashMap::default(),
         }

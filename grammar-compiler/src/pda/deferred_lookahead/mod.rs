@@ -190,7 +190,7 @@ impl Merging<'_> {
                 under: pda.under.clone(),
             },
             state_of,
-            frame_of: (0..).take(pda.under.len()).collect(),
+            frame_of: (0..pda.under.len()).map(FrameId::at).collect(),
         }
     }
 }

@@ -4,7 +4,7 @@ use super::defer_lookahead;
 use crate::limits::{Deadline, Limits};
 use crate::pda::interpret::{Stack, step};
 use crate::pda::minimize::{Minimized, minimize};
-use crate::pda::{Alternative, Class, Classes, Pda, State, Tree, TreeId};
+use crate::pda::{Alternative, BOTTOM, Class, Classes, FrameId, Pda, State, Tree, TreeId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
@@ -90,16 +90,17 @@ fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
         next,
         again: false,
     };
+    let [one, two] = [1, 2].map(FrameId::new);
     let mut trees: Vec<Tree> = [goto(1), goto(2)].map(|of| Tree::Leaf(vec![of])).into();
     trees.push(Tree::Look {
         depth: 0,
-        branches: vec![(1, TreeId::new(0)), (2, TreeId::new(1))],
+        branches: vec![(one, TreeId::new(0)), (two, TreeId::new(1))],
     });
     let mut states = vec![State {
         edges: vec![(0, TreeId::new(2))],
-        top: vec![1, 2],
+        top: vec![one, two],
     }];
-    for (edge, top) in [(of_1, 1), (of_2, 2)] {
+    for (edge, top) in [(of_1, one), (of_2, two)] {
         let edges = edge.map(|of| {
             trees.push(Tree::Leaf(vec![of]));
             (1, TreeId::at(trees.len() - 1))
@@ -119,7 +120,7 @@ fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
         start: 0,
         states,
         trees,
-        under: vec![vec![], vec![0], vec![0]],
+        under: vec![vec![], vec![BOTTOM], vec![BOTTOM]],
     }
 }
 
@@ -137,6 +138,6 @@ fn states_that_differ_without_the_stack_stay_apart() {
     assert!(defer_lookahead(&choice(to(0), to(1))).is_some_and(|of| of.pda.states.len() == 2));
     assert!(defer_lookahead(&choice(None, to(1))).is_some_and(|of| of.pda.states.len() == 2));
     let mut same_frame = choice(to(0), to(1));
-    same_frame.states[2].top = vec![1, 2];
+    same_frame.states[2].top = vec![FrameId::new(1), FrameId::new(2)];
     assert!(defer_lookahead(&same_frame).is_none());
 }

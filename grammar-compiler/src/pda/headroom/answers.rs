@@ -40,7 +40,8 @@ impl Answers {
         let mut of_frame = vec![Vec::new(); pda.under.len()];
         loop {
             let mut is_done = true;
-            for (frame, of_exits) in (0..).zip(exits.asked()) {
+            for (frame, of_exits) in exits.asked().into_iter().enumerate() {
+                let frame = FrameId::at(frame);
                 for exit in of_exits {
                     if asked.insert((frame, exit)) {
                         let outcomes = exits.answer(exit, frame);

@@ -76,7 +76,7 @@ impl<'a> Builder<'a> {
             states: Interner::new(),
             frames: Interner::new(),
             trees: Interner::new(),
-            top: vec![Bits::of(BOTTOM as usize)],
+            top: vec![Bits::of(BOTTOM.place())],
             under: vec![Bits::default()],
             changed: false,
         };
@@ -95,7 +95,7 @@ impl<'a> Builder<'a> {
         let mut out = Vec::new();
         while out.len() < self.states.values.len() {
             deadline.check("refining states by what lies below them")?;
-            if self.states.values.len() > limit || self.frames.values.len() > FrameId::MAX as usize
+            if self.states.values.len() > limit || self.frames.values.len() > usize::from(u16::MAX)
             {
                 return Err(LimitExceeded {
                     limit: "states",
@@ -125,7 +125,7 @@ impl<'a> Builder<'a> {
     }
 
     fn finish(self, mut states: Vec<State>) -> Refined {
-        let frames = |bits: &Bits| bits.iter().map(|f| f as FrameId).collect();
+        let frames = |bits: &Bits| bits.iter().map(FrameId::at).collect();
         for (state, top) in states.iter_mut().zip(&self.top) {
             state.top = frames(top);
         }
@@ -183,7 +183,7 @@ impl<'a> Builder<'a> {
         let mut branches: Vec<(FrameId, TreeId)> = Vec::new();
         for frame in self.possible(place, depth).iter() {
             place.looked.push((depth, frame as Id));
-            branches.push((frame as FrameId, then(self, frame as Id, place)));
+            branches.push((FrameId::at(frame), then(self, frame as Id, place)));
             place.looked.pop();
         }
         match branches.first().map(|b| b.1) {
@@ -216,7 +216,7 @@ impl<'a> Builder<'a> {
         let mark = match pop.checked_sub(1) {
             None => self.states.values[place.state as usize].1,
             Some(depth) => match place.get(depth)? {
-                frame if frame == BOTTOM as Id => return None,
+                frame if frame == Id::from(BOTTOM) => return None,
                 frame => self.frames.values[frame as usize].1,
             },
         };
@@ -227,10 +227,13 @@ impl<'a> Builder<'a> {
                 let above = self.marks.pushed(mark, frame)?.to;
                 let frame = self.frame(frame, mark);
                 self.changed |= self.under[frame as usize].union(&below);
-                (Some(frame as FrameId), self.state(alternative.next, above))
+                (
+                    Some(FrameId::at(frame as usize)),
+                    self.state(alternative.next, above),
+                )
             }
         };
-        let top = push.map_or(below, |frame| Bits::of(frame as usize));
+        let top = push.map_or(below, |frame| Bits::of(frame.place()));
         self.changed |= self.top[next as usize].union(&top);
         Some(Alternative {
             push,

@@ -48,7 +48,7 @@ impl Minimized {
         Minimized {
             pda: pda.clone(),
             state_of: (0..pda.states.len() as StateId).collect(),
-            frame_of: (0..).take(pda.under.len()).collect(),
+            frame_of: (0..pda.under.len()).map(FrameId::at).collect(),
         }
     }
 
@@ -94,7 +94,7 @@ pub fn minimize_by<L: Eq + Hash, F: Eq + Hash>(
         frame_of: refined
             .frame_of
             .iter()
-            .map(|&block| block as FrameId)
+            .map(|&block| FrameId::at(block as usize))
             .collect(),
         state_of: refined.state_of,
     })
@@ -116,7 +116,7 @@ fn refine<L: Eq + Hash, F: Eq + Hash>(
     deadline: &Deadline,
 ) -> Result<Refined, LimitExceeded> {
     let mut states = States::new(pda, &number(labels.iter()));
-    let is_bottom = (0..).map(|frame: FrameId| frame == BOTTOM);
+    let is_bottom = (0..of_frames.len()).map(|frame| FrameId::at(frame) == BOTTOM);
     let mut frames = Frames::new(pda, &number(is_bottom.zip(of_frames)));
     let mut trees = Trees::new(pda, blocks(&states, &frames));
     let mut moved = states.split_all(&trees);

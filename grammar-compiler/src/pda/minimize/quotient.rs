@@ -44,7 +44,7 @@ impl Refined {
     }
 
     fn frame(&self, frame: FrameId) -> FrameId {
-        self.frame_of[usize::from(frame)] as FrameId
+        FrameId::at(self.frame_of[frame.place()] as usize)
     }
 }
 

@@ -138,7 +138,7 @@ fn refined(pda: &Pda, labels: &[u8]) -> Refined {
 fn assert_lockstep(pda: &Pda, refined: &Refined, walks: usize) {
     let quotient = refined.quotient(pda);
     let of_blocks = |stacks: &[Stack]| -> BTreeSet<Stack> {
-        let frame = |&f: &FrameId| refined.frame_of[usize::from(f)] as FrameId;
+        let frame = |&f: &FrameId| FrameId::at(refined.frame_of[f.place()] as usize);
         let stack = |(s, frames): &Stack| {
             (
                 refined.state_of[*s as usize],
@@ -212,7 +212,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
         let alternatives: BTreeSet<Alternative> = (0..1 + below(5) / 4)
             .map(|_| Alternative {
                 pop: below(2) as u8,
-                push: (below(2) == 0).then(|| 1 + below(frames - 1) as FrameId),
+                push: (below(2) == 0).then(|| FrameId::at(1 + below(frames - 1))),
                 next: below(states) as StateId,
                 again: !whole && below(4) == 0,
             })
@@ -222,7 +222,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
     let leaves = trees.len();
     for _ in 0..1 + below(4) {
         let mut branches: Vec<(FrameId, TreeId)> = Vec::new();
-        for frame in 0..frames as FrameId {
+        for frame in (0..frames).map(FrameId::at) {
             if whole || below(3) > 0 {
                 let nested = below(6) == 0;
                 let of = if nested { trees.len() } else { leaves };

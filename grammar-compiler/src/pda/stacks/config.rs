@@ -167,7 +167,7 @@ impl Group {
         if top == BOTTOM {
             out.tops = vec![BOTTOM];
         } else {
-            out.tops = pda.under[top as usize].clone();
+            out.tops = pda.under[top.place()].clone();
             out.stacks.iter_mut().for_each(|s| *s = s.on(top));
         }
         out
