@@ -10,7 +10,9 @@
 //! - [`tokenizer`]: a small byte-pair tokenizer of our own making.
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
 //! - [`random_schema`]: the same for JSON Schemas, and for values.
+//! - [`random_tag`]: random structural tags, and texts for them.
 //! - [`random`]: a seeded generator, so that every walk can be repeated.
+//! - [`tags`]: structural tags read slowly, straight from their JSON.
 //! - [`walks`]: random steps that nest deep, each of which must find a way to the end.
 
 pub mod configurations;
@@ -22,6 +24,8 @@ pub mod properties;
 pub mod random;
 pub mod random_grammar;
 pub mod random_schema;
+pub mod random_tag;
 pub mod suite;
+pub mod tags;
 pub mod tokenizer;
 pub mod walks;

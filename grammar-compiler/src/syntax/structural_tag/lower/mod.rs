@@ -34,7 +34,7 @@ pub(super) fn lower(
     options: &ParseOptions,
 ) -> Result<(Grammar, Vec<Embed>), Diagnostic> {
     let root = Rule {
-        name: "#".to_owned(),
+        name: "root".to_owned(),
         expr: Expr::Alt(Vec::new()),
         span: Span::new(format.span.start, format.span.start + 1),
         places: Vec::new(),
@@ -266,7 +266,7 @@ impl Lowering<'_> {
     fn rule(&mut self, name: &str, expr: Expr, span: Span) -> Expr {
         let id = RuleId(self.rules.len() as u32);
         self.rules.push(Rule {
-            name: format!("#{name}"),
+            name: name.to_owned(),
             expr,
             span: Span::new(span.start, span.start + 1),
             places: Vec::new(),

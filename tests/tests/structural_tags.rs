@@ -1,0 +1,93 @@
+//! Random structural tags: the grammar takes the texts that the format takes, read slowly; and masks are those of the grammar, token by token.
+//!
+//! `MASKWRIGHT_TAGS=n` checks n formats.
+
+use maskwright_compiler::syntax::{GrammarText, Parsed};
+use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_compiler::grammar::interpret;
+use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried};
+use maskwright_tests::random::Random;
+use maskwright_tests::{random_tag, tags};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+fn count(default: usize) -> usize {
+    let asked = std::env::var("MASKWRIGHT_TAGS").ok();
+    asked.and_then(|asked| asked.parse().ok()).unwrap_or(default)
+}
+
+fn read(format: &Value) -> Result<Parsed, &'static str> {
+    let text = json!({"type": "structural_tag", "format": format}).to_string();
+    let parsed = GrammarText::structural_tag(text).parse(&Default::default());
+    parsed.map_err(|error| error.code())
+}
+
+#[test]
+fn grammars_take_the_texts_of_random_formats() {
+    let mut random = Random::new(20);
+    let mut refused: BTreeMap<&str, usize> = BTreeMap::new();
+    let (mut taken, mut all) = (0, 0);
+    for _ in 0..count(3000) {
+        let format = random_tag::format(&mut random, 3);
+        let grammar = match read(&format) {
+            Ok(parsed) => parsed.grammar,
+            Err(code) => {
+                *refused.entry(code).or_default() += 1;
+                continue;
+            }
+        };
+        for text in random_tag::texts(&mut random, &format, 4, 40) {
+            let expected = tags::accepts(&format, &text);
+            let found = interpret::accepts(&grammar, &text);
+            assert_eq!(found, expected, "{text:?} in\n{format}\nas\n{grammar}");
+            taken += usize::from(expected);
+            all += 1;
+        }
+    }
+    println!("{taken} of {all} texts taken; refused: {refused:?}");
+    // A test that sees sentences and others, and each refusal that random formats can bring about.
+    assert!(taken * 20 > all && taken * 2 < all);
+    for code in ["tag-excluded-trigger", "tag-shadowed", "tag-end-is-trigger", "tag-begin", "tag-without-end"] {
+        assert!(refused.contains_key(code), "no format was refused by {code}");
+    }
+}
+
+/// Tokens that cross one and two boundaries between text, delimiters and contents.
+fn words() -> Words {
+    let mut tokens: Vec<Vec<u8>> = ["a", "b", "é", "aa", "ab", "ba", "bb", "aé", "éb", "aab", "bab", "abba", "ababab", "ébaéa", "x"]
+        .iter()
+        .map(|token| token.as_bytes().to_vec())
+        .collect();
+    tokens.extend((0..=u8::MAX).map(|byte| vec![byte]));
+    tokens.sort();
+    tokens.dedup();
+    tokens.push(Vec::new());
+    let eos = tokens.len() as u32 - 1;
+    Words::all(Vocabulary::from_tokens(tokens, vec![eos]))
+}
+
+#[test]
+fn masks_of_random_formats_are_the_oracles() {
+    let words = words();
+    let mut random = Random::new(21);
+    let (mut compiled, mut refused) = (0, 0);
+    for _ in 0..count(150) {
+        let format = random_tag::format(&mut random, 2);
+        let Ok(parsed) = read(&format) else { continue };
+        let text = parsed.grammar.to_string();
+        match Built::new("tag", &text, &words, &unhurried()) {
+            Ok(built) => {
+                compiled += 1;
+                let grammar = built.grammar();
+                for _ in 0..2 {
+                    if let Err(mismatch) = random_walk(&mut Walk::new(&built, &grammar), 12, &mut random) {
+                        panic!("{mismatch}\nin {format}");
+                    }
+                }
+            }
+            Err(_) => refused += 1,
+        }
+    }
+    println!("{compiled} compiled, {refused} refused");
+    assert!(compiled > 20 * refused);
+}
