@@ -27,7 +27,7 @@ fn grammars_take_the_texts_of_random_formats() {
     let mut random = Random::new(20);
     let mut refused: BTreeMap<&str, usize> = BTreeMap::new();
     let (mut taken, mut all) = (0, 0);
-    for _ in 0..count(3000) {
+    for _ in 0..count(1500) {
         let format = random_tag::format(&mut random, 3);
         let grammar = match read(&format) {
             Ok(parsed) => parsed.grammar,

@@ -32,6 +32,10 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
         Input::Deterministic(text) => check([ebnf(text), vec!["--deterministic".into()]].concat()),
         Input::Regex(pattern) => check(vec!["--regex".into(), pattern.into()]),
         Input::Schema(text) => check(schema(text)),
+        Input::Tag(format) => {
+            let text = format!("{{\"format\": {format}}}");
+            check(vec!["--structural-tag".into(), write("tag.json", &text)])
+        }
         Input::Lenient(text, keyword) => {
             check([schema(text), vec!["--lenient".into(), keyword.into()]].concat())
         }

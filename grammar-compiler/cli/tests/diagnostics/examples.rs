@@ -31,6 +31,8 @@ pub enum Input {
     Regex(&'static str),
     /// A JSON Schema.
     Schema(&'static str),
+    /// A structural tag's format.
+    Tag(&'static str),
     /// A JSON Schema and a keyword that may be ignored.
     Lenient(&'static str, &'static str),
     /// A schema, and the style of its texts.
@@ -75,7 +77,7 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
 
 use Input::{
     Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Regex, Schema, Styled,
-    Tokenizer, Vocabulary,
+    Tag, Tokenizer, Vocabulary,
 };
 
 /// All examples.
@@ -289,6 +291,73 @@ pub const EXAMPLES: &[Example] = &[
         "schema-unsatisfiable",
         "No value can satisfy the schema.",
         Schema("{\"type\": \"string\", \"enum\": [1]}"),
+    ),
+    example(
+        "tag-adjacent-text",
+        "Free text of a structural tag right behind free text: an end, trigger or exclude that lies in both is not seen.",
+        Tag(r#"{"type": "sequence", "elements": [
+  {"type": "any_text", "excludes": ["<x>"]},
+  {"type": "any_text"}]}"#),
+    ),
+    example(
+        "tag-begin",
+        "The begin of a tag has none of the triggers as a prefix, or several.",
+        Tag(r#"{"type": "triggered_tags", "triggers": ["<tool"],
+ "tags": [{"begin": "<call>", "content": {"value": "x"}, "end": "</call>"},
+          {"begin": "<tool>", "content": {"value": "x"}, "end": "</tool>"}]}"#),
+    ),
+    example(
+        "tag-bordered-end",
+        "An end that begins as it ends, so that it can overlap with itself. Free text ends where it is first complete.",
+        Tag(r#"{"type": "tag", "begin": "", "content": {"type": "any_text"}, "end": "```"}"#),
+    ),
+    example(
+        "tag-end-is-trigger",
+        "A trigger that is an end of a tag around the free text, too.",
+        Tag(r#"{"type": "tag", "begin": "", "end": "<call>", "content":
+ {"type": "triggered_tags", "triggers": ["<call>"],
+  "tags": [{"begin": "<call>", "content": {"value": "x"}, "end": "</call>"}]}}"#),
+    ),
+    example(
+        "tag-excluded-trigger",
+        "A trigger that holds an exclude of the same free text: nothing could trigger it.",
+        Tag(r#"{"type": "dispatch", "rules": [["<call>", {"value": "x"}]], "excludes": ["<"]}"#),
+    ),
+    example(
+        "tag-malformed",
+        "A structural tag has not the form of one: a field is missing or of another kind, a list or text is empty, a number is out of range.",
+        Tag(r#"{"type": "triggered_tags", "triggers": [""], "tags": []}"#),
+    ),
+    example(
+        "tag-shadowed",
+        "A trigger or an end that can never be complete, since another delimiter of the same free text is complete within it.",
+        Tag(r#"{"type": "dispatch", "rules": [["<tool_call>", {"value": "x"}], ["_call", {"value": "y"}]]}"#),
+    ),
+    example(
+        "tag-unknown-field",
+        "A field that this type of format does not have. Other readers pass it over, and read another language than the author meant.",
+        Tag(r#"{"type": "any_text", "exclude": ["<think>"]}"#),
+    ),
+    example(
+        "tag-unknown-type",
+        "A type of format that there is not.",
+        Tag(r#"{"type": "any_txt"}"#),
+    ),
+    example(
+        "tag-unsupported",
+        "A part of structural tags that is not supported.",
+        Tag(r#"{"type": "any_text", "max_tokens": 10}"#),
+    ),
+    example(
+        "tag-unused-trigger",
+        "A trigger with which no tag begins.",
+        Tag(r#"{"type": "triggered_tags", "triggers": ["<a>", "<b>"],
+ "tags": [{"begin": "<a>", "content": {"value": "x"}, "end": "</a>"}]}"#),
+    ),
+    example(
+        "tag-without-end",
+        "The free text of a tag has nothing that ends it.",
+        Tag(r#"{"type": "tag", "begin": "<think>", "content": {"type": "any_text"}, "end": ""}"#),
     ),
     example(
         "unbounded-stacks",

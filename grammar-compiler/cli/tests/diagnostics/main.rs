@@ -29,6 +29,10 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             text,
             SchemaOptions::default(),
         ),
+        Input::Tag(format) => {
+            let text = format!("{{\"format\": {format}}}");
+            read(Kind::StructuralTag, "tag.json", &text, SchemaOptions::default())
+        }
         Input::Lenient(text, keyword) => {
             let lenient = vec![keyword.to_owned()];
             let options = SchemaOptions {

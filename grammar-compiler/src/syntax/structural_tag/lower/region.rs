@@ -76,7 +76,29 @@ impl Region {
             pending: Vec::new(),
         };
         lowering.run(limits)?;
+        trim(&mut lowering.graph);
         Ok(Expr::Graph(lowering.graph.into()))
+    }
+}
+
+/// Takes out edges to states from which nothing can be finished: the count is full there, or only a text that is forbidden could go on.
+fn trim(graph: &mut Graph) {
+    let mut sources = vec![Vec::new(); graph.states.len()];
+    for (from, state) in graph.states.iter().enumerate() {
+        for (_, to) in &state.edges {
+            sources[*to as usize].push(from);
+        }
+    }
+    let finals = (0..graph.states.len()).filter(|&at| graph.states[at].is_final);
+    let mut pending: Vec<usize> = finals.collect();
+    let mut finishes = vec![false; graph.states.len()];
+    while let Some(at) = pending.pop() {
+        if !std::mem::replace(&mut finishes[at], true) {
+            pending.extend(&sources[at]);
+        }
+    }
+    for state in &mut graph.states {
+        state.edges.retain(|(_, to)| finishes[*to as usize]);
     }
 }
 
