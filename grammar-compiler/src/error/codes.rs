@@ -83,8 +83,6 @@ pub const CODES: &[&str] = &[
     "unsupported-lookaround",
     "unsupported-regex-flag",
     "unsupported-rule-option",
-    "unsupported-tag-dispatch",
-    "unsupported-token",
     "unsupported-word-boundary",
     "unused-rule",
     "vocabulary",

@@ -21,10 +21,12 @@
 //! | rules | `missing-root` `duplicate-rule` `undefined-rule` `unnamed-rule` `unproductive-rule` `never-matches` |
 //! | classes and repetitions | `empty-class` `invalid-range` `unknown-class` `not-a-byte` `invalid-repetition` `nothing-to-repeat` `double-repetition` |
 //! | built-in calls | `invalid-argument` |
+//! | tokens | `unknown-token` `ambiguous-token` `token-without-vocabulary` |
+//! | structural tags | `tag-malformed` `tag-unknown-field` `tag-unknown-type` `tag-unsupported` `tag-begin` `tag-unused-trigger` `tag-excluded-trigger` `tag-end-is-trigger` `tag-shadowed` `tag-without-end` |
 //! | embedded grammars | `unreadable-grammar` `invalid-argument` |
-//! | what cannot be compiled | `unsupported-lookaround` `unsupported-backreference` `unsupported-word-boundary` `unsupported-anchor` `unsupported-atomic-group` `unsupported-regex-flag` `unsupported-class-operator` `unsupported-lookahead` `unsupported-rule-option` `unsupported-tag-dispatch` `unsupported-token` |
+//! | what cannot be compiled | `unsupported-lookaround` `unsupported-backreference` `unsupported-word-boundary` `unsupported-anchor` `unsupported-atomic-group` `unsupported-regex-flag` `unsupported-class-operator` `unsupported-lookahead` `unsupported-rule-option` |
 //! | size | `limit-exceeded` |
-//! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` |
+//! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` `tag-bordered-end` `tag-adjacent-text` |
 
 pub mod ebnf;
 pub mod embed;

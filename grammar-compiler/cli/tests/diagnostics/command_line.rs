@@ -49,7 +49,7 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
             .map(str::to_owned)
             .to_vec(),
         Input::Tokenizer(file) => vec!["vocab".into(), write("tokenizer.json", file)],
-        Input::Large | Input::Build => return None,
+        Input::Large | Input::Build | Input::Named(_) => return None,
     })
 }
 

@@ -31,6 +31,8 @@ pub enum Input {
     Regex(&'static str),
     /// A JSON Schema.
     Schema(&'static str),
+    /// A grammar that names tokens of a vocabulary of single bytes, of which two more are called `twice`.
+    Named(&'static str),
     /// A structural tag's format.
     Tag(&'static str),
     /// A JSON Schema and a keyword that may be ignored.
@@ -76,8 +78,8 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
 }
 
 use Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Regex, Schema, Styled,
-    Tag, Tokenizer, Vocabulary,
+    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Named, Regex, Schema,
+    Styled, Tag, Tokenizer, Vocabulary,
 };
 
 /// All examples.
@@ -91,6 +93,11 @@ pub const EXAMPLES: &[Example] = &[
         "ambiguous-escape",
         "A hexadecimal escape is followed by another digit, which is a character of its own.",
         Ebnf(r#"root ::= "\x0a1""#),
+    ),
+    example(
+        "ambiguous-token",
+        "The name of a token that several tokens have.",
+        Named("root ::= Token(\"twice\")"),
     ),
     example(
         "bad-escape",
@@ -360,6 +367,16 @@ pub const EXAMPLES: &[Example] = &[
         Tag(r#"{"type": "tag", "begin": "<think>", "content": {"type": "any_text"}, "end": ""}"#),
     ),
     example(
+        "token-or-text",
+        "One token could be read as text and as a token in one place, so a matcher could not tell what it was.",
+        Named("root ::= \"a\" | ExcludeToken(\"b\")"),
+    ),
+    example(
+        "token-without-vocabulary",
+        "A token is named where the grammar is read for no vocabulary.",
+        Ebnf("root ::= <|call|>"),
+    ),
+    example(
         "unbounded-stacks",
         "The compiler could not prove how many stacks a text may need. With `capped` (`--capped`, `capped = true` in `grammar!`, `Builder::capped`) this is a warning: a matcher drops the readings past the cap, and refuses text that only they allow.",
         Compiled(
@@ -416,6 +433,11 @@ pub const EXAMPLES: &[Example] = &[
         "unknown-class",
         "A Unicode class that is not known.",
         Regex(r"\p{Klingon}"),
+    ),
+    example(
+        "unknown-token",
+        "The name or id of a token that the vocabulary does not have.",
+        Named("root ::= <[1000]>"),
     ),
     example(
         "unnamed-rule",
@@ -481,16 +503,6 @@ pub const EXAMPLES: &[Example] = &[
         "unsupported-rule-option",
         "Options between a rule's name and `::=`.",
         Ebnf("root[lazy] ::= \"a\""),
-    ),
-    example(
-        "unsupported-tag-dispatch",
-        "`TagDispatch(…)`.",
-        Ebnf("root ::= TagDispatch((\"a\", root))"),
-    ),
-    example(
-        "unsupported-token",
-        "A reference to a token rather than to text.",
-        Ebnf("root ::= <think>"),
     ),
     example(
         "unsupported-word-boundary",

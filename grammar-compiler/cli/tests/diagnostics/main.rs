@@ -9,10 +9,12 @@ use maskwright_compiler::error::{CODES, Diagnostic, Error, Severity};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
-use maskwright_compiler::syntax::{GrammarText, Kind, ebnf};
+use maskwright_compiler::syntax::{GrammarText, Kind, ParseOptions, ebnf};
+use maskwright_compiler::vocabulary::TokenNames;
 use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, nondeterminism};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Codes of what no text can bring about: a guard inside of the compiler.
 const WITHOUT_EXAMPLE: [&str; 1] = ["unsupported-class-operator"];
@@ -29,6 +31,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             text,
             SchemaOptions::default(),
         ),
+        Input::Named(text) => named(text),
         Input::Tag(format) => {
             let text = format!("{{\"format\": {format}}}");
             read(Kind::StructuralTag, "tag.json", &text, SchemaOptions::default())
@@ -95,6 +98,28 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             (vocabulary.no_end_token().into_iter().collect(), None)
         }
         Input::Build => of_error(Builder::new().emit("grammars.rs").unwrap_err()),
+    }
+}
+
+/// What reading and compiling say of a grammar that names tokens.
+fn named(text: &str) -> (Vec<Diagnostic>, Option<Sources>) {
+    let mut tokens = all_bytes_but(&[]);
+    tokens.extend([b"twice".to_vec(), b"twice".to_vec(), Vec::new()]);
+    let end = tokens.len() as u32 - 1;
+    let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
+    let source = Source::new("grammar.ebnf", text);
+    let options = ParseOptions {
+        tokens: TokenNames::of(Arc::new(vocabulary.clone())),
+        ..ParseOptions::default()
+    };
+    let read = ebnf::parse(&source, &options);
+    let made = read.and_then(|read| {
+        let compiled = compile(&read.grammar, &vocabulary, &Options::default());
+        compiled.map_err(|error| read.locate(error))
+    });
+    match made {
+        Ok(compiled) => (compiled.warnings().to_vec(), Some(source.into())),
+        Err(error) => (error.diagnostics().to_vec(), Some(source.into())),
     }
 }
 
@@ -172,7 +197,7 @@ fn section(example: &Example) -> Result<String, String> {
     let found = diagnostics.iter().find(|found| found.code() == *code);
     let found = found.ok_or_else(|| format!("{code}: {diagnostics:?}"))?;
     let drawn = found.render(sources.as_ref(), false);
-    let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_));
+    let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_)) || *code == "token-or-text";
     let global = examples::GLOBAL.contains(code);
     if found.way_out().is_none() || found.span().is_none() && !placeless && !global {
         return Err(format!("neither place nor way out: {drawn}"));

@@ -42,6 +42,8 @@ pub(super) enum NodeKind {
     Regex(Regex),
     Substring(Vec<String>),
     Embed(Embed),
+    Tokens(Tokens),
+    Dispatch(Dispatch),
     Seq(Vec<Node>),
     Alt(Vec<Node>),
     Repeat {
@@ -60,6 +62,37 @@ pub(super) struct Regex {
     pub(super) span: Span,
     /// Whether the pattern stands in a string literal, with escapes of its own.
     pub(super) escaped: bool,
+}
+
+/// A token, by its name or its id, and where it is named.
+#[derive(Clone, Debug)]
+pub(super) enum TokenName {
+    Text(String, Span),
+    Id(u32, Span),
+}
+
+/// One of these tokens, or any but these.
+#[derive(Clone, Debug)]
+pub(super) struct Tokens {
+    pub(super) names: Vec<TokenName>,
+    pub(super) all_but: bool,
+}
+
+/// What ends free text.
+#[derive(Clone, Debug)]
+pub(super) enum Trigger {
+    Text(String, Span),
+    Token(TokenName),
+}
+
+/// Free text, and rules behind triggers.
+#[derive(Clone, Debug)]
+pub(super) struct Dispatch {
+    /// Whether it is about tokens, not characters.
+    pub(super) of_tokens: bool,
+    pub(super) rules: Vec<(Trigger, Name)>,
+    pub(super) excludes: Vec<Trigger>,
+    pub(super) is_loop: bool,
 }
 
 /// A grammar that is embedded.

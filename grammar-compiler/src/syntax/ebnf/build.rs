@@ -24,13 +24,18 @@ pub(super) enum Value {
     Word(Name),
     /// A JSON text at this place.
     Json(Span),
+    /// Arguments in parentheses.
+    List(Vec<Argument>, Span),
 }
 
 impl Value {
     /// Its place.
     pub(super) fn span(&self) -> Span {
         match self {
-            Value::Text(_, span) | Value::Json(span) | Value::Word(Name { span, .. }) => *span,
+            Value::Text(_, span)
+            | Value::Json(span)
+            | Value::List(_, span)
+            | Value::Word(Name { span, .. }) => *span,
         }
     }
 }

@@ -22,13 +22,14 @@ impl Builder<'_> {
                         contents.push(Content::Here(word.span));
                     }
                     Value::Word(word) => return self.bad_schema_call(word.span),
+                    Value::List(_, place) => return self.bad_schema_call(place),
                 }
                 continue;
             };
             let (value, place) = match value {
                 Value::Text(text, place) => (text, place),
                 Value::Word(word) => (word.text, word.span),
-                Value::Json(place) => return self.bad_schema_call(place),
+                Value::Json(place) | Value::List(_, place) => return self.bad_schema_call(place),
             };
             let options = schema.get_or_insert_with(|| self.schema().clone());
             if let Err((place, message)) = set(options, &name, &value, place) {

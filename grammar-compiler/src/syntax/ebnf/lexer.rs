@@ -380,16 +380,22 @@ impl<'s> Lexer<'s> {
     /// `<token>`, `<[id]>`, perhaps negated with `!`.
     fn token_reference(&mut self) {
         let line = self.rest().lines().next().unwrap_or("");
-        let length = line.find('>').map_or(1, |end| end + 1);
-        self.report(
-            Diagnostic::error(
-                "unsupported-token",
-                "references to tokens of a vocabulary are not supported",
-            )
-            .at(Span::new(self.at, self.at + length), "")
-            .help("a grammar is about text: write the text that the token stands for as a literal"),
-        );
-        self.at += length;
+        let name = line.strip_prefix('!').unwrap_or(line);
+        let negated = name.len() < line.len();
+        let end = name.find('>').filter(|_| name.starts_with('<'));
+        let Some(text) = end.and_then(|end| name.get(..=end)) else {
+            let length = line.chars().next().map_or(1, char::len_utf8);
+            let message = "a token is named in angle brackets, and nothing closes these";
+            self.report(
+                Diagnostic::error("unexpected-character", message)
+                    .at(Span::new(self.at, self.at + length), "")
+                    .help("write `<name>`, `<|name|>` or `<[17]>`, or a text in double quotes"),
+            );
+            self.at += length;
+            return;
+        };
+        let bytes = text.len() + usize::from(negated);
+        self.take(Token::TokenReference { text, negated }, bytes);
     }
 }
 

@@ -56,6 +56,9 @@
 //! | `Regex("pattern")` | the same in a literal, so backslashes are doubled; see below |
 //! | `json_schema("person.json")` `json_schema({…})` | the texts of a JSON Schema's values; see below |
 //! | `grammar("list.ebnf")` | what the root of the grammar in that file matches; `grammar("list.ebnf", root="item")` for another rule |
+//! | `<\|name\|>` `<name>` `<[17]>` `!<name>` | the special or added token of this name, or the token of this id; any token but it |
+//! | `Token("<\|call\|>", 17)` `ExcludeToken(17)` | any one of these tokens; any token but these |
+//! | `TagDispatch(("<a>", a), ("<b>", b))` | free text in which a trigger is followed by its rule; see below |
 //! | `Substring("a", "b", "c")` | any run of neighbouring chunks, or the empty text: `b`, `ab`, `bc`, `abc`, … |
 //!
 //! ## Escapes, in literals and classes
@@ -82,11 +85,16 @@
 //! apart. Files may name each other: that is recursion, as between rules. Errors show the place in the embedded text, and where it is embedded. The names of these calls are free for rules,
 //! as those of the others are. More, with examples: `docs/embedding.md`.
 //!
+//! ## Tokens and tags
+//! A token is named by its whole name, brackets included, or by its id, and matches that token only, whatever text it has: the grammar has to be read for a vocabulary
+//! ([`ParseOptions::tokens`](crate::syntax::ParseOptions::tokens)). `TagDispatch(("trigger", rule), …)` takes `loop_after_dispatch=false` and `excludes=("…", …)` and means what `dispatch` means in
+//! [structural tags](crate::syntax::structural_tag): free text up to the first trigger, then the trigger's rule, then free text again. In `TokenTagDispatch` triggers and excludes are tokens, and what
+//! stands between them is any tokens.
+//!
 //! ## What is refused
 //! With the place and a way out: undefined, duplicate and missing rules, rules that can never finish,
 //! empty classes and ranges, bad escapes and lone surrogates, impossible bounds, and what passes one of the
-//! [`Limits`](crate::limits::Limits). By name, because text alone cannot express it: `TagDispatch`, `Token` and their kin, `<token>` references,
-//! look-ahead `(= …)` and rule options `name[…] ::=`.
+//! [`Limits`](crate::limits::Limits). By name: look-ahead `(= …)` and rule options `name[…] ::=`.
 //! Warnings are unused rules, rules that match only the empty text, alternatives that add nothing, white space without a
 //! bound ([`crate::grammar::lint`]), and literals that go over the end of a line.
 
@@ -103,6 +111,7 @@ mod lexer;
 mod mark_calls;
 mod resolve_names;
 mod token;
+mod token_calls;
 
 use std::ops::Range;
 
@@ -182,9 +191,7 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, 
     };
 
     let mut lexed = lexer::lex(source.text());
-    lexed
-        .diagnostics
-        .append(&mut mark_calls::mark_calls(&mut lexed.tokens));
+    mark_calls::mark_calls(&mut lexed.tokens);
     diagnostics.add(lexed.diagnostics)?;
     // After this point: words only, and parentheses have their partners.
 

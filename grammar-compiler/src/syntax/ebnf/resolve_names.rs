@@ -3,13 +3,14 @@
 //! In: the rules as they were read. Out: a [`Grammar`] whose references all point at a rule, whose
 //! regular expressions and macros are expressions, and whose root is the chosen one.
 
-use super::ast::{self, Name, Node, NodeKind, Regex, Rule};
+use super::ast::{self, Name, Node, NodeKind, Regex, Rule, TokenName, Tokens, Trigger};
 use super::escape;
 use crate::error::Diagnostic;
-use crate::grammar::{self, Expr, Grammar, RuleId};
+use crate::grammar::{self, Expr, Grammar, RuleId, TokenSet};
 use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Content, Embed};
+use crate::syntax::structural_tag::{self, Delimiter, Text, Unit};
 use crate::syntax::{ParseOptions, regex};
 use std::collections::{BTreeMap, HashMap};
 
@@ -153,7 +154,7 @@ impl<'a> Resolver<'a> {
         let expr = self.part(node, rule, nesting);
         // What a node without parts of its own turned into stands where the node does.
         let made = match node.kind {
-            NodeKind::Regex(_) | NodeKind::Substring(_) => expr.size(),
+            NodeKind::Regex(_) | NodeKind::Substring(_) | NodeKind::Dispatch(_) => expr.size(),
             _ => 1,
         };
         let missing = made.saturating_sub(self.places.len() - number);
@@ -168,6 +169,8 @@ impl<'a> Resolver<'a> {
             NodeKind::Name(name) => self.reference(name),
             NodeKind::Regex(regex) => self.regex(regex, nesting),
             NodeKind::Substring(chunks) => self.substring(chunks, rule),
+            NodeKind::Tokens(tokens) => self.tokens(tokens),
+            NodeKind::Dispatch(dispatch) => self.dispatch(dispatch),
             NodeKind::Embed(embed) => self.embed(embed, node.span, rule),
             NodeKind::Seq(parts) => Expr::Seq(
                 parts
@@ -202,6 +205,58 @@ impl<'a> Resolver<'a> {
                     .push(name.span);
                 Expr::Seq(Vec::new())
             }
+        }
+    }
+
+    fn token(&mut self, token: &TokenName) -> Option<(u32, Span)> {
+        let (found, span) = match token {
+            TokenName::Text(text, span) => (self.options.tokens.by_name(text), *span),
+            TokenName::Id(id, span) => (self.options.tokens.by_id(*id), *span),
+        };
+        match found {
+            Ok(id) => Some((id, span)),
+            Err(error) => {
+                let diagnostic = Diagnostic::error(error.code(), error.to_string());
+                self.diagnostics.push(diagnostic.at(span, "").help(error.help()));
+                None
+            }
+        }
+    }
+
+    fn tokens(&mut self, tokens: &Tokens) -> Expr {
+        let ids: Vec<u32> = tokens.names.iter().filter_map(|name| Some(self.token(name)?.0)).collect();
+        Expr::Tokens(match tokens.all_but {
+            true => TokenSet::all_but(ids),
+            false => TokenSet::of(ids),
+        })
+    }
+
+    fn dispatch(&mut self, dispatch: &'a ast::Dispatch) -> Expr {
+        let rules = dispatch.rules.iter().filter_map(|(trigger, rule)| {
+            let rule = self.reference(rule);
+            Some((self.trigger(trigger)?, rule))
+        });
+        let rules: Vec<(Delimiter, Expr)> = rules.collect();
+        let excludes = dispatch.excludes.iter().filter_map(|trigger| self.trigger(trigger));
+        let excludes: Vec<Delimiter> = excludes.collect();
+        let unit = match dispatch.of_tokens {
+            true => Unit::Tokens,
+            false => Unit::Text,
+        };
+        let made = structural_tag::dispatch(unit, &rules, &excludes, dispatch.is_loop, self.options);
+        made.unwrap_or_else(|errors| {
+            self.diagnostics.extend(errors);
+            Expr::Seq(Vec::new())
+        })
+    }
+
+    fn trigger(&mut self, trigger: &Trigger) -> Option<Delimiter> {
+        match trigger {
+            Trigger::Text(text, span) => Some(Delimiter::Text(Text {
+                value: text.clone(),
+                span: *span,
+            })),
+            Trigger::Token(token) => self.token(token).map(|(id, span)| Delimiter::Token(id, span)),
         }
     }
 

@@ -72,8 +72,11 @@ mod message {
         flag_of_a_regex: "root ::= /a/ix";
         arguments_of_regex: "root ::= Regex() | Regex(\"a\", json_string=maybe) | Regex(\"a\", \"b\")";
         arguments_of_substring: "root ::= Substring(\"a\", mode=\"words\")";
-        tag_dispatch: "root ::= TagDispatch((\"a\", root), loop_after_dispatch=false)";
-        token_macro: "root ::= Token(12) ExcludeToken(3)";
+        tag_dispatch: "root ::= TagDispatch(\"a\") TagDispatch((\"a\", b), loop_after_dispatch=maybe) TagDispatch((\"\", b))\nb ::= TokenTagDispatch((x, b), excludes=(1))";
+        tag_dispatch_triggers: "root ::= TagDispatch((\"abc\", b), (\"b\", b)) TagDispatch((\"abc\", b), excludes=(\"c\"))\nb ::= \"b\"";
+        token_macro: "root ::= Token(12) ExcludeToken(3) \"a\"";
+        token_macro_arguments: "root ::= Token() ExcludeToken(x)";
+        unclosed_token: "root ::= <think";
         token_references: "root ::= <think> !<[12]> \"a\"";
         look_ahead: "root ::= \"a\" (=\"b\")";
         rule_options: "root[max_tokens=10, lazy] ::= \"a\"";

@@ -28,6 +28,15 @@ pub(super) enum Token<'s> {
     SchemaCall,
     /// `grammar` before `(`.
     GrammarCall,
+    /// The name of a call about tokens or tags, before `(`.
+    TokenCall(Call),
+    /// `<name>`, `<|name|>`, `<[id]>`, perhaps with `!` before it.
+    TokenReference {
+        /// What stands for the token, with its brackets.
+        text: &'s str,
+        /// Whether any other token is meant.
+        negated: bool,
+    },
     /// `{…}` as the first argument of `json_schema`: a JSON text, not looked into yet.
     Json,
     Dot,
@@ -43,6 +52,31 @@ pub(super) enum Token<'s> {
     Equals,
 }
 
+/// A call about tokens or tags.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Call {
+    /// `Token(…)`: one of these tokens.
+    Token,
+    /// `ExcludeToken(…)`: any token but these.
+    ExcludeToken,
+    /// `TagDispatch(…)`: free text, and rules behind triggers.
+    TagDispatch,
+    /// `TokenTagDispatch(…)`: the same with tokens for characters.
+    TokenTagDispatch,
+}
+
+impl Call {
+    /// As it is written.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Call::Token => "Token",
+            Call::ExcludeToken => "ExcludeToken",
+            Call::TagDispatch => "TagDispatch",
+            Call::TokenTagDispatch => "TokenTagDispatch",
+        }
+    }
+}
+
 impl fmt::Display for Token<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -55,6 +89,8 @@ impl fmt::Display for Token<'_> {
             Token::SubstringCall => f.write_str("`Substring`"),
             Token::SchemaCall => f.write_str("`json_schema`"),
             Token::GrammarCall => f.write_str("`grammar`"),
+            Token::TokenCall(call) => write!(f, "`{}`", call.name()),
+            Token::TokenReference { text, .. } => write!(f, "the token `{text}`"),
             Token::Json => f.write_str("this JSON Schema"),
             Token::Dot => f.write_str("`.`"),
             Token::Pipe => f.write_str("`|`"),

@@ -33,6 +33,27 @@ pub(super) fn check(
     }
 }
 
+/// Checks the delimiters of one free text.
+///
+/// # Errors
+/// If they cannot be told apart.
+pub(super) fn free(
+    triggers: &[&Delimiter],
+    excludes: &[Delimiter],
+    options: &ParseOptions,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut checker = Checker {
+        outer_ends: options.tags.outer_ends,
+        tokens: &options.tokens,
+        found: Vec::new(),
+    };
+    checker.free(triggers, excludes, &Context::default());
+    match checker.found.is_empty() {
+        true => Ok(()),
+        false => Err(checker.found),
+    }
+}
+
 /// The ends around a format.
 #[derive(Clone, Default)]
 struct Context<'f> {

@@ -34,9 +34,12 @@ mod read;
 mod tests;
 mod trie;
 
+pub(super) use ast::{Delimiter, Text, Unit};
+
 use super::embed;
 use super::{ParseOptions, Parsed, ebnf};
-use crate::error::Error;
+use crate::error::{Diagnostic, Error};
+use crate::grammar::Expr;
 use crate::source::Source;
 
 /// How structural tags are read.
@@ -91,4 +94,20 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         files: joined.files,
         has_schema: joined.has_schema,
     })
+}
+
+/// Free text in which each trigger is followed by its right part, and then by free text again if `is_loop`: what grammars in EBNF call `TagDispatch`.
+///
+/// # Errors
+/// As [`parse`], for triggers and excludes.
+pub(super) fn dispatch(
+    unit: Unit,
+    rules: &[(Delimiter, Expr)],
+    excludes: &[Delimiter],
+    is_loop: bool,
+    options: &ParseOptions,
+) -> Result<Expr, Vec<Diagnostic>> {
+    let triggers: Vec<&Delimiter> = rules.iter().map(|(trigger, _)| trigger).collect();
+    check::free(&triggers, excludes, options)?;
+    lower::dispatch(unit, rules, excludes, is_loop, options).map_err(|error| vec![error])
 }

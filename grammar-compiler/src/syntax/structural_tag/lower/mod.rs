@@ -33,20 +33,14 @@ pub(super) fn lower(
     format: &Format,
     options: &ParseOptions,
 ) -> Result<(Grammar, Vec<Embed>), Diagnostic> {
+    let mut lowering = Lowering::new(options);
     let root = Rule {
         name: "root".to_owned(),
         expr: Expr::Alt(Vec::new()),
         span: Span::new(format.span.start, format.span.start + 1),
         places: Vec::new(),
     };
-    let mut lowering = Lowering {
-        options,
-        speller: Speller::new(&options.tokens, options.tags.spelled),
-        rules: vec![root],
-        embeds: Vec::new(),
-        known: HashMap::new(),
-        formats: 0,
-    };
+    lowering.rules.push(root);
     let expr = lowering.format(format, &Around::default())?;
     lowering.rules[0].expr = expr;
     let grammar = Grammar {
@@ -54,6 +48,29 @@ pub(super) fn lower(
         root: RuleId(0),
     };
     Ok((grammar, lowering.embeds))
+}
+
+/// Free text in which triggers are followed by right parts.
+///
+/// # Errors
+/// If it is too large.
+pub(super) fn dispatch(
+    unit: Unit,
+    rules: &[(Delimiter, Expr)],
+    excludes: &[Delimiter],
+    is_loop: bool,
+    options: &ParseOptions,
+) -> Lowered {
+    let lowering = Lowering::new(options);
+    let mut free = lowering.region(unit, excludes, &Around::default());
+    for (trigger, expr) in rules {
+        let then = match is_loop {
+            true => Then::Again(expr.clone()),
+            false => Then::Done(expr.clone()),
+        };
+        free.delimiters.push((trigger, then));
+    }
+    lowering.finish(free, None, rules.first().map_or(Span::default(), |rule| rule.0.span()))
 }
 
 /// An end that comes right behind a format, and what follows it.
@@ -95,7 +112,18 @@ struct Lowering<'o> {
 
 type Lowered = Result<Expr, Diagnostic>;
 
-impl Lowering<'_> {
+impl<'o> Lowering<'o> {
+    fn new(options: &'o ParseOptions) -> Self {
+        Lowering {
+            options,
+            speller: Speller::new(&options.tokens, options.tags.spelled),
+            rules: Vec::new(),
+            embeds: Vec::new(),
+            known: HashMap::new(),
+            formats: 0,
+        }
+    }
+
     /// The texts of a format, and behind them an exit, if there are some.
     fn format<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
         self.formats += 1;

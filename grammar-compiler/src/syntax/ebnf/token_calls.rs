@@ -1,0 +1,135 @@
+//! Tokens by name or id, and calls about tokens and tags: `Token(…)`, `ExcludeToken(…)`, `TagDispatch(…)`, `TokenTagDispatch(…)`.
+//!
+//! In: the arguments of a call, or the text of a reference. Out: a node; names of tokens and rules are not resolved yet.
+
+use super::ast::{Dispatch, Name, Node, NodeKind, TokenName, Tokens, Trigger};
+use super::build::{Argument, Builder, Value};
+use super::token::Call;
+use crate::source::Span;
+
+impl Builder<'_> {
+    /// `<name>`, `<|name|>`, `<[17]>`.
+    pub(super) fn token_reference(&mut self, span: Span, text: &str, negated: bool) -> Node {
+        let start = span.start + usize::from(negated);
+        let place = Span::new(start, span.end);
+        let id = text.strip_prefix("<[").and_then(|rest| rest.strip_suffix("]>"));
+        let name = match id {
+            None => TokenName::Text(text.to_owned(), place),
+            Some(id) => match id.parse() {
+                Ok(id) => TokenName::Id(id, place),
+                Err(_) => {
+                    let message = format!("`{id}` is no id of a token");
+                    let help = "write a number, such as `<[17]>`, or the name of a token, such as `<|call|>`";
+                    return self.error("invalid-argument", place, &message, help);
+                }
+            },
+        };
+        Node::leaf(NodeKind::Tokens(Tokens {
+            names: vec![name],
+            all_but: negated,
+        }))
+    }
+
+    /// A call about tokens or tags.
+    pub(super) fn token_call(&mut self, span: Span, call: Call, arguments: Vec<Argument>) -> Node {
+        let made = match call {
+            Call::Token => tokens(arguments, false, span),
+            Call::ExcludeToken => tokens(arguments, true, span),
+            Call::TagDispatch => dispatch(arguments, false, span),
+            Call::TokenTagDispatch => dispatch(arguments, true, span),
+        };
+        match made {
+            Ok(kind) => Node::leaf(kind),
+            Err(place) => {
+                let help = match call {
+                    Call::Token | Call::ExcludeToken => {
+                        format!("write `{}(17, \"<|call|>\")`: ids and names of tokens", call.name())
+                    }
+                    Call::TagDispatch => "write `TagDispatch((\"<a>\", rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(\"<b>\")`".to_owned(),
+                    Call::TokenTagDispatch => "write `TokenTagDispatch((17, rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(18)`".to_owned(),
+                };
+                let message = format!("`{}(…)` cannot be called like this", call.name());
+                self.error("invalid-argument", place, &message, &help)
+            }
+        }
+    }
+}
+
+/// The place of an argument that is wrong.
+type Wrong = Span;
+
+fn tokens(arguments: Vec<Argument>, all_but: bool, span: Span) -> Result<NodeKind, Wrong> {
+    if arguments.is_empty() {
+        return Err(span);
+    }
+    let names: Result<_, _> = arguments.into_iter().map(unnamed_token).collect();
+    let names = names?;
+    Ok(NodeKind::Tokens(Tokens { names, all_but }))
+}
+
+fn unnamed_token(argument: Argument) -> Result<TokenName, Wrong> {
+    match argument {
+        Argument { name: None, value } => token(value),
+        Argument { value, .. } => Err(value.span()),
+    }
+}
+
+fn token(value: Value) -> Result<TokenName, Wrong> {
+    match value {
+        Value::Text(text, span) => Ok(TokenName::Text(text, span)),
+        Value::Word(word) => match word.text.parse() {
+            Ok(id) => Ok(TokenName::Id(id, word.span)),
+            Err(_) => Err(word.span),
+        },
+        value => Err(value.span()),
+    }
+}
+
+fn trigger(value: Value, of_tokens: bool) -> Result<Trigger, Wrong> {
+    match value {
+        value if of_tokens => token(value).map(Trigger::Token),
+        Value::Text(text, span) if !text.is_empty() => Ok(Trigger::Text(text, span)),
+        value => Err(value.span()),
+    }
+}
+
+fn dispatch(arguments: Vec<Argument>, of_tokens: bool, span: Span) -> Result<NodeKind, Wrong> {
+    let (mut rules, mut excludes, mut is_loop) = (Vec::new(), Vec::new(), true);
+    for Argument { name, value } in arguments {
+        match (name.as_ref().map(|name| name.text.as_str()), value) {
+            (None, Value::List(pair, place)) => rules.push(rule(pair, place, of_tokens)?),
+            (Some("loop_after_dispatch"), Value::Word(Name { text, span })) => {
+                is_loop = text.parse().map_err(|_| span)?;
+            }
+            (Some("excludes"), Value::List(listed, _)) => {
+                for Argument { name, value } in listed {
+                    if let Some(name) = name {
+                        return Err(name.span);
+                    }
+                    excludes.push(trigger(value, of_tokens)?);
+                }
+            }
+            (_, value) => return Err(value.span()),
+        }
+    }
+    if rules.is_empty() {
+        return Err(span);
+    }
+    Ok(NodeKind::Dispatch(Dispatch {
+        of_tokens,
+        rules,
+        excludes,
+        is_loop,
+    }))
+}
+
+/// `("trigger", rule)`.
+fn rule(pair: Vec<Argument>, place: Span, of_tokens: bool) -> Result<(Trigger, Name), Wrong> {
+    let pair: Result<[Argument; 2], _> = pair.try_into();
+    match pair {
+        Ok([Argument { name: None, value: first }, Argument { name: None, value: Value::Word(rule) }]) => {
+            Ok((trigger(first, of_tokens)?, rule))
+        }
+        _ => Err(place),
+    }
+}
