@@ -1,9 +1,9 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: 0cfbaf806fb4ccf7b8fa3f06c1af33baa029b82f476134594847e6ab5a09944e
+// sha3: cb24faa40ceb450e55d9def8c82feaa6f978981827f4e26ae1e9ae494efb3b62
 // features: 
 use super::ast::{Name, Node, NodeKind, Rule};
 use super::build::{Argument, Builder, Value};
-use super::token::Token;
+use super::token::{Call, Token};
 use crate::source::Span;
 #[allow(unused_extern_crates)]
 extern crate lalrpop_util as __lalrpop_util;
@@ -18,7 +18,7 @@ mod __parse__Rules {
 
     use super::super::ast::{Name, Node, NodeKind, Rule};
     use super::super::build::{Argument, Builder, Value};
-    use super::super::token::Token;
+    use super::super::token::{Call, Token};
     use crate::source::Span;
     #[allow(unused_extern_crates)]
     extern crate lalrpop_util as __lalrpop_util;
@@ -35,172 +35,194 @@ mod __parse__Rules {
         Variant2(Vec<(char, char)>),
         Variant3((&'s str, &'s str)),
         Variant4(Token<'s>),
-        Variant5(__lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>),
-        Variant6(Node),
-        Variant7(alloc::vec::Vec<Node>),
-        Variant8(Argument),
-        Variant9(alloc::vec::Vec<Argument>),
-        Variant10(usize),
-        Variant11(Vec<Argument>),
-        Variant12(Name),
-        Variant13(Option<Name>),
-        Variant14(Rule),
-        Variant15(alloc::vec::Vec<Rule>),
-        Variant16(Vec<Rule>),
-        Variant17(Value),
+        Variant5(Call),
+        Variant6((&'s str, bool)),
+        Variant7(__lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>),
+        Variant8(Node),
+        Variant9(alloc::vec::Vec<Node>),
+        Variant10(Argument),
+        Variant11(alloc::vec::Vec<Argument>),
+        Variant12(usize),
+        Variant13(Vec<Argument>),
+        Variant14(Value),
+        Variant15(Name),
+        Variant16(Option<Name>),
+        Variant17(Rule),
+        Variant18(alloc::vec::Vec<Rule>),
+        Variant19(Vec<Rule>),
     }
     const __ACTION: &[i8] = &[
         // State 0
-        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 1
-        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 2
-        -57, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, 0, 0, 0, 0, 0, 34,
+        -62, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, 0, 0, 0, 0, 0, 38,
         // State 3
-        -58, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -58, 0, 0, 0, 6, -58, 0, 0, 0, 0, 0,
+        -63, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -63, 0, 0, 0, 6, -63, 0, 0, 0, 0, 0,
         // State 4
-        -13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, -13, 0, 0, 0, 0, 0,
+        -13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, -13, 0, 0, 0, 0, 0,
         // State 5
-        0, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, -57, 0, 0, 0, 0, 0,
+        0, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, -62, 0, 0, 0, 0, 0,
         // State 6
-        0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 0, 0,
+        0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0,
         // State 7
-        -57, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, -57, 0, 0, 0, 0, 0,
+        -62, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, -62, 0, 0, 0, 0, 0,
         // State 8
-        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
         // State 9
-        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
         // State 10
-        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
         // State 11
-        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, -20, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
         // State 12
-        0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 55, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
         // State 13
-        -57, 29, 28, 26, 30, 31, 33, 32, 27, 0, 25, -57, 0, 0, 0, 6, -57, 0, 0, 0, 0, 0,
+        0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 61, 0, 0, 0,
         // State 14
-        0, 29, 49, 0, 0, 0, 0, 0, 0, 48, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -62, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, -62, 0, 0, 0, 0, 0,
         // State 15
-        0, 29, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 64, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0,
         // State 16
-        0, 29, 49, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
         // State 17
-        -53, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 72, 0, 0, 0,
         // State 18
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0,
         // State 19
-        -54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 20
-        -49, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 21
-        -33, -33, -33, -33, -33, -33, -33, -33, -33, 0, -33, -33, -33, -33, -33, -33, -33, -33, 0, 0, 0, 0,
+        -59, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 22
-        -44, -44, -44, -44, -44, -44, -44, -44, -44, 0, -44, -44, 35, 36, 37, -44, -44, 7, 0, 0, 0, 0,
+        -54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 23
-        -26, -26, -26, -26, -26, -26, -26, -26, -26, 0, -26, -26, -26, -26, -26, -26, -26, -26, 0, 0, 0, 0,
+        -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, 0, -37, -37, -37, -37, -37, -37, -37, -37, 0, 0, 0, 0,
         // State 24
-        -25, -25, -25, -25, -25, -25, -25, -25, -25, 0, -25, -25, -25, -25, -25, -25, -25, -25, 0, 0, 0, 0,
+        -48, -48, -48, -48, -48, -48, -48, -48, -48, -48, -48, 0, -48, -48, 39, 40, 41, -48, -48, 7, 0, 0, 0, 0,
         // State 25
-        -24, -24, -24, -24, -24, -24, -24, -24, -24, 0, -24, -24, -24, -24, -24, -24, -24, -24, 0, 0, 0, 0,
+        -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, 0, -28, -28, -28, -28, -28, -28, -28, -28, 0, 0, 0, 0,
         // State 26
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0,
+        -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, 0, -27, -27, -27, -27, -27, -27, -27, -27, 0, 0, 0, 0,
         // State 27
-        -23, -23, -23, -23, -23, -23, -23, -23, -23, 0, -23, -23, -23, -23, -23, -23, -23, -23, 0, 0, 0, 0,
+        -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, 0, -26, -26, -26, -26, -26, -26, -26, -26, 0, 0, 0, 0,
         // State 28
-        -46, -46, -46, -46, -46, -46, -46, -46, -46, 0, -46, -46, -46, -46, -46, -46, -46, -46, -46, -46, -46, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0,
         // State 29
-        -27, -27, -27, -27, -27, -27, -27, -27, -27, 0, -27, -27, -27, -27, -27, -27, -27, -27, 0, 0, 0, 0,
+        -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, 0, -25, -25, -25, -25, -25, -25, -25, -25, 0, 0, 0, 0,
         // State 30
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0,
+        -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, 0, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, 0,
         // State 31
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0,
+        -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, 0, -29, -29, -29, -29, -29, -29, -29, -29, 0, 0, 0, 0,
         // State 32
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0,
         // State 33
-        -50, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 11, 0, 0, 0, 0, 0, 0,
         // State 34
-        -34, -34, -34, -34, -34, -34, -34, -34, -34, 0, -34, -34, -34, -34, -34, -34, -34, -34, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 12, 0, 0, 0, 0, 0, 0,
         // State 35
-        -35, -35, -35, -35, -35, -35, -35, -35, -35, 0, -35, -35, -35, -35, -35, -35, -35, -35, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 0, 0, 0, 0, 0, 0,
         // State 36
-        -36, -36, -36, -36, -36, -36, -36, -36, -36, 0, -36, -36, -36, -36, -36, -36, -36, -36, 0, 0, 0, 0,
+        -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, 0, -36, -36, -36, -36, -36, -36, -36, -36, 0, 0, 0, 0,
         // State 37
-        -45, -45, -45, -45, -45, -45, -45, -45, -45, 0, -45, -45, 35, 36, 37, -45, -45, 7, 0, 0, 0, 0,
+        -55, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 38
-        -14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 0, -14, 0, 0, 0, 0, 0,
+        -38, -38, -38, -38, -38, -38, -38, -38, -38, -38, -38, 0, -38, -38, -38, -38, -38, -38, -38, -38, 0, 0, 0, 0,
         // State 39
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 43, 0, 0, 0, 0, 0,
+        -39, -39, -39, -39, -39, -39, -39, -39, -39, -39, -39, 0, -39, -39, -39, -39, -39, -39, -39, -39, 0, 0, 0, 0,
         // State 40
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 53, 16, 0, 0,
+        -40, -40, -40, -40, -40, -40, -40, -40, -40, -40, -40, 0, -40, -40, -40, -40, -40, -40, -40, -40, 0, 0, 0, 0,
         // State 41
-        -4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4, 0, 0, 0, 0, -4, 0, 0, 0, 0, 0,
+        -49, -49, -49, -49, -49, -49, -49, -49, -49, -49, -49, 0, -49, -49, 39, 40, 41, -49, -49, 7, 0, 0, 0, 0,
         // State 42
-        -28, -28, -28, -28, -28, -28, -28, -28, -28, 0, -28, -28, -28, -28, -28, -28, -28, -28, 0, 0, 0, 0,
+        -14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15, 0, 0, 0, 0, -14, 0, 0, 0, 0, 0,
         // State 43
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -21, 0, 0, 58, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 47, 0, 0, 0, 0, 0,
         // State 44
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 59, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 59, 18, 0, 0,
         // State 45
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -16, 0, 0, -16, 17, 0,
+        -4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4, 0, 0, 0, 0, -4, 0, 0, 0, 0, 0,
         // State 46
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -15, 0, 0, -15, 0, 0,
+        -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, 0, -30, -30, -30, -30, -30, -30, -30, -30, 0, 0, 0, 0,
         // State 47
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -17, 0, 0, -17, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -23, 0, 0, 64, 0, 0,
         // State 48
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -59, 0, 0, -59, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 65, 0, 0, 0, 0, 0,
         // State 49
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 60, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -18, 0, 0, -18, 0, 0,
         // State 50
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 61, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -16, 0, 0, -16, 19, 0,
         // State 51
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 62, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -15, 0, 0, -15, 0, 0,
         // State 52
-        -37, -37, -37, -37, -37, -37, -37, -37, -37, 0, -37, -37, -37, -37, -37, -37, -37, -37, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -17, 0, 0, -17, 0, 0,
         // State 53
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 65, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -64, 0, 0, -64, 0, 0,
         // State 54
-        -41, -41, -41, -41, -41, -41, -41, -41, -41, 0, -41, -41, -41, -41, -41, -41, -41, -41, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 67, 0, 0, 0, 0, 0,
         // State 55
-        -5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 68, 0, 0, 0, 0, 0,
         // State 56
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -22, 0, 0, 66, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 69, 0, 0, 0, 0, 0,
         // State 57
-        0, -9, -9, 0, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 0, 0, 0, 0,
         // State 58
-        -32, -32, -32, -32, -32, -32, -32, -32, -32, 0, -32, -32, -32, -32, -32, -32, -32, -32, 0, 0, 0, 0,
+        -41, -41, -41, -41, -41, -41, -41, -41, -41, -41, -41, 0, -41, -41, -41, -41, -41, -41, -41, -41, 0, 0, 0, 0,
         // State 59
-        -29, -29, -29, -29, -29, -29, -29, -29, -29, 0, -29, -29, -29, -29, -29, -29, -29, -29, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 73, 0, 0, 0,
         // State 60
-        -31, -31, -31, -31, -31, -31, -31, -31, -31, 0, -31, -31, -31, -31, -31, -31, -31, -31, 0, 0, 0, 0,
+        -45, -45, -45, -45, -45, -45, -45, -45, -45, -45, -45, 0, -45, -45, -45, -45, -45, -45, -45, -45, 0, 0, 0, 0,
         // State 61
-        -30, -30, -30, -30, -30, -30, -30, -30, -30, 0, -30, -30, -30, -30, -30, -30, -30, -30, 0, 0, 0, 0,
+        -5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0,
         // State 62
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 69, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -24, 0, 0, 74, 0, 0,
         // State 63
-        -39, -39, -39, -39, -39, -39, -39, -39, -39, 0, -39, -39, -39, -39, -39, -39, -39, -39, 0, 0, 0, 0,
+        0, -9, -9, 0, 0, 0, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, 0,
         // State 64
-        -40, -40, -40, -40, -40, -40, -40, -40, -40, 0, -40, -40, -40, -40, -40, -40, -40, -40, 0, 0, 0, 0,
+        -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, 0, -34, -34, -34, -34, -34, -34, -34, -34, 0, 0, 0, 0,
         // State 65
-        0, -10, -10, 0, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 78, 0, 0, 0, 0, 0,
         // State 66
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -19, 0, 0, -19, 0, 0,
+        -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, 0, -31, -31, -31, -31, -31, -31, -31, -31, 0, 0, 0, 0,
         // State 67
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -18, 0, 0, -18, 0, 0,
+        -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, 0, -33, -33, -33, -33, -33, -33, -33, -33, 0, 0, 0, 0,
         // State 68
-        -38, -38, -38, -38, -38, -38, -38, -38, -38, 0, -38, -38, -38, -38, -38, -38, -38, -38, 0, 0, 0, 0,
+        -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, 0, -32, -32, -32, -32, -32, -32, -32, -32, 0, 0, 0, 0,
+        // State 69
+        -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, 0, -35, -35, -35, -35, -35, -35, -35, -35, 0, 0, 0, 0,
+        // State 70
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 79, 0, 0, 0,
+        // State 71
+        -43, -43, -43, -43, -43, -43, -43, -43, -43, -43, -43, 0, -43, -43, -43, -43, -43, -43, -43, -43, 0, 0, 0, 0,
+        // State 72
+        -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, 0, -44, -44, -44, -44, -44, -44, -44, -44, 0, 0, 0, 0,
+        // State 73
+        0, -10, -10, 0, 0, 0, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, 0,
+        // State 74
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -19, 0, 0, -19, 0, 0,
+        // State 75
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -21, 0, 0, -21, 0, 0,
+        // State 76
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -20, 0, 0, -20, 0, 0,
+        // State 77
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -50, 0, 0, -50, 0, 0,
+        // State 78
+        -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, 0, -42, -42, -42, -42, -42, -42, -42, -42, 0, 0, 0, 0,
     ];
     fn __action(state: i8, integer: usize) -> i8 {
-        __ACTION[(state as usize) * 22 + integer]
+        __ACTION[(state as usize) * 24 + integer]
     }
     const __EOF_ACTION: &[i8] = &[
         // State 0
-        -55,
+        -60,
         // State 1
-        -56,
+        -61,
         // State 2
-        -57,
+        -62,
         // State 3
-        -58,
+        -63,
         // State 4
         -13,
         // State 5
@@ -208,7 +230,7 @@ mod __parse__Rules {
         // State 6
         0,
         // State 7
-        -57,
+        -62,
         // State 8
         0,
         // State 9
@@ -220,73 +242,73 @@ mod __parse__Rules {
         // State 12
         0,
         // State 13
-        -57,
-        // State 14
         0,
+        // State 14
+        -62,
         // State 15
         0,
         // State 16
         0,
         // State 17
-        -53,
+        0,
         // State 18
-        -60,
+        0,
         // State 19
-        -54,
+        -58,
         // State 20
-        -49,
+        -65,
         // State 21
-        -33,
+        -59,
         // State 22
-        -44,
+        -54,
         // State 23
-        -26,
+        -37,
         // State 24
-        -25,
+        -48,
         // State 25
-        -24,
+        -28,
         // State 26
-        0,
-        // State 27
-        -23,
-        // State 28
-        -46,
-        // State 29
         -27,
+        // State 27
+        -26,
+        // State 28
+        0,
+        // State 29
+        -25,
         // State 30
-        0,
+        -51,
         // State 31
-        0,
+        -29,
         // State 32
         0,
         // State 33
-        -50,
+        0,
         // State 34
-        -34,
+        0,
         // State 35
-        -35,
+        0,
         // State 36
         -36,
         // State 37
-        -45,
+        -55,
         // State 38
-        -14,
+        -38,
         // State 39
-        0,
+        -39,
         // State 40
-        0,
+        -40,
         // State 41
-        -4,
+        -49,
         // State 42
-        -28,
+        -14,
         // State 43
         0,
         // State 44
         0,
         // State 45
-        0,
+        -4,
         // State 46
-        0,
+        -30,
         // State 47
         0,
         // State 48
@@ -298,86 +320,112 @@ mod __parse__Rules {
         // State 51
         0,
         // State 52
-        -37,
+        0,
         // State 53
         0,
         // State 54
-        -41,
+        0,
         // State 55
-        -5,
+        0,
         // State 56
         0,
         // State 57
         0,
         // State 58
-        -32,
+        -41,
         // State 59
-        -29,
+        0,
         // State 60
-        -31,
+        -45,
         // State 61
-        -30,
+        -5,
         // State 62
         0,
         // State 63
-        -39,
+        0,
         // State 64
-        -40,
+        -34,
         // State 65
         0,
         // State 66
-        0,
+        -31,
         // State 67
-        0,
+        -33,
         // State 68
-        -38,
+        -32,
+        // State 69
+        -35,
+        // State 70
+        0,
+        // State 71
+        -43,
+        // State 72
+        -44,
+        // State 73
+        0,
+        // State 74
+        0,
+        // State 75
+        0,
+        // State 76
+        0,
+        // State 77
+        0,
+        // State 78
+        -42,
     ];
     fn __goto(state: i8, nt: usize) -> i8 {
         match nt {
-            2 => 38,
-            5 => 14,
+            2 => 42,
+            5 => 15,
             8 => match state {
-                5 => 39,
-                _ => 20,
+                5 => 43,
+                _ => 22,
             },
             9 => match state {
-                14 => 56,
-                _ => 43,
+                15 => 62,
+                _ => 47,
             },
             10 => match state {
-                9 => 49,
-                10 => 50,
-                11 => 51,
-                _ => 44,
+                9 => 54,
+                10 => 55,
+                11 => 56,
+                12 => 57,
+                16 => 65,
+                _ => 48,
             },
-            11 => 21,
+            11 => 23,
             12 => match state {
-                3 => 37,
-                _ => 22,
+                3 => 41,
+                _ => 24,
             },
             14 => 3,
             15 => match state {
-                6 => 40,
-                8..=11 | 14 => 45,
-                12 => 53,
-                15 => 62,
-                16 => 66,
-                _ => 23,
+                18 => 74,
+                _ => 49,
             },
-            17 => match state {
-                1 => 19,
-                _ => 17,
+            16 => match state {
+                6 => 44,
+                8..=12 | 15..=16 => 50,
+                13 => 59,
+                17 => 70,
+                18 => 75,
+                _ => 25,
             },
-            19 => 1,
-            20 => 18,
-            21 => match state {
-                7 => 41,
-                13 => 55,
+            18 => match state {
+                1 => 21,
+                _ => 19,
+            },
+            20 => 1,
+            21 => 20,
+            22 => match state {
+                7 => 45,
+                14 => 61,
                 _ => 4,
             },
-            22 => match state {
-                16 => 67,
-                _ => 46,
+            23 => match state {
+                18 => 76,
+                _ => 51,
             },
             _ => 0,
         }
@@ -393,6 +441,8 @@ mod __parse__Rules {
         r###"substringcall"###,
         r###"schemacall"###,
         r###"grammarcall"###,
+        r###"tokencall"###,
+        r###"tokenreference"###,
         r###"json"###,
         r###"".""###,
         r###""|""###,
@@ -477,7 +527,7 @@ mod __parse__Rules {
 
         #[inline]
         fn error_action(&self, state: i8) -> i8 {
-            __action(state, 22 - 1)
+            __action(state, 24 - 1)
         }
 
         #[inline]
@@ -512,7 +562,7 @@ mod __parse__Rules {
             &self,
             recovery: __state_machine::ErrorRecovery<Self>,
         ) -> Self::Symbol {
-            __Symbol::Variant5(recovery)
+            __Symbol::Variant7(recovery)
         }
 
         fn reduce(
@@ -554,18 +604,20 @@ mod __parse__Rules {
             Token::SubstringCall if true => Some(6),
             Token::SchemaCall if true => Some(7),
             Token::GrammarCall if true => Some(8),
-            Token::Json if true => Some(9),
-            Token::Dot if true => Some(10),
-            Token::Pipe if true => Some(11),
-            Token::Star if true => Some(12),
-            Token::Plus if true => Some(13),
-            Token::Question if true => Some(14),
-            Token::OpenParen if true => Some(15),
-            Token::CloseParen if true => Some(16),
-            Token::OpenBrace if true => Some(17),
-            Token::CloseBrace if true => Some(18),
-            Token::Comma if true => Some(19),
-            Token::Equals if true => Some(20),
+            Token::TokenCall(_) if true => Some(9),
+            Token::TokenReference { text: _, negated: _ } if true => Some(10),
+            Token::Json if true => Some(11),
+            Token::Dot if true => Some(12),
+            Token::Pipe if true => Some(13),
+            Token::Star if true => Some(14),
+            Token::Plus if true => Some(15),
+            Token::Question if true => Some(16),
+            Token::OpenParen if true => Some(17),
+            Token::CloseParen if true => Some(18),
+            Token::OpenBrace if true => Some(19),
+            Token::CloseBrace if true => Some(20),
+            Token::Comma if true => Some(21),
+            Token::Equals if true => Some(22),
             _ => None,
         }
     }
@@ -594,7 +646,15 @@ mod __parse__Rules {
                 Token::Regex { pattern: __tok0, flags: __tok1 } if true => __Symbol::Variant3((__tok0, __tok1)),
                 _ => unreachable!(),
             },
-            5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 => __Symbol::Variant4(__token),
+            5 | 6 | 7 | 8 | 11 | 12 | 13 | 14 | 15 | 16 | 17 | 18 | 19 | 20 | 21 | 22 => __Symbol::Variant4(__token),
+            9 => match __token {
+                Token::TokenCall(__tok0) if true => __Symbol::Variant5(__tok0),
+                _ => unreachable!(),
+            },
+            10 => match __token {
+                Token::TokenReference { text: __tok0, negated: __tok1 } if true => __Symbol::Variant6((__tok0, __tok1)),
+                _ => unreachable!(),
+            },
             _ => unreachable!(),
         }
     }
@@ -714,7 +774,7 @@ mod __parse__Rules {
             }
             17 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 1,
                     nonterminal_produced: 9,
                 }
             }
@@ -726,32 +786,32 @@ mod __parse__Rules {
             }
             19 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 10,
+                    states_to_pop: 3,
+                    nonterminal_produced: 9,
                 }
             }
             20 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 10,
+                    states_to_pop: 3,
+                    nonterminal_produced: 9,
                 }
             }
             21 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 0,
                     nonterminal_produced: 10,
                 }
             }
             22 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    nonterminal_produced: 10,
                 }
             }
             23 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    states_to_pop: 2,
+                    nonterminal_produced: 10,
                 }
             }
             24 => {
@@ -774,19 +834,19 @@ mod __parse__Rules {
             }
             27 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
+                    states_to_pop: 1,
                     nonterminal_produced: 11,
                 }
             }
             28 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 1,
                     nonterminal_produced: 11,
                 }
             }
             29 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 3,
                     nonterminal_produced: 11,
                 }
             }
@@ -804,49 +864,49 @@ mod __parse__Rules {
             }
             32 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             33 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             34 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 11,
                 }
             }
             35 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 1,
+                    nonterminal_produced: 11,
                 }
             }
             36 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
+                    states_to_pop: 1,
                     nonterminal_produced: 12,
                 }
             }
             37 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
+                    states_to_pop: 2,
                     nonterminal_produced: 12,
                 }
             }
             38 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
+                    states_to_pop: 2,
                     nonterminal_produced: 12,
                 }
             }
             39 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
+                    states_to_pop: 2,
                     nonterminal_produced: 12,
                 }
             }
@@ -858,113 +918,143 @@ mod __parse__Rules {
             }
             41 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 13,
+                    states_to_pop: 6,
+                    nonterminal_produced: 12,
                 }
             }
             42 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 13,
+                    states_to_pop: 5,
+                    nonterminal_produced: 12,
                 }
             }
             43 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 14,
+                    states_to_pop: 5,
+                    nonterminal_produced: 12,
                 }
             }
             44 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 14,
+                    states_to_pop: 4,
+                    nonterminal_produced: 12,
                 }
             }
             45 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 15,
+                    states_to_pop: 0,
+                    nonterminal_produced: 13,
                 }
             }
             46 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 16,
+                    nonterminal_produced: 13,
                 }
             }
             47 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 16,
+                    states_to_pop: 1,
+                    nonterminal_produced: 14,
                 }
             }
             48 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 2,
-                    nonterminal_produced: 17,
+                    nonterminal_produced: 14,
                 }
             }
             49 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 17,
+                    states_to_pop: 3,
+                    nonterminal_produced: 15,
                 }
             }
             50 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 18,
+                    states_to_pop: 1,
+                    nonterminal_produced: 16,
                 }
             }
             51 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 18,
+                    nonterminal_produced: 17,
                 }
             }
             52 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 19,
+                    states_to_pop: 0,
+                    nonterminal_produced: 17,
                 }
             }
             53 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 2,
-                    nonterminal_produced: 19,
+                    nonterminal_produced: 18,
                 }
             }
             54 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 20,
+                    states_to_pop: 2,
+                    nonterminal_produced: 18,
                 }
             }
             55 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 20,
+                    states_to_pop: 0,
+                    nonterminal_produced: 19,
                 }
             }
             56 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 21,
+                    states_to_pop: 1,
+                    nonterminal_produced: 19,
                 }
             }
             57 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 21,
+                    nonterminal_produced: 20,
                 }
             }
             58 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 2,
+                    nonterminal_produced: 20,
+                }
+            }
+            59 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 0,
+                    nonterminal_produced: 21,
+                }
+            }
+            60 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 1,
+                    nonterminal_produced: 21,
+                }
+            }
+            61 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 0,
+                    nonterminal_produced: 22,
+                }
+            }
+            62 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
                     nonterminal_produced: 22,
                 }
             }
-            59 => __state_machine::SimulatedReduce::Accept,
+            63 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 1,
+                    nonterminal_produced: 23,
+                }
+            }
+            64 => __state_machine::SimulatedReduce::Accept,
             _ => panic!("invalid reduction index {__reduce_index}")
         }
     }
@@ -1229,8 +1319,23 @@ mod __parse__Rules {
                 __reduce58(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
             }
             59 => {
+                __reduce59(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            60 => {
+                __reduce60(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            61 => {
+                __reduce61(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            62 => {
+                __reduce62(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            63 => {
+                __reduce63(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            64 => {
                 // __Rules = Rules => ActionFn(0);
-                let __sym0 = __pop_Variant16(__symbols);
+                let __sym0 = __pop_Variant19(__symbols);
                 let __start = __sym0.0.clone();
                 let __end = __sym0.2.clone();
                 let __nt = super::__action0::<>(builder, __sym0);
@@ -1249,6 +1354,17 @@ mod __parse__Rules {
     fn __symbol_type_mismatch() -> ! {
         panic!("symbol type mismatch")
     }
+    fn __pop_Variant6<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, (&'s str, bool), usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant6(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
     fn __pop_Variant3<
       's,
     >(
@@ -1260,58 +1376,69 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant8<
+    fn __pop_Variant10<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Argument, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant10(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant12<
+    fn __pop_Variant5<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, Call, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant5(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant15<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Name, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant12(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant6<
+    fn __pop_Variant8<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Node, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant6(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant8(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant13<
+    fn __pop_Variant16<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Option<Name>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant13(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant14<
+    fn __pop_Variant17<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Rule, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant14(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1337,14 +1464,14 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant17<
+    fn __pop_Variant14<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Value, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant14(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1359,47 +1486,25 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant11<
+    fn __pop_Variant13<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Vec<Argument>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant11(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant13(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant16<
+    fn __pop_Variant19<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Vec<Rule>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant5<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant5(__v), __r)) => (__l, __v, __r),
-            _ => __symbol_type_mismatch()
-        }
-    }
-    fn __pop_Variant9<
-      's,
-    >(
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, alloc::vec::Vec<Argument>, usize)
-     {
-        match __symbols.pop() {
-            Some((__l, __Symbol::Variant9(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1407,32 +1512,54 @@ mod __parse__Rules {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, alloc::vec::Vec<Node>, usize)
+    ) -> (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant7(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant15<
+    fn __pop_Variant11<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, alloc::vec::Vec<Argument>, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant11(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant9<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, alloc::vec::Vec<Node>, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant9(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant18<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, alloc::vec::Vec<Rule>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant10<
+    fn __pop_Variant12<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, usize, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant10(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant12(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1456,14 +1583,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>) = "|", Sequence => ActionFn(40);
+        // ("|" <Sequence>) = "|", Sequence => ActionFn(45);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action40::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action45::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (2, 0)
     }
     fn __reduce1<
@@ -1475,11 +1602,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)* =  => ActionFn(38);
+        // ("|" <Sequence>)* =  => ActionFn(43);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action38::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        let __nt = super::__action43::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (0, 1)
     }
     fn __reduce2<
@@ -1491,12 +1618,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)* = ("|" <Sequence>)+ => ActionFn(39);
-        let __sym0 = __pop_Variant7(__symbols);
+        // ("|" <Sequence>)* = ("|" <Sequence>)+ => ActionFn(44);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action39::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        let __nt = super::__action44::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (1, 1)
     }
     fn __reduce3<
@@ -1508,14 +1635,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)+ = "|", Sequence => ActionFn(53);
+        // ("|" <Sequence>)+ = "|", Sequence => ActionFn(58);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action53::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        let __nt = super::__action58::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (2, 2)
     }
     fn __reduce4<
@@ -1527,15 +1654,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)+ = ("|" <Sequence>)+, "|", Sequence => ActionFn(54);
+        // ("|" <Sequence>)+ = ("|" <Sequence>)+, "|", Sequence => ActionFn(59);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant6(__symbols);
+        let __sym2 = __pop_Variant8(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action54::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
+        let __nt = super::__action59::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (3, 2)
     }
     fn __reduce5<
@@ -1547,14 +1674,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",") = Argument, "," => ActionFn(33);
+        // (<Argument> ",") = Argument, "," => ActionFn(38);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant10(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action33::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action38::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (2, 3)
     }
     fn __reduce6<
@@ -1566,11 +1693,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")* =  => ActionFn(31);
+        // (<Argument> ",")* =  => ActionFn(36);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action31::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action36::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (0, 4)
     }
     fn __reduce7<
@@ -1582,12 +1709,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")* = (<Argument> ",")+ => ActionFn(32);
-        let __sym0 = __pop_Variant9(__symbols);
+        // (<Argument> ",")* = (<Argument> ",")+ => ActionFn(37);
+        let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action32::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action37::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (1, 4)
     }
     fn __reduce8<
@@ -1599,14 +1726,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")+ = Argument, "," => ActionFn(57);
+        // (<Argument> ",")+ = Argument, "," => ActionFn(62);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant10(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action57::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action62::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (2, 5)
     }
     fn __reduce9<
@@ -1618,15 +1745,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")+ = (<Argument> ",")+, Argument, "," => ActionFn(58);
+        // (<Argument> ",")+ = (<Argument> ",")+, Argument, "," => ActionFn(63);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant8(__symbols);
-        let __sym0 = __pop_Variant9(__symbols);
+        let __sym1 = __pop_Variant10(__symbols);
+        let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action58::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        let __nt = super::__action63::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (3, 5)
     }
     fn __reduce10<
@@ -1638,11 +1765,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @L =  => ActionFn(42);
+        // @L =  => ActionFn(47);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action42::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
+        let __nt = super::__action47::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
         (0, 6)
     }
     fn __reduce11<
@@ -1654,11 +1781,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @R =  => ActionFn(41);
+        // @R =  => ActionFn(46);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action41::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
+        let __nt = super::__action46::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
         (0, 7)
     }
     fn __reduce12<
@@ -1670,12 +1797,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Alternatives = Sequence => ActionFn(81);
-        let __sym0 = __pop_Variant6(__symbols);
+        // Alternatives = Sequence => ActionFn(89);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action81::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action89::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 8)
     }
     fn __reduce13<
@@ -1687,14 +1814,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Alternatives = Sequence, ("|" <Sequence>)+ => ActionFn(82);
+        // Alternatives = Sequence, ("|" <Sequence>)+ => ActionFn(90);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym1 = __pop_Variant9(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action82::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action90::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (2, 8)
     }
     fn __reduce14<
@@ -1706,12 +1833,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Value => ActionFn(25);
-        let __sym0 = __pop_Variant17(__symbols);
+        // Argument = Value => ActionFn(27);
+        let __sym0 = __pop_Variant14(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action25::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action27::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
     fn __reduce15<
@@ -1723,12 +1850,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name => ActionFn(26);
-        let __sym0 = __pop_Variant12(__symbols);
+        // Argument = Name => ActionFn(28);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action26::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action28::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
     fn __reduce16<
@@ -1740,12 +1867,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = json => ActionFn(83);
+        // Argument = json => ActionFn(91);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action83::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action91::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
     fn __reduce17<
@@ -1757,16 +1884,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", Value => ActionFn(28);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant17(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant12(__symbols);
+        // Argument = List => ActionFn(30);
+        let __sym0 = __pop_Variant14(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action28::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (3, 9)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action30::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
+        (1, 9)
     }
     fn __reduce18<
         's,
@@ -1777,15 +1901,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", Name => ActionFn(29);
+        // Argument = Name, "=", List => ActionFn(31);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant12(__symbols);
+        let __sym2 = __pop_Variant14(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant12(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action29::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        let __nt = super::__action31::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (3, 9)
     }
     fn __reduce19<
@@ -1797,12 +1921,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments =  => ActionFn(23);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action23::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
-        (0, 10)
+        // Argument = Name, "=", Value => ActionFn(32);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant14(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym2.2.clone();
+        let __nt = super::__action32::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
+        (3, 9)
     }
     fn __reduce20<
         's,
@@ -1813,13 +1941,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments = Argument => ActionFn(59);
-        let __sym0 = __pop_Variant8(__symbols);
+        // Argument = Name, "=", Name => ActionFn(33);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant15(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action59::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
-        (1, 10)
+        let __end = __sym2.2.clone();
+        let __nt = super::__action33::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant10(__nt), __end));
+        (3, 9)
     }
     fn __reduce21<
         's,
@@ -1830,17 +1961,50 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments = (<Argument> ",")+, Argument => ActionFn(60);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant8(__symbols);
-        let __sym0 = __pop_Variant9(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action60::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant11(__nt), __end));
-        (2, 10)
+        // Arguments =  => ActionFn(25);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action25::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
+        (0, 10)
     }
     fn __reduce22<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments = Argument => ActionFn(64);
+        let __sym0 = __pop_Variant10(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action64::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
+        (1, 10)
+    }
+    fn __reduce23<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments = (<Argument> ",")+, Argument => ActionFn(65);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant10(__symbols);
+        let __sym0 = __pop_Variant11(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym1.2.clone();
+        let __nt = super::__action65::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
+        (2, 10)
+    }
+    fn __reduce24<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1854,10 +2018,10 @@ mod __parse__Rules {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action12::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 11)
     }
-    fn __reduce23<
+    fn __reduce25<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1871,10 +2035,10 @@ mod __parse__Rules {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action13::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 11)
     }
-    fn __reduce24<
+    fn __reduce26<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -1888,41 +2052,7 @@ mod __parse__Rules {
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
         let __nt = super::__action14::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce25<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = Name => ActionFn(15);
-        let __sym0 = __pop_Variant12(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action15::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce26<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = regex => ActionFn(84);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action84::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 11)
     }
     fn __reduce27<
@@ -1934,16 +2064,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = "(", Alternatives, ")" => ActionFn(85);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
+        // Atom = Name => ActionFn(15);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action85::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (3, 11)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action15::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (1, 11)
     }
     fn __reduce28<
         's,
@@ -1954,17 +2081,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = regexcall, "(", Arguments, ")" => ActionFn(86);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
+        // Atom = regex => ActionFn(92);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action86::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (4, 11)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action92::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (1, 11)
     }
     fn __reduce29<
         's,
@@ -1975,17 +2098,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = substringcall, "(", Arguments, ")" => ActionFn(87);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant11(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Atom = "(", Alternatives, ")" => ActionFn(93);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action87::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (4, 11)
+        let __end = __sym2.2.clone();
+        let __nt = super::__action93::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (3, 11)
     }
     fn __reduce30<
         's,
@@ -1996,16 +2118,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = schemacall, "(", Arguments, ")" => ActionFn(88);
+        // Atom = regexcall, "(", Arguments, ")" => ActionFn(94);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant11(__symbols);
+        let __sym2 = __pop_Variant13(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action88::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (4, 11)
     }
     fn __reduce31<
@@ -2017,16 +2139,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = grammarcall, "(", Arguments, ")" => ActionFn(89);
+        // Atom = substringcall, "(", Arguments, ")" => ActionFn(95);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant11(__symbols);
+        let __sym2 = __pop_Variant13(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action89::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action95::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (4, 11)
     }
     fn __reduce32<
@@ -2038,13 +2160,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Atom => ActionFn(90);
-        let __sym0 = __pop_Variant6(__symbols);
+        // Atom = schemacall, "(", Arguments, ")" => ActionFn(96);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant13(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action90::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 12)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action96::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (4, 11)
     }
     fn __reduce33<
         's,
@@ -2055,15 +2181,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "*" => ActionFn(91);
-        assert!(__symbols.len() >= 2);
+        // Atom = grammarcall, "(", Arguments, ")" => ActionFn(97);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant13(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action91::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 12)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action97::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (4, 11)
     }
     fn __reduce34<
         's,
@@ -2074,15 +2202,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "+" => ActionFn(92);
-        assert!(__symbols.len() >= 2);
+        // Atom = tokencall, "(", Arguments, ")" => ActionFn(98);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant13(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action92::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 12)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action98::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (4, 11)
     }
     fn __reduce35<
         's,
@@ -2093,15 +2223,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "?" => ActionFn(93);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Atom = tokenreference => ActionFn(99);
         let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action93::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (2, 12)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action99::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (1, 11)
     }
     fn __reduce36<
         's,
@@ -2112,17 +2240,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, "}" => ActionFn(94);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant12(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        // Item = Atom => ActionFn(100);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (4, 12)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action100::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (1, 12)
     }
     fn __reduce37<
         's,
@@ -2133,19 +2257,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, ",", Name, "}" => ActionFn(103);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant12(__symbols);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant12(__symbols);
+        // Item = Item, "*" => ActionFn(101);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action103::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (6, 12)
+        let __end = __sym1.2.clone();
+        let __nt = super::__action101::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (2, 12)
     }
     fn __reduce38<
         's,
@@ -2156,18 +2276,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, ",", "}" => ActionFn(104);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant12(__symbols);
+        // Item = Item, "+" => ActionFn(102);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action104::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (5, 12)
+        let __end = __sym1.2.clone();
+        let __nt = super::__action102::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (2, 12)
     }
     fn __reduce39<
         's,
@@ -2178,18 +2295,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", ",", Name, "}" => ActionFn(105);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant12(__symbols);
-        let __sym2 = __pop_Variant4(__symbols);
+        // Item = Item, "?" => ActionFn(103);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action105::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (5, 12)
+        let __end = __sym1.2.clone();
+        let __nt = super::__action103::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (2, 12)
     }
     fn __reduce40<
         's,
@@ -2200,16 +2314,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", ",", "}" => ActionFn(106);
+        // Item = Item, "{", Name, "}" => ActionFn(104);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant15(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant6(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action106::<>(builder, __sym0, __sym1, __sym2, __sym3);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
+        let __nt = super::__action104::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (4, 12)
     }
     fn __reduce41<
@@ -2221,12 +2335,19 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item* =  => ActionFn(36);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action36::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (0, 13)
+        // Item = Item, "{", Name, ",", Name, "}" => ActionFn(114);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant15(__symbols);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant15(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym5.2.clone();
+        let __nt = super::__action114::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (6, 12)
     }
     fn __reduce42<
         's,
@@ -2237,13 +2358,18 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item* = Item+ => ActionFn(37);
-        let __sym0 = __pop_Variant7(__symbols);
+        // Item = Item, "{", Name, ",", "}" => ActionFn(115);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant15(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action37::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 13)
+        let __end = __sym4.2.clone();
+        let __nt = super::__action115::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (5, 12)
     }
     fn __reduce43<
         's,
@@ -2254,13 +2380,18 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item+ = Item => ActionFn(49);
-        let __sym0 = __pop_Variant6(__symbols);
+        // Item = Item, "{", ",", Name, "}" => ActionFn(116);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant15(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action49::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (1, 14)
+        let __end = __sym4.2.clone();
+        let __nt = super::__action116::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (5, 12)
     }
     fn __reduce44<
         's,
@@ -2271,15 +2402,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item+ = Item+, Item => ActionFn(50);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant7(__symbols);
+        // Item = Item, "{", ",", "}" => ActionFn(117);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action50::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant7(__nt), __end));
-        (2, 14)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action117::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (4, 12)
     }
     fn __reduce45<
         's,
@@ -2290,13 +2423,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name = name => ActionFn(96);
-        let __sym0 = __pop_Variant0(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action96::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant12(__nt), __end));
-        (1, 15)
+        // Item* =  => ActionFn(41);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action41::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (0, 13)
     }
     fn __reduce46<
         's,
@@ -2307,13 +2439,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name? = Name => ActionFn(34);
-        let __sym0 = __pop_Variant12(__symbols);
+        // Item* = Item+ => ActionFn(42);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action34::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (1, 16)
+        let __nt = super::__action42::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (1, 13)
     }
     fn __reduce47<
         's,
@@ -2324,12 +2456,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name? =  => ActionFn(35);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action35::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (0, 16)
+        // Item+ = Item => ActionFn(54);
+        let __sym0 = __pop_Variant8(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action54::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (1, 14)
     }
     fn __reduce48<
         's,
@@ -2340,15 +2473,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule = define, Alternatives => ActionFn(97);
+        // Item+ = Item+, Item => ActionFn(55);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant6(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action97::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
-        (2, 17)
+        let __nt = super::__action55::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (2, 14)
     }
     fn __reduce49<
         's,
@@ -2359,15 +2492,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule = define, error => ActionFn(98);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant5(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // List = "(", Arguments, ")" => ActionFn(106);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant13(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action98::<>(builder, __sym0, __sym1);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action106::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant14(__nt), __end));
-        (2, 17)
+        (3, 15)
     }
     fn __reduce50<
         's,
@@ -2378,12 +2512,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule* =  => ActionFn(43);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action43::<>(builder, &__start, &__end);
+        // Name = name => ActionFn(107);
+        let __sym0 = __pop_Variant0(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action107::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (0, 18)
+        (1, 16)
     }
     fn __reduce51<
         's,
@@ -2394,13 +2529,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule* = Rule+ => ActionFn(44);
+        // Name? = Name => ActionFn(39);
         let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action44::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (1, 18)
+        let __nt = super::__action39::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
+        (1, 17)
     }
     fn __reduce52<
         's,
@@ -2411,13 +2546,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule+ = Rule => ActionFn(45);
-        let __sym0 = __pop_Variant14(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action45::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (1, 19)
+        // Name? =  => ActionFn(40);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action40::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
+        (0, 17)
     }
     fn __reduce53<
         's,
@@ -2428,15 +2562,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule+ = Rule+, Rule => ActionFn(46);
+        // Rule = define, Alternatives => ActionFn(108);
         assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant14(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action46::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (2, 19)
+        let __nt = super::__action108::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant17(__nt), __end));
+        (2, 18)
     }
     fn __reduce54<
         's,
@@ -2447,12 +2581,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rules =  => ActionFn(107);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action107::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
-        (0, 20)
+        // Rule = define, error => ActionFn(109);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant7(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym1.2.clone();
+        let __nt = super::__action109::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant17(__nt), __end));
+        (2, 18)
     }
     fn __reduce55<
         's,
@@ -2463,13 +2600,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rules = Rule+ => ActionFn(108);
-        let __sym0 = __pop_Variant15(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action108::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
-        (1, 20)
+        // Rule* =  => ActionFn(48);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action48::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant18(__nt), __end));
+        (0, 19)
     }
     fn __reduce56<
         's,
@@ -2480,12 +2616,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Sequence =  => ActionFn(101);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action101::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (0, 21)
+        // Rule* = Rule+ => ActionFn(49);
+        let __sym0 = __pop_Variant18(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action49::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant18(__nt), __end));
+        (1, 19)
     }
     fn __reduce57<
         's,
@@ -2496,13 +2633,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Sequence = Item+ => ActionFn(102);
-        let __sym0 = __pop_Variant7(__symbols);
+        // Rule+ = Rule => ActionFn(50);
+        let __sym0 = __pop_Variant17(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action102::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant6(__nt), __end));
-        (1, 21)
+        let __nt = super::__action50::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant18(__nt), __end));
+        (1, 20)
     }
     fn __reduce58<
         's,
@@ -2513,13 +2650,98 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value = literal => ActionFn(100);
+        // Rule+ = Rule+, Rule => ActionFn(51);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant17(__symbols);
+        let __sym0 = __pop_Variant18(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym1.2.clone();
+        let __nt = super::__action51::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant18(__nt), __end));
+        (2, 20)
+    }
+    fn __reduce59<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Rules =  => ActionFn(118);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action118::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant19(__nt), __end));
+        (0, 21)
+    }
+    fn __reduce60<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Rules = Rule+ => ActionFn(119);
+        let __sym0 = __pop_Variant18(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action119::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant19(__nt), __end));
+        (1, 21)
+    }
+    fn __reduce61<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Sequence =  => ActionFn(112);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action112::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (0, 22)
+    }
+    fn __reduce62<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Sequence = Item+ => ActionFn(113);
+        let __sym0 = __pop_Variant9(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action113::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (1, 22)
+    }
+    fn __reduce63<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Value = literal => ActionFn(111);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action100::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant17(__nt), __end));
-        (1, 22)
+        let __nt = super::__action111::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (1, 23)
     }
 }
 #[allow(unused_imports)]
@@ -2865,6 +3087,37 @@ fn __action22<
 >(
     builder: &mut Builder<'_>,
     (_, l, _): (usize, usize, usize),
+    (_, call, _): (usize, Call, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, arguments, _): (usize, Vec<Argument>, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, r, _): (usize, usize, usize),
+) -> Node
+{
+    builder.token_call(Span::new(l, r), call, arguments)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action23<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, l, _): (usize, usize, usize),
+    (_, token, _): (usize, (&'s str, bool), usize),
+    (_, r, _): (usize, usize, usize),
+) -> Node
+{
+    builder.token_reference(Span::new(l, r), token.0, token.1)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action24<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, l, _): (usize, usize, usize),
     (_, text, _): (usize, &'s str, usize),
     (_, r, _): (usize, usize, usize),
 ) -> Name
@@ -2874,7 +3127,7 @@ fn __action22<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action23<
+fn __action25<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2887,7 +3140,7 @@ fn __action23<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action24<
+fn __action26<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2903,7 +3156,7 @@ fn __action24<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action25<
+fn __action27<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2915,7 +3168,7 @@ fn __action25<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action26<
+fn __action28<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2927,7 +3180,7 @@ fn __action26<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action27<
+fn __action29<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2941,7 +3194,19 @@ fn __action27<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action28<
+fn __action30<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, __0, _): (usize, Value, usize),
+) -> Argument
+{
+    Argument { name: None, value: __0 }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action31<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2955,7 +3220,21 @@ fn __action28<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action29<
+fn __action32<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, name, _): (usize, Name, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, value, _): (usize, Value, usize),
+) -> Argument
+{
+    Argument { name: Some(name), value }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action33<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2969,7 +3248,7 @@ fn __action29<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action30<
+fn __action34<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2983,7 +3262,23 @@ fn __action30<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action31<
+fn __action35<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, l, _): (usize, usize, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, arguments, _): (usize, Vec<Argument>, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, r, _): (usize, usize, usize),
+) -> Value
+{
+    Value::List(arguments, Span::new(l, r))
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action36<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -2996,7 +3291,7 @@ fn __action31<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action32<
+fn __action37<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3008,7 +3303,7 @@ fn __action32<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action33<
+fn __action38<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3021,7 +3316,7 @@ fn __action33<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action34<
+fn __action39<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3033,7 +3328,7 @@ fn __action34<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action35<
+fn __action40<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3046,7 +3341,7 @@ fn __action35<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action36<
+fn __action41<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3059,7 +3354,7 @@ fn __action36<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action37<
+fn __action42<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3071,7 +3366,7 @@ fn __action37<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action38<
+fn __action43<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3084,7 +3379,7 @@ fn __action38<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action39<
+fn __action44<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3096,7 +3391,7 @@ fn __action39<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action40<
+fn __action45<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3109,7 +3404,7 @@ fn __action40<
 
 #[allow(unused_variables)]
 #[allow(clippy::needless_lifetimes)]
-fn __action41<
+fn __action46<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3122,7 +3417,7 @@ fn __action41<
 
 #[allow(unused_variables)]
 #[allow(clippy::needless_lifetimes)]
-fn __action42<
+fn __action47<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3135,7 +3430,7 @@ fn __action42<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action43<
+fn __action48<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3148,7 +3443,7 @@ fn __action43<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action44<
+fn __action49<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3160,7 +3455,7 @@ fn __action44<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action45<
+fn __action50<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3172,7 +3467,7 @@ fn __action45<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action46<
+fn __action51<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3185,7 +3480,7 @@ fn __action46<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action47<
+fn __action52<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3197,7 +3492,7 @@ fn __action47<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action48<
+fn __action53<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3210,7 +3505,7 @@ fn __action48<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action49<
+fn __action54<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3222,7 +3517,7 @@ fn __action49<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action50<
+fn __action55<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3235,7 +3530,7 @@ fn __action50<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action51<
+fn __action56<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3247,7 +3542,7 @@ fn __action51<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action52<
+fn __action57<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3261,7 +3556,7 @@ fn __action52<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action53<
+fn __action58<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3271,13 +3566,13 @@ fn __action53<
 {
     let __start0 = __0.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action40(
+    let __temp0 = __action45(
         builder,
         __0,
         __1,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action47(
+    __action52(
         builder,
         __temp0,
     )
@@ -3286,7 +3581,7 @@ fn __action53<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action54<
+fn __action59<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3297,13 +3592,13 @@ fn __action54<
 {
     let __start0 = __1.0.clone();
     let __end0 = __2.2.clone();
-    let __temp0 = __action40(
+    let __temp0 = __action45(
         builder,
         __1,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action48(
+    __action53(
         builder,
         __0,
         __temp0,
@@ -3313,7 +3608,7 @@ fn __action54<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action55<
+fn __action60<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3324,7 +3619,7 @@ fn __action55<
 {
     let __start0 = __1.2.clone();
     let __end0 = __2.0.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action43(
         builder,
         &__start0,
         &__end0,
@@ -3342,7 +3637,7 @@ fn __action55<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action56<
+fn __action61<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3354,7 +3649,7 @@ fn __action56<
 {
     let __start0 = __2.0.clone();
     let __end0 = __2.2.clone();
-    let __temp0 = __action39(
+    let __temp0 = __action44(
         builder,
         __2,
     );
@@ -3371,7 +3666,7 @@ fn __action56<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action57<
+fn __action62<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3381,148 +3676,15 @@ fn __action57<
 {
     let __start0 = __0.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action33(
+    let __temp0 = __action38(
         builder,
         __0,
         __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action51(
-        builder,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action58<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Argument>, usize),
-    __1: (usize, Argument, usize),
-    __2: (usize, Token<'s>, usize),
-) -> alloc::vec::Vec<Argument>
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action33(
-        builder,
-        __1,
-        __2,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action52(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action59<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Argument, usize),
-) -> Vec<Argument>
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action31(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action24(
-        builder,
-        __temp0,
-        __0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action60<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Argument>, usize),
-    __1: (usize, Argument, usize),
-) -> Vec<Argument>
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action32(
-        builder,
-        __0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action24(
-        builder,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action61<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, usize, usize),
-) -> Node
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action42(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action55(
-        builder,
-        __temp0,
-        __0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action62<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, alloc::vec::Vec<Node>, usize),
-    __2: (usize, usize, usize),
-) -> Node
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action42(
-        builder,
-        &__start0,
-        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action56(
         builder,
         __temp0,
-        __0,
-        __1,
-        __2,
     )
 }
 
@@ -3533,23 +3695,23 @@ fn __action63<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, usize, usize),
-) -> Argument
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Argument, usize),
+    __2: (usize, Token<'s>, usize),
+) -> alloc::vec::Vec<Argument>
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action38(
         builder,
-        &__start0,
-        &__end0,
+        __1,
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action27(
+    __action57(
         builder,
-        __temp0,
         __0,
-        __1,
+        __temp0,
     )
 }
 
@@ -3560,13 +3722,146 @@ fn __action64<
     's,
 >(
     builder: &mut Builder<'_>,
+    __0: (usize, Argument, usize),
+) -> Vec<Argument>
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action36(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action26(
+        builder,
+        __temp0,
+        __0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action65<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Argument, usize),
+) -> Vec<Argument>
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action37(
+        builder,
+        __0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action26(
+        builder,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action66<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action60(
+        builder,
+        __temp0,
+        __0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action67<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, alloc::vec::Vec<Node>, usize),
+    __2: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action61(
+        builder,
+        __temp0,
+        __0,
+        __1,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action68<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, usize, usize),
+) -> Argument
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action29(
+        builder,
+        __temp0,
+        __0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action69<
+    's,
+>(
+    builder: &mut Builder<'_>,
     __0: (usize, (&'s str, &'s str), usize),
     __1: (usize, usize, usize),
 ) -> Node
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3583,7 +3878,7 @@ fn __action64<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action65<
+fn __action70<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3595,7 +3890,7 @@ fn __action65<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3614,7 +3909,7 @@ fn __action65<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action66<
+fn __action71<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3627,7 +3922,7 @@ fn __action66<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3647,7 +3942,7 @@ fn __action66<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action67<
+fn __action72<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3660,7 +3955,7 @@ fn __action67<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3680,7 +3975,7 @@ fn __action67<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action68<
+fn __action73<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3693,7 +3988,7 @@ fn __action68<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3713,7 +4008,7 @@ fn __action68<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action69<
+fn __action74<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3726,7 +4021,7 @@ fn __action69<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3746,7 +4041,67 @@ fn __action69<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action70<
+fn __action75<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Call, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+    __4: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action22(
+        builder,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action76<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, (&'s str, bool), usize),
+    __1: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action23(
+        builder,
+        __temp0,
+        __0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action77<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3756,7 +4111,7 @@ fn __action70<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3773,7 +4128,7 @@ fn __action70<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action71<
+fn __action78<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3784,7 +4139,7 @@ fn __action71<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3802,7 +4157,7 @@ fn __action71<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action72<
+fn __action79<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3813,7 +4168,7 @@ fn __action72<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3831,7 +4186,7 @@ fn __action72<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action73<
+fn __action80<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3842,7 +4197,7 @@ fn __action73<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3860,7 +4215,7 @@ fn __action73<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action74<
+fn __action81<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3873,7 +4228,7 @@ fn __action74<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3893,7 +4248,7 @@ fn __action74<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action75<
+fn __action82<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3908,7 +4263,7 @@ fn __action75<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3930,7 +4285,38 @@ fn __action75<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action76<
+fn __action83<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Vec<Argument>, usize),
+    __2: (usize, Token<'s>, usize),
+    __3: (usize, usize, usize),
+) -> Value
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action35(
+        builder,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action84<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3940,13 +4326,13 @@ fn __action76<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action22(
+    __action24(
         builder,
         __temp0,
         __0,
@@ -3957,7 +4343,7 @@ fn __action76<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action77<
+fn __action85<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3968,7 +4354,7 @@ fn __action77<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -3986,7 +4372,7 @@ fn __action77<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action78<
+fn __action86<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3997,7 +4383,7 @@ fn __action78<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4015,7 +4401,7 @@ fn __action78<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action79<
+fn __action87<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4025,7 +4411,7 @@ fn __action79<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4042,7 +4428,7 @@ fn __action79<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action80<
+fn __action88<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4052,241 +4438,17 @@ fn __action80<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action30(
+    __action34(
         builder,
         __temp0,
         __0,
         __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action81<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-) -> Node
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action61(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action82<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
-{
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action62(
-        builder,
-        __0,
-        __1,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action83<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-) -> Argument
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action63(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action84<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, (&'s str, &'s str), usize),
-) -> Node
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action64(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action85<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Node, usize),
-    __2: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action65(
-        builder,
-        __0,
-        __1,
-        __2,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action86<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action66(
-        builder,
-        __0,
-        __1,
-        __2,
-        __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action87<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action67(
-        builder,
-        __0,
-        __1,
-        __2,
-        __3,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action88<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
-) -> Node
-{
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action68(
-        builder,
-        __0,
-        __1,
-        __2,
-        __3,
-        __temp0,
     )
 }
 
@@ -4297,26 +4459,20 @@ fn __action89<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
+    __0: (usize, Node, usize),
 ) -> Node
 {
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action69(
+    __action66(
         builder,
         __0,
-        __1,
-        __2,
-        __3,
         __temp0,
     )
 }
@@ -4329,19 +4485,21 @@ fn __action90<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
+    __1: (usize, alloc::vec::Vec<Node>, usize),
 ) -> Node
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action70(
+    __action67(
         builder,
         __0,
+        __1,
         __temp0,
     )
 }
@@ -4353,22 +4511,20 @@ fn __action91<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
-) -> Node
+    __0: (usize, Token<'s>, usize),
+) -> Argument
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action71(
+    __action68(
         builder,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -4380,22 +4536,20 @@ fn __action92<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
+    __0: (usize, (&'s str, &'s str), usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action72(
+    __action69(
         builder,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -4407,22 +4561,24 @@ fn __action93<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Node, usize),
+    __2: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action73(
+    __action70(
         builder,
         __0,
         __1,
+        __2,
         __temp0,
     )
 }
@@ -4434,15 +4590,108 @@ fn __action94<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
-    __2: (usize, Name, usize),
+    __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
 ) -> Node
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action41(
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action71(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action95<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action72(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action96<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action73(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action97<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
@@ -4461,21 +4710,19 @@ fn __action94<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action95<
+fn __action98<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    __0: (usize, Call, usize),
     __1: (usize, Token<'s>, usize),
-    __2: (usize, Option<Name>, usize),
+    __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
-    __4: (usize, Option<Name>, usize),
-    __5: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __5.2.clone();
-    let __end0 = __5.2.clone();
-    let __temp0 = __action41(
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
@@ -4487,8 +4734,6 @@ fn __action95<
         __1,
         __2,
         __3,
-        __4,
-        __5,
         __temp0,
     )
 }
@@ -4496,16 +4741,16 @@ fn __action95<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action96<
+fn __action99<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, &'s str, usize),
-) -> Name
+    __0: (usize, (&'s str, bool), usize),
+) -> Node
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action41(
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
@@ -4521,101 +4766,22 @@ fn __action96<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action97<
+fn __action100<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, &'s str, usize),
-    __1: (usize, Node, usize),
-) -> Rule
+    __0: (usize, Node, usize),
+) -> Node
 {
     let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action41(
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action77(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action98<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, &'s str, usize),
-    __1: (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
-) -> Rule
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action78(
-        builder,
-        __0,
-        __temp0,
-        __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action99<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action79(
-        builder,
-        __0,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action100<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, String, usize),
-) -> Value
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action41(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action80(
         builder,
         __0,
         __temp0,
@@ -4629,20 +4795,22 @@ fn __action101<
     's,
 >(
     builder: &mut Builder<'_>,
-    __lookbehind: &usize,
-    __lookahead: &usize,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __lookbehind.clone();
-    let __end0 = __lookahead.clone();
-    let __temp0 = __action36(
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action46(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action99(
+    __action78(
         builder,
+        __0,
+        __1,
         __temp0,
     )
 }
@@ -4654,18 +4822,22 @@ fn __action102<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action37(
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action46(
         builder,
-        __0,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action99(
+    __action79(
         builder,
+        __0,
+        __1,
         __temp0,
     )
 }
@@ -4674,6 +4846,305 @@ fn __action102<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action103<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action80(
+        builder,
+        __0,
+        __1,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action104<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Name, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action81(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action105<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Option<Name>, usize),
+    __3: (usize, Token<'s>, usize),
+    __4: (usize, Option<Name>, usize),
+    __5: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __5.2.clone();
+    let __end0 = __5.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action82(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+        __5,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action106<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Vec<Argument>, usize),
+    __2: (usize, Token<'s>, usize),
+) -> Value
+{
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action83(
+        builder,
+        __0,
+        __1,
+        __2,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action107<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, &'s str, usize),
+) -> Name
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action84(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action108<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, &'s str, usize),
+    __1: (usize, Node, usize),
+) -> Rule
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action85(
+        builder,
+        __0,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action109<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, &'s str, usize),
+    __1: (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
+) -> Rule
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action86(
+        builder,
+        __0,
+        __temp0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action110<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Node>, usize),
+) -> Node
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action87(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action111<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, String, usize),
+) -> Value
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action46(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action88(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action112<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __lookbehind: &usize,
+    __lookahead: &usize,
+) -> Node
+{
+    let __start0 = __lookbehind.clone();
+    let __end0 = __lookahead.clone();
+    let __temp0 = __action41(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action110(
+        builder,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action113<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Node>, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action42(
+        builder,
+        __0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action110(
+        builder,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action114<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4689,17 +5160,17 @@ fn __action103<
     let __end0 = __2.2.clone();
     let __start1 = __4.0.clone();
     let __end1 = __4.2.clone();
-    let __temp0 = __action34(
+    let __temp0 = __action39(
         builder,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action34(
+    let __temp1 = __action39(
         builder,
         __4,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action95(
+    __action105(
         builder,
         __0,
         __1,
@@ -4713,7 +5184,7 @@ fn __action103<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action104<
+fn __action115<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4728,18 +5199,18 @@ fn __action104<
     let __end0 = __2.2.clone();
     let __start1 = __3.2.clone();
     let __end1 = __4.0.clone();
-    let __temp0 = __action34(
+    let __temp0 = __action39(
         builder,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action35(
+    let __temp1 = __action40(
         builder,
         &__start1,
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action95(
+    __action105(
         builder,
         __0,
         __1,
@@ -4753,7 +5224,7 @@ fn __action104<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action105<
+fn __action116<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4768,18 +5239,18 @@ fn __action105<
     let __end0 = __2.0.clone();
     let __start1 = __3.0.clone();
     let __end1 = __3.2.clone();
-    let __temp0 = __action35(
+    let __temp0 = __action40(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action34(
+    let __temp1 = __action39(
         builder,
         __3,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action95(
+    __action105(
         builder,
         __0,
         __1,
@@ -4793,7 +5264,7 @@ fn __action105<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action106<
+fn __action117<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4807,19 +5278,19 @@ fn __action106<
     let __end0 = __2.0.clone();
     let __start1 = __2.2.clone();
     let __end1 = __3.0.clone();
-    let __temp0 = __action35(
+    let __temp0 = __action40(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action35(
+    let __temp1 = __action40(
         builder,
         &__start1,
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action95(
+    __action105(
         builder,
         __0,
         __1,
@@ -4833,7 +5304,7 @@ fn __action106<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action107<
+fn __action118<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4843,7 +5314,7 @@ fn __action107<
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
-    let __temp0 = __action43(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4858,7 +5329,7 @@ fn __action107<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action108<
+fn __action119<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4867,7 +5338,7 @@ fn __action108<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action44(
+    let __temp0 = __action49(
         builder,
         __0,
     );
