@@ -23,7 +23,7 @@ use spell::{Piece, Speller};
 use std::collections::HashMap;
 
 /// The most formats that are lowered, those counted that are lowered more than once.
-const FORMATS: usize = 200_000;
+const FORMATS: usize = 20_000;
 
 /// The grammar of a format, whose embedded grammars are not there yet.
 ///
