@@ -378,10 +378,15 @@ fn v38_to_v42() {
 #[test]
 fn or_star_grammar_and_repetitions_of_text() {
     let either = json!({"type": "or", "elements": [text("a"), any(&["x"])]});
-    check(tag("<", either, ">"), &["<a>", "<b>", "<>"], &["<x>", "<b>>"]);
+    check(
+        tag("<", either, ">"),
+        &["<a>", "<b>", "<>"],
+        &["<x>", "<b>>"],
+    );
     let star = json!({"type": "star", "content": a()});
     check_tags(tag("[", star, "]"), &["[]", "[AA]"], &["[A", "[B]"]);
-    let grammar = json!({"type": "grammar", "grammar": "root ::= item (\",\" item)*\nitem ::= [a-z]+"});
+    let grammar =
+        json!({"type": "grammar", "grammar": "root ::= item (\",\" item)*\nitem ::= [a-z]+"});
     check(tag("(", grammar, ")"), &["(a,bc)"], &["()", "(a,)"]);
     let repeat = json!({"type": "repeat", "min": 1, "max": 2, "content": tag("-", any(&[]), "")});
     assert_eq!(refused(repeat), ["tag-without-end"]);
@@ -392,11 +397,23 @@ fn or_star_grammar_and_repetitions_of_text() {
 #[test]
 fn delimiters_that_are_prefixes_of_each_other() {
     // The trigger is the beginning of the end: both are open.
-    let format = tag("[", triggered(&["<"], &[tag("<f>", text("1"), "</f>")]), "</t>");
-    check(format, &["[</t>", "[x<f>1</f>y</t>"], &["[<</t>", "[x<f>1</f>", "[<x</t>"]);
+    let format = tag(
+        "[",
+        triggered(&["<"], &[tag("<f>", text("1"), "</f>")]),
+        "</t>",
+    );
+    check(
+        format,
+        &["[</t>", "[x<f>1</f>y</t>"],
+        &["[<</t>", "[x<f>1</f>", "[<x</t>"],
+    );
     // An exclude is the beginning of the end, as in the tags of Kimi K3.
     let format = tag("", any(&["<|open|>", "<|close|>"]), "<|close|>r<|sep|>");
-    check(format, &["x<|close|>r<|sep|>", "<|close|>r<|sep|>"], &["<|close|>x<|close|>r<|sep|>", "<|open|>"]);
+    check(
+        format,
+        &["x<|close|>r<|sep|>", "<|close|>r<|sep|>"],
+        &["<|close|>x<|close|>r<|sep|>", "<|open|>"],
+    );
 }
 
 #[test]
@@ -406,8 +423,16 @@ fn types_are_guessed() {
         &["xAy"],
         &["B"],
     );
-    check(json!({"content": {"value": "a"}, "min": 1, "max": 2}), &["a", "aa"], &["", "aaa"]);
-    check(json!({"elements": [{"json_schema": {"type": "null"}}, {"excludes": ["x"]}]}), &["nullab"], &["nullx"]);
+    check(
+        json!({"content": {"value": "a"}, "min": 1, "max": 2}),
+        &["a", "aa"],
+        &["", "aaa"],
+    );
+    check(
+        json!({"elements": [{"json_schema": {"type": "null"}}, {"excludes": ["x"]}]}),
+        &["nullab"],
+        &["nullx"],
+    );
 }
 
 #[test]
@@ -429,7 +454,8 @@ fn the_legacy_form_and_requests_of_engines() {
         assert!(accepts_bytes(&grammar, b"x<f=a>12</f>y"), "{request}");
         assert!(!accepts_bytes(&grammar, b"x<f=a>no</f>y"), "{request}");
     }
-    let both = json!({"response_format": legacy, "structured_outputs": {"structural_tag": as_text}});
+    let both =
+        json!({"response_format": legacy, "structured_outputs": {"structural_tag": as_text}});
     let error = GrammarText::structural_tag(both.to_string()).parse(&Default::default());
     assert_eq!(error.unwrap_err().code(), "tag-malformed");
 }
@@ -450,27 +476,59 @@ fn schemas_forbid_what_they_do_not_declare() {
     check(schema(open), &[r#"{"a": 1, "b": null}"#], &[r#"{"b": 1}"#]);
     // What schemas in place declare counts; each by itself would forbid the other's.
     let both = json!({"allOf": [object, {"properties": {"b": {"type": "null"}}}]});
-    check(schema(both), &[r#"{"a": 1, "b": null}"#], &[r#"{"a": 1, "c": 1}"#]);
+    check(
+        schema(both),
+        &[r#"{"a": 1, "b": null}"#],
+        &[r#"{"a": 1, "c": 1}"#],
+    );
     // One schema at a value and in place.
     let nested = json!({"$ref": "#/$defs/node", "$defs": {"node": {
         "type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}}});
-    check(schema(nested), &[r#"{"next": {"next": {}}}"#], &[r#"{"next": {"x": 1}}"#]);
-    let compact = with(schema(json!({"type": "array"})), &[("max_whitespace_cnt", 0.into())]);
+    check(
+        schema(nested),
+        &[r#"{"next": {"next": {}}}"#],
+        &[r#"{"next": {"x": 1}}"#],
+    );
+    let compact = with(
+        schema(json!({"type": "array"})),
+        &[("max_whitespace_cnt", 0.into())],
+    );
     check(compact, &["[1,2]"], &["[1, 2]"]);
 }
 
 #[test]
 fn what_cannot_be_meant_is_refused() {
     for (format, code) in [
-        (json!({"type": "any_text", "exclude": []}), "tag-unknown-field"),
+        (
+            json!({"type": "any_text", "exclude": []}),
+            "tag-unknown-field",
+        ),
         (json!({"type": "any_texts"}), "tag-unknown-type"),
-        (json!({"type": "any_text", "max_tokens": 3}), "tag-unsupported"),
+        (
+            json!({"type": "any_text", "max_tokens": 3}),
+            "tag-unsupported",
+        ),
         (json!({"type": "sequence", "elements": []}), "tag-malformed"),
-        (json!({"type": "repeat", "min": 3, "max": 2, "content": any(&[])}), "tag-malformed"),
-        (json!({"type": "repeat", "min": 0, "max": 2_000_000, "content": text("a")}), "limit-exceeded"),
-        (json!({"type": "any_text", "max_chars": -1}), "tag-malformed"),
-        (json!({"type": "any_text", "max_chars": 1.5}), "tag-malformed"),
-        (json!({"type": "any_text", "excludes": [""]}), "tag-malformed"),
+        (
+            json!({"type": "repeat", "min": 3, "max": 2, "content": any(&[])}),
+            "tag-malformed",
+        ),
+        (
+            json!({"type": "repeat", "min": 0, "max": 2_000_000, "content": text("a")}),
+            "limit-exceeded",
+        ),
+        (
+            json!({"type": "any_text", "max_chars": -1}),
+            "tag-malformed",
+        ),
+        (
+            json!({"type": "any_text", "max_chars": 1.5}),
+            "tag-malformed",
+        ),
+        (
+            json!({"type": "any_text", "excludes": [""]}),
+            "tag-malformed",
+        ),
         (json!([]), "tag-malformed"),
         (json!({}), "tag-malformed"),
         (dispatch(&[("", "a")]), "tag-malformed"),
@@ -480,8 +538,14 @@ fn what_cannot_be_meant_is_refused() {
         (tag("a", any(&[]), ""), "tag-without-end"),
         (tag("a", any(&["ab"]), "xaby"), "tag-shadowed"),
         (tag("", tag("", any(&[]), "<i>"), "i"), "tag-shadowed"),
-        (json!({"type": "regex", "pattern": "(a)\\1"}), "unsupported-backreference"),
-        (json!({"type": "grammar", "grammar": "root ::= x"}), "undefined-rule"),
+        (
+            json!({"type": "regex", "pattern": "(a)\\1"}),
+            "unsupported-backreference",
+        ),
+        (
+            json!({"type": "grammar", "grammar": "root ::= x"}),
+            "undefined-rule",
+        ),
     ] {
         assert!(refused(format.clone()).contains(&code), "{format}");
     }
@@ -504,7 +568,11 @@ fn deep_and_large_tags_are_refused_or_read_in_time() {
         format = tag("b", format, json!(["e", ""]));
     }
     let begin = "b".repeat(40);
-    check(format, &[&begin, &(begin.clone() + "ye")], &[&(begin.clone() + "x"), "b"]);
+    check(
+        format,
+        &[&begin, &(begin.clone() + "ye")],
+        &[&(begin.clone() + "x"), "b"],
+    );
     let many = json!({"type": "any_text", "max_chars": 1_000_000, "excludes": ["ab"]});
     assert_eq!(refused(many), ["limit-exceeded"]);
 }

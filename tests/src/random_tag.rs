@@ -8,7 +8,9 @@ const ALPHABET: [&str; 3] = ["a", "b", "é"];
 
 fn word(random: &mut Random, least: usize, most: usize) -> String {
     let length = least + random.below(most - least + 1);
-    (0..length).map(|_| *random.pick(&ALPHABET).unwrap_or(&"a")).collect()
+    (0..length)
+        .map(|_| *random.pick(&ALPHABET).unwrap_or(&"a"))
+        .collect()
 }
 
 /// A format, whose parts nest at most so deep.
@@ -17,20 +19,28 @@ pub fn format(random: &mut Random, depth: usize) -> Value {
     match random.below(kinds) {
         0 => json!({"type": "const_string", "value": word(random, 0, 2)}),
         1 => json!({"type": "any_text", "excludes": words(random, 2)}),
-        2 => json!({"type": "any_text", "excludes": words(random, 1), "max_chars": random.below(4)}),
+        2 => {
+            json!({"type": "any_text", "excludes": words(random, 1), "max_chars": random.below(4)})
+        }
         3 | 4 => tag(random, depth),
         5 | 6 => triggered(random, depth),
         7 => dispatch(random, depth),
         8 => {
-            let elements: Vec<Value> = (0..1 + random.below(3)).map(|_| format(random, depth - 1)).collect();
+            let elements: Vec<Value> = (0..1 + random.below(3))
+                .map(|_| format(random, depth - 1))
+                .collect();
             json!({"type": "sequence", "elements": elements})
         }
         9 => {
-            let elements: Vec<Value> = (0..1 + random.below(2)).map(|_| format(random, depth - 1)).collect();
+            let elements: Vec<Value> = (0..1 + random.below(2))
+                .map(|_| format(random, depth - 1))
+                .collect();
             json!({"type": "or", "elements": elements})
         }
         10 => {
-            let kind = *random.pick(&["optional", "star", "plus"]).unwrap_or(&"star");
+            let kind = *random
+                .pick(&["optional", "star", "plus"])
+                .unwrap_or(&"star");
             json!({"type": kind, "content": format(random, depth - 1)})
         }
         11 => {
@@ -52,7 +62,9 @@ pub fn format(random: &mut Random, depth: usize) -> Value {
 }
 
 fn words(random: &mut Random, most: usize) -> Vec<String> {
-    (0..random.below(most + 1)).map(|_| word(random, 1, 3)).collect()
+    (0..random.below(most + 1))
+        .map(|_| word(random, 1, 3))
+        .collect()
 }
 
 fn tag(random: &mut Random, depth: usize) -> Value {
@@ -70,7 +82,9 @@ fn with_begin(random: &mut Random, depth: usize, begin: &str) -> Value {
 }
 
 fn triggered(random: &mut Random, depth: usize) -> Value {
-    let triggers: Vec<String> = (0..1 + random.below(2)).map(|_| word(random, 1, 3)).collect();
+    let triggers: Vec<String> = (0..1 + random.below(2))
+        .map(|_| word(random, 1, 3))
+        .collect();
     let mut tags = Vec::new();
     for trigger in &triggers {
         for _ in 0..1 + random.below(2) {
@@ -89,8 +103,9 @@ fn triggered(random: &mut Random, depth: usize) -> Value {
 }
 
 fn dispatch(random: &mut Random, depth: usize) -> Value {
-    let rules: Vec<Value> =
-        (0..1 + random.below(3)).map(|_| json!([word(random, 1, 3), format(random, depth - 1)])).collect();
+    let rules: Vec<Value> = (0..1 + random.below(3))
+        .map(|_| json!([word(random, 1, 3), format(random, depth - 1)]))
+        .collect();
     json!({"type": "dispatch", "rules": rules, "excludes": words(random, 1), "loop": random.below(3) > 0})
 }
 
@@ -99,7 +114,9 @@ pub fn texts(random: &mut Random, format: &Value, length: usize, more: usize) ->
     let mut texts = vec![String::new()];
     let mut last = texts.clone();
     for _ in 0..length {
-        let longer = last.iter().flat_map(|text| ALPHABET.map(|c| format!("{text}{c}")));
+        let longer = last
+            .iter()
+            .flat_map(|text| ALPHABET.map(|c| format!("{text}{c}")));
         last = longer.collect();
         texts.extend(last.iter().cloned());
     }

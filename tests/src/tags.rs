@@ -18,7 +18,9 @@ pub fn accepts(format: &Value, text: &str) -> bool {
     let reader = Reader {
         text: text.chars().collect(),
     };
-    reader.ends(format, 0, &Around::default()).contains(&reader.text.len())
+    reader
+        .ends(format, 0, &Around::default())
+        .contains(&reader.text.len())
 }
 
 /// An end that comes right behind a format, and the ends of which one comes behind that.
@@ -74,7 +76,9 @@ fn flag(format: &Value, name: &str) -> bool {
 
 impl Reader {
     fn starts_with(&self, at: usize, text: &[char]) -> bool {
-        self.text.get(at..).is_some_and(|rest| rest.starts_with(text))
+        self.text
+            .get(at..)
+            .is_some_and(|rest| rest.starts_with(text))
     }
 
     /// Behind one of the exits at `at` and what follows it; `at` if there are none.
@@ -83,7 +87,8 @@ impl Reader {
             return Ends::from([at]);
         }
         let here = exits.iter().filter(|exit| self.starts_with(at, &exit.end));
-        here.flat_map(|exit| self.exits(at + exit.end.len(), &exit.after)).collect()
+        here.flat_map(|exit| self.exits(at + exit.end.len(), &exit.after))
+            .collect()
     }
 
     fn from_all(&self, starts: &Ends, next: impl Fn(usize) -> Ends) -> Ends {
@@ -102,7 +107,9 @@ impl Reader {
             }
             "any_text" => {
                 let delimiters = self.delimiters(format, around);
-                let most = format["max_chars"].as_u64().map_or(usize::MAX, |most| most as usize);
+                let most = format["max_chars"]
+                    .as_u64()
+                    .map_or(usize::MAX, |most| most as usize);
                 self.free(at, &delimiters, around, false, most)
             }
             "sequence" => {
@@ -117,13 +124,24 @@ impl Reader {
                 }
                 starts
             }
-            "or" => list(format, "elements").iter().flat_map(|part| self.ends(part, at, around)).collect(),
+            "or" => list(format, "elements")
+                .iter()
+                .flat_map(|part| self.ends(part, at, around))
+                .collect(),
             "optional" => self.repeat(format, at, around, 0, Some(1)),
             "star" => self.repeat(format, at, around, 0, None),
             "plus" => self.repeat(format, at, around, 1, None),
             "repeat" => {
-                let max = format["max"].as_i64().and_then(|max| usize::try_from(max).ok());
-                self.repeat(format, at, around, format["min"].as_u64().unwrap_or(0) as usize, max)
+                let max = format["max"]
+                    .as_i64()
+                    .and_then(|max| usize::try_from(max).ok());
+                self.repeat(
+                    format,
+                    at,
+                    around,
+                    format["min"].as_u64().unwrap_or(0) as usize,
+                    max,
+                )
             }
             "tag" => self.tag(format, at, around, 0),
             "tags_with_separator" => self.separated(format, at, around),
@@ -140,7 +158,14 @@ impl Reader {
         }
     }
 
-    fn repeat(&self, format: &Value, at: usize, around: &Around, min: usize, max: Option<usize>) -> Ends {
+    fn repeat(
+        &self,
+        format: &Value,
+        at: usize,
+        around: &Around,
+        min: usize,
+        max: Option<usize>,
+    ) -> Ends {
         let content = &format["content"];
         let inner = around.inner();
         let mut found = Ends::new();
@@ -205,7 +230,9 @@ impl Reader {
     fn separated(&self, format: &Value, at: usize, around: &Around) -> Ends {
         let tags = list(format, "tags");
         let one = |at, around: &Around| -> Ends {
-            tags.iter().flat_map(|tag| self.tag(tag, at, around, 0)).collect()
+            tags.iter()
+                .flat_map(|tag| self.tag(tag, at, around, 0))
+                .collect()
         };
         let separator = chars(&format["separator"]);
         let mut found = Ends::new();
@@ -221,8 +248,13 @@ impl Reader {
                 break;
             }
             let behind = self.from_all(&starts, |at| one(at, &around.inner()));
-            let behind = behind.into_iter().filter(|&at| self.starts_with(at, &separator));
-            starts = behind.map(|at| at + separator.len()).filter(|at| !done.contains(at)).collect();
+            let behind = behind
+                .into_iter()
+                .filter(|&at| self.starts_with(at, &separator));
+            starts = behind
+                .map(|at| at + separator.len())
+                .filter(|at| !done.contains(at))
+                .collect();
         }
         found
     }
@@ -245,10 +277,15 @@ impl Reader {
             true => around.clone(),
             false => around.inner(),
         };
-        let first: Ends = tags.iter().flat_map(|tag| self.tag(tag, at, &behind, 0)).collect();
+        let first: Ends = tags
+            .iter()
+            .flat_map(|tag| self.tag(tag, at, &behind, 0))
+            .collect();
         match once {
             true => first,
-            false => self.from_all(&first, |at| self.free(at, &delimiters, around, true, usize::MAX)),
+            false => self.from_all(&first, |at| {
+                self.free(at, &delimiters, around, true, usize::MAX)
+            }),
         }
     }
 
@@ -257,7 +294,10 @@ impl Reader {
         let excludes = list(format, "excludes").iter().map(chars);
         let never = excludes.chain(around.forbidden.iter().cloned());
         let never = never.map(|text| (text, Then::Never));
-        let exits = around.exits.iter().map(|exit| (exit.end.clone(), Then::Exit(exit.after.clone())));
+        let exits = around
+            .exits
+            .iter()
+            .map(|exit| (exit.end.clone(), Then::Exit(exit.after.clone())));
         never.chain(exits).collect()
     }
 
@@ -312,7 +352,9 @@ impl Reader {
     ) -> Vec<(usize, usize)> {
         for at in start..=self.text.len() {
             let read = &self.text[start..at];
-            let complete = delimiters.iter().filter(|(text, _)| !text.is_empty() && read.ends_with(text));
+            let complete = delimiters
+                .iter()
+                .filter(|(text, _)| !text.is_empty() && read.ends_with(text));
             let Some(longest) = complete.map(|(text, _)| text).max_by_key(|text| text.len()) else {
                 if around.exits.is_empty() && read.len() <= most {
                     found.insert(at);

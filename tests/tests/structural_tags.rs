@@ -2,9 +2,9 @@
 //!
 //! `MASKWRIGHT_TAGS=n` checks n formats.
 
+use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::grammar::interpret;
 use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried};
 use maskwright_tests::random::Random;
 use maskwright_tests::{random_tag, tags};
@@ -13,7 +13,9 @@ use std::collections::BTreeMap;
 
 fn count(default: usize) -> usize {
     let asked = std::env::var("MASKWRIGHT_TAGS").ok();
-    asked.and_then(|asked| asked.parse().ok()).unwrap_or(default)
+    asked
+        .and_then(|asked| asked.parse().ok())
+        .unwrap_or(default)
 }
 
 fn read(format: &Value) -> Result<Parsed, &'static str> {
@@ -47,17 +49,29 @@ fn grammars_take_the_texts_of_random_formats() {
     println!("{taken} of {all} texts taken; refused: {refused:?}");
     // A test that sees sentences and others, and each refusal that random formats can bring about.
     assert!(taken * 20 > all && taken * 2 < all);
-    for code in ["tag-excluded-trigger", "tag-shadowed", "tag-end-is-trigger", "tag-begin", "tag-without-end"] {
-        assert!(refused.contains_key(code), "no format was refused by {code}");
+    for code in [
+        "tag-excluded-trigger",
+        "tag-shadowed",
+        "tag-end-is-trigger",
+        "tag-begin",
+        "tag-without-end",
+    ] {
+        assert!(
+            refused.contains_key(code),
+            "no format was refused by {code}"
+        );
     }
 }
 
 /// Tokens that cross one and two boundaries between text, delimiters and contents.
 fn words() -> Words {
-    let mut tokens: Vec<Vec<u8>> = ["a", "b", "é", "aa", "ab", "ba", "bb", "aé", "éb", "aab", "bab", "abba", "ababab", "ébaéa", "x"]
-        .iter()
-        .map(|token| token.as_bytes().to_vec())
-        .collect();
+    let mut tokens: Vec<Vec<u8>> = [
+        "a", "b", "é", "aa", "ab", "ba", "bb", "aé", "éb", "aab", "bab", "abba", "ababab", "ébaéa",
+        "x",
+    ]
+    .iter()
+    .map(|token| token.as_bytes().to_vec())
+    .collect();
     tokens.extend((0..=u8::MAX).map(|byte| vec![byte]));
     tokens.sort();
     tokens.dedup();
@@ -80,7 +94,9 @@ fn masks_of_random_formats_are_the_oracles() {
                 compiled += 1;
                 let grammar = built.grammar();
                 for _ in 0..2 {
-                    if let Err(mismatch) = random_walk(&mut Walk::new(&built, &grammar), 12, &mut random) {
+                    if let Err(mismatch) =
+                        random_walk(&mut Walk::new(&built, &grammar), 12, &mut random)
+                    {
                         panic!("{mismatch}\nin {format}");
                     }
                 }

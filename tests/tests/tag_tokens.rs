@@ -22,7 +22,14 @@ fn vocabulary() -> PreparedVocabulary {
     tokens.resize(262, Vec::new());
     let named = |(id, name): (u32, &str)| (id, name.to_owned());
     let vocabulary = Vocabulary::from_tokens(tokens, vec![CALL, EOS])
-        .with_special([(START, "<|start|>"), (MESSAGE, "<|message|>"), (CALL, "<|call|>")].map(named))
+        .with_special(
+            [
+                (START, "<|start|>"),
+                (MESSAGE, "<|message|>"),
+                (CALL, "<|call|>"),
+            ]
+            .map(named),
+        )
         .with_added([(TOOL, "<tool>"), (END_TOOL, "</tool>")].map(named));
     PreparedVocabulary::new(&vocabulary).unwrap()
 }
@@ -62,8 +69,12 @@ fn check(grammar: &Grammar, sentences: &[&[Part]], others: &[&[Part]]) {
 
 fn read(format: &Value, tags: TagOptions) -> Grammar {
     let text = json!({"format": format}).to_string();
-    let text = GrammarText::structural_tag(text).tag_options(tags).tokens(vocabulary().names());
-    text.parse(&Default::default()).unwrap_or_else(|error| panic!("{error}")).grammar
+    let text = GrammarText::structural_tag(text)
+        .tag_options(tags)
+        .tokens(vocabulary().names());
+    text.parse(&Default::default())
+        .unwrap_or_else(|error| panic!("{error}"))
+        .grammar
 }
 
 fn check_tag(format: Value, sentences: &[&[Part]], others: &[&[Part]]) {
@@ -81,13 +92,25 @@ fn spelled() -> TagOptions {
 fn delimiters_that_are_tokens() {
     let format = json!({"type": "triggered_tags", "triggers": ["<tool>"], "tags": [
         {"begin": "<tool>a:", "content": {"type": "any_text"}, "end": "</tool>"}]});
-    let whole: &[Part] = &[Text("x"), Token(TOOL), Text("a:b"), Token(END_TOOL), Text("y")];
+    let whole: &[Part] = &[
+        Text("x"),
+        Token(TOOL),
+        Text("a:b"),
+        Token(END_TOOL),
+        Text("y"),
+    ];
     let in_bytes: &[Part] = &[Text("x<tool>a:b</tool>")];
     let mixed: &[Part] = &[Token(TOOL), Text("a:b</tool>")];
     check_tag(
         format.clone(),
         &[whole, &[Text("x<tool")], &[]],
-        &[in_bytes, mixed, &[Text("<tool>")], &[Token(END_TOOL), Token(TOOL)], &[Token(TOOL), Text("a:")]],
+        &[
+            in_bytes,
+            mixed,
+            &[Text("<tool>")],
+            &[Token(END_TOOL), Token(TOOL)],
+            &[Token(TOOL), Text("a:")],
+        ],
     );
     check(
         &read(&format, spelled()),
@@ -104,7 +127,15 @@ fn texts_with_tokens_in_them() {
     check_tag(
         format,
         &[
-            &[Text("x"), Token(START), Text("a"), Token(MESSAGE), Text("1\n"), Token(CALL), Text("y")],
+            &[
+                Text("x"),
+                Token(START),
+                Text("a"),
+                Token(MESSAGE),
+                Text("1\n"),
+                Token(CALL),
+                Text("y"),
+            ],
             &[],
         ],
         &[
@@ -118,8 +149,15 @@ fn texts_with_tokens_in_them() {
     let format = json!({"type": "tag", "begin": "", "content": {"type": "any_text"}, "end": "\n<|message|>"});
     check_tag(
         format,
-        &[&[Text("\n"), Token(MESSAGE)], &[Text("x\n\n"), Token(MESSAGE)]],
-        &[&[Text("x"), Token(MESSAGE)], &[Text("\n")], &[Text("\n<|message|>")]],
+        &[
+            &[Text("\n"), Token(MESSAGE)],
+            &[Text("x\n\n"), Token(MESSAGE)],
+        ],
+        &[
+            &[Text("x"), Token(MESSAGE)],
+            &[Text("\n")],
+            &[Text("\n<|message|>")],
+        ],
     );
 }
 
@@ -140,19 +178,33 @@ fn formats_of_tokens() {
         json!({"type": "sequence", "elements": [
             {"type": "token", "token": "<|start|>"}, {"type": "exclude_token", "exclude_tokens": [CALL, 97]},
             {"type": "token", "token": MESSAGE}]}),
-        &[&[Token(START), Text("b"), Token(MESSAGE)], &[Token(START), Token(TOOL), Token(MESSAGE)]],
-        &[&[Token(START), Text("a"), Token(MESSAGE)], &[Token(START), Token(MESSAGE)], &[Token(START)]],
+        &[
+            &[Token(START), Text("b"), Token(MESSAGE)],
+            &[Token(START), Token(TOOL), Token(MESSAGE)],
+        ],
+        &[
+            &[Token(START), Text("a"), Token(MESSAGE)],
+            &[Token(START), Token(MESSAGE)],
+            &[Token(START)],
+        ],
     );
     let end = json!({"type": "token", "token": "<|message|>"});
     let begin = json!({"type": "token", "token": "<|start|>"});
     check_tag(
         json!({"begin": begin, "content": {"type": "any_tokens", "exclude_tokens": [98]}, "end": end}),
-        &[&[Token(START), Text("ax"), Token(TOOL), Token(MESSAGE)], &[Token(START), Token(MESSAGE)]],
-        &[&[Token(START), Text("b"), Token(MESSAGE)], &[Token(START), Token(MESSAGE), Text("a")]],
+        &[
+            &[Token(START), Text("ax"), Token(TOOL), Token(MESSAGE)],
+            &[Token(START), Token(MESSAGE)],
+        ],
+        &[
+            &[Token(START), Text("b"), Token(MESSAGE)],
+            &[Token(START), Token(MESSAGE), Text("a")],
+        ],
     );
     let tag = json!({"begin": begin, "content": {"value": "1"}, "end": end});
     let tags = |more: Value| {
-        let mut format = json!({"type": "token_triggered_tags", "trigger_tokens": ["<|start|>"], "tags": [tag]});
+        let mut format =
+            json!({"type": "token_triggered_tags", "trigger_tokens": ["<|start|>"], "tags": [tag]});
         for (name, value) in more.as_object().unwrap() {
             format[name] = value.clone();
         }
@@ -163,10 +215,18 @@ fn formats_of_tokens() {
     check_tag(
         tags(json!({"exclude_tokens": ["</tool>"]})),
         &[&[], &[Text("x")], call, &called],
-        &[&[Token(START)], &[Token(END_TOOL)], &[Token(START), Text("2")]],
+        &[
+            &[Token(START)],
+            &[Token(END_TOOL)],
+            &[Token(START), Text("2")],
+        ],
     );
     let first = [call, &[Text("x")]].concat();
-    check_tag(tags(json!({"at_least_one": true})), &[call, &first], &[&[], &[Text("x")]]);
+    check_tag(
+        tags(json!({"at_least_one": true})),
+        &[call, &first],
+        &[&[], &[Text("x")]],
+    );
     check_tag(
         tags(json!({"stop_after_first": true})),
         &[&[], call, &[Text("x")]],
@@ -174,16 +234,25 @@ fn formats_of_tokens() {
     );
     check_tag(
         json!({"type": "token_dispatch", "rules": [[START, {"value": "1"}], ["<tool>", {"value": "2"}]], "loop": false}),
-        &[&[Text("x"), Token(START), Text("1")], &[Token(TOOL), Text("2")], &[Text("y")]],
+        &[
+            &[Text("x"), Token(START), Text("1")],
+            &[Token(TOOL), Text("2")],
+            &[Text("y")],
+        ],
         &[&[Token(TOOL), Text("1")], &[Token(TOOL), Text("2x")]],
     );
 }
 
 #[test]
 fn names_that_are_no_tokens_are_refused() {
-    for (token, code) in [(json!("<|strat|>"), "unknown-token"), (json!(1000), "unknown-token")] {
+    for (token, code) in [
+        (json!("<|strat|>"), "unknown-token"),
+        (json!(1000), "unknown-token"),
+    ] {
         let text = json!({"format": {"type": "token", "token": token}}).to_string();
-        let error = GrammarText::structural_tag(&text).tokens(vocabulary().names()).parse(&Default::default());
+        let error = GrammarText::structural_tag(&text)
+            .tokens(vocabulary().names())
+            .parse(&Default::default());
         let error = error.map(|parsed| parsed.grammar.to_string()).unwrap_err();
         assert_eq!(error.code(), code);
         let none = GrammarText::structural_tag(text).parse(&Default::default());
@@ -203,20 +272,44 @@ fn tokens_in_the_grammar_language() {
         parsed.unwrap_or_else(|error| panic!("{error}")).grammar
     };
     check(
-        &read("root ::= <|start|> !<[97]> <[259]> Token(\"<|call|>\", 257) ExcludeToken(98, \"<tool>\")"),
-        &[&[Token(START), Text("b"), Token(MESSAGE), Token(CALL), Text("a")]],
+        &read(
+            "root ::= <|start|> !<[97]> <[259]> Token(\"<|call|>\", 257) ExcludeToken(98, \"<tool>\")",
+        ),
+        &[&[
+            Token(START),
+            Text("b"),
+            Token(MESSAGE),
+            Token(CALL),
+            Text("a"),
+        ]],
         &[
-            &[Token(START), Text("a"), Token(MESSAGE), Token(CALL), Text("a")],
-            &[Token(START), Text("b"), Token(MESSAGE), Token(CALL), Token(TOOL)],
+            &[
+                Token(START),
+                Text("a"),
+                Token(MESSAGE),
+                Token(CALL),
+                Text("a"),
+            ],
+            &[
+                Token(START),
+                Text("b"),
+                Token(MESSAGE),
+                Token(CALL),
+                Token(TOOL),
+            ],
         ],
     );
     check(
-        &read("root ::= TagDispatch((\"<f>\", a), (\"<g>\", b), excludes=(\"no\"))\na ::= [0-9]+ \"!\"\nb ::= \"b\""),
+        &read(
+            "root ::= TagDispatch((\"<f>\", a), (\"<g>\", b), excludes=(\"no\"))\na ::= [0-9]+ \"!\"\nb ::= \"b\"",
+        ),
         &[&[Text("x<f>12!y<g>bz")], &[]],
         &[&[Text("<f>x")], &[Text("no")], &[Text("<g>")]],
     );
     check(
-        &read("root ::= TokenTagDispatch((\"<|start|>\", a), loop_after_dispatch=false, excludes=(97))\na ::= \"1\""),
+        &read(
+            "root ::= TokenTagDispatch((\"<|start|>\", a), loop_after_dispatch=false, excludes=(97))\na ::= \"1\"",
+        ),
         &[&[Text("x"), Token(START), Text("1")], &[Text("xy")]],
         &[&[Text("a")], &[Token(START), Text("1x")]],
     );

@@ -338,7 +338,9 @@ pub const EXAMPLES: &[Example] = &[
     example(
         "tag-shadowed",
         "A trigger or an end that can never be complete, since another delimiter of the same free text is complete within it.",
-        Tag(r#"{"type": "dispatch", "rules": [["<tool_call>", {"value": "x"}], ["_call", {"value": "y"}]]}"#),
+        Tag(
+            r#"{"type": "dispatch", "rules": [["<tool_call>", {"value": "x"}], ["_call", {"value": "y"}]]}"#,
+        ),
     ),
     example(
         "tag-unknown-field",

@@ -34,7 +34,12 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
         Input::Named(text) => named(text),
         Input::Tag(format) => {
             let text = format!("{{\"format\": {format}}}");
-            read(Kind::StructuralTag, "tag.json", &text, SchemaOptions::default())
+            read(
+                Kind::StructuralTag,
+                "tag.json",
+                &text,
+                SchemaOptions::default(),
+            )
         }
         Input::Lenient(text, keyword) => {
             let lenient = vec![keyword.to_owned()];
@@ -197,7 +202,8 @@ fn section(example: &Example) -> Result<String, String> {
     let found = diagnostics.iter().find(|found| found.code() == *code);
     let found = found.ok_or_else(|| format!("{code}: {diagnostics:?}"))?;
     let drawn = found.render(sources.as_ref(), false);
-    let placeless = matches!(example.input, Input::Build | Input::Vocabulary(_)) || *code == "token-or-text";
+    let placeless =
+        matches!(example.input, Input::Build | Input::Vocabulary(_)) || *code == "token-or-text";
     let global = examples::GLOBAL.contains(code);
     if found.way_out().is_none() || found.span().is_none() && !placeless && !global {
         return Err(format!("neither place nor way out: {drawn}"));

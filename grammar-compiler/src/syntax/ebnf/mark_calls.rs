@@ -20,8 +20,7 @@ pub(super) fn mark_calls(tokens: &mut [Spanned<'_>]) {
         })
         .collect();
     for index in 1..tokens.len() {
-        let Some([(_, word, _), (_, Token::OpenParen, _)]) =
-            tokens.get_mut(index - 1..=index)
+        let Some([(_, word, _), (_, Token::OpenParen, _)]) = tokens.get_mut(index - 1..=index)
         else {
             continue;
         };

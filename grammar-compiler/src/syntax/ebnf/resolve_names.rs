@@ -217,14 +217,19 @@ impl<'a> Resolver<'a> {
             Ok(id) => Some((id, span)),
             Err(error) => {
                 let diagnostic = Diagnostic::error(error.code(), error.to_string());
-                self.diagnostics.push(diagnostic.at(span, "").help(error.help()));
+                self.diagnostics
+                    .push(diagnostic.at(span, "").help(error.help()));
                 None
             }
         }
     }
 
     fn tokens(&mut self, tokens: &Tokens) -> Expr {
-        let ids: Vec<u32> = tokens.names.iter().filter_map(|name| Some(self.token(name)?.0)).collect();
+        let ids: Vec<u32> = tokens
+            .names
+            .iter()
+            .filter_map(|name| Some(self.token(name)?.0))
+            .collect();
         Expr::Tokens(match tokens.all_but {
             true => TokenSet::all_but(ids),
             false => TokenSet::of(ids),
@@ -237,13 +242,17 @@ impl<'a> Resolver<'a> {
             Some((self.trigger(trigger)?, rule))
         });
         let rules: Vec<(Delimiter, Expr)> = rules.collect();
-        let excludes = dispatch.excludes.iter().filter_map(|trigger| self.trigger(trigger));
+        let excludes = dispatch
+            .excludes
+            .iter()
+            .filter_map(|trigger| self.trigger(trigger));
         let excludes: Vec<Delimiter> = excludes.collect();
         let unit = match dispatch.of_tokens {
             true => Unit::Tokens,
             false => Unit::Text,
         };
-        let made = structural_tag::dispatch(unit, &rules, &excludes, dispatch.is_loop, self.options);
+        let made =
+            structural_tag::dispatch(unit, &rules, &excludes, dispatch.is_loop, self.options);
         made.unwrap_or_else(|errors| {
             self.diagnostics.extend(errors);
             Expr::Seq(Vec::new())
@@ -256,7 +265,9 @@ impl<'a> Resolver<'a> {
                 value: text.clone(),
                 span: *span,
             })),
-            Trigger::Token(token) => self.token(token).map(|(id, span)| Delimiter::Token(id, span)),
+            Trigger::Token(token) => self
+                .token(token)
+                .map(|(id, span)| Delimiter::Token(id, span)),
         }
     }
 

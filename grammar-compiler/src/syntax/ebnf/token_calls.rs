@@ -12,7 +12,9 @@ impl Builder<'_> {
     pub(super) fn token_reference(&mut self, span: Span, text: &str, negated: bool) -> Node {
         let start = span.start + usize::from(negated);
         let place = Span::new(start, span.end);
-        let id = text.strip_prefix("<[").and_then(|rest| rest.strip_suffix("]>"));
+        let id = text
+            .strip_prefix("<[")
+            .and_then(|rest| rest.strip_suffix("]>"));
         let name = match id {
             None => TokenName::Text(text.to_owned(), place),
             Some(id) => match id.parse() {
@@ -127,9 +129,18 @@ fn dispatch(arguments: Vec<Argument>, of_tokens: bool, span: Span) -> Result<Nod
 fn rule(pair: Vec<Argument>, place: Span, of_tokens: bool) -> Result<(Trigger, Name), Wrong> {
     let pair: Result<[Argument; 2], _> = pair.try_into();
     match pair {
-        Ok([Argument { name: None, value: first }, Argument { name: None, value: Value::Word(rule) }]) => {
-            Ok((trigger(first, of_tokens)?, rule))
-        }
+        Ok(
+            [
+                Argument {
+                    name: None,
+                    value: first,
+                },
+                Argument {
+                    name: None,
+                    value: Value::Word(rule),
+                },
+            ],
+        ) => Ok((trigger(first, of_tokens)?, rule)),
         _ => Err(place),
     }
 }

@@ -70,7 +70,11 @@ pub(super) fn dispatch(
         };
         free.delimiters.push((trigger, then));
     }
-    lowering.finish(free, None, rules.first().map_or(Span::default(), |rule| rule.0.span()))
+    lowering.finish(
+        free,
+        None,
+        rules.first().map_or(Span::default(), |rule| rule.0.span()),
+    )
 }
 
 /// An end that comes right behind a format, and what follows it.
