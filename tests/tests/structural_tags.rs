@@ -80,15 +80,32 @@ fn words() -> Words {
     Words::all(Vocabulary::from_tokens(tokens, vec![eos]))
 }
 
+/// The text of a grammar without the alternative that never matches, and without states that nothing leads out of.
+fn without_nothing(text: &str) -> String {
+    let nothing = r"/[^\s\S]/";
+    let lines = text
+        .lines()
+        .filter(|line| !line.ends_with(&format!("::= {nothing}")));
+    let lines: Vec<String> = lines
+        .map(|line| line.replace(&format!("{nothing} | "), ""))
+        .collect();
+    lines.join("\n")
+}
+
 #[test]
 fn masks_of_random_formats_are_the_oracles() {
     let words = words();
     let mut random = Random::new(21);
-    let (mut compiled, mut refused) = (0, 0);
+    let (mut compiled, mut refused, mut skipped) = (0, 0, 0);
     for _ in 0..count(150) {
         let format = random_tag::format(&mut random, 2);
         let Ok(parsed) = read(&format) else { continue };
-        let text = parsed.grammar.to_string();
+        let text = without_nothing(&parsed.grammar.to_string());
+        if text.contains("/[") {
+            // A state that nothing leads out of is referred to: the oracle reads no patterns.
+            skipped += 1;
+            continue;
+        }
         match Built::new("tag", &text, &words, &unhurried()) {
             Ok(built) => {
                 compiled += 1;
@@ -104,6 +121,6 @@ fn masks_of_random_formats_are_the_oracles() {
             Err(_) => refused += 1,
         }
     }
-    println!("{compiled} compiled, {refused} refused");
-    assert!(compiled > 20 * refused);
+    println!("{compiled} compiled, {refused} refused, {skipped} not read by the oracle");
+    assert!(compiled > 10 * (refused + skipped));
 }
