@@ -30,8 +30,6 @@ mod ast;
 mod check;
 mod lower;
 mod read;
-#[cfg(test)]
-mod tests;
 mod trie;
 
 pub(super) use ast::{Delimiter, Text, Unit};
