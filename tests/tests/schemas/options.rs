@@ -477,3 +477,17 @@ fn documents_are_read_from_folders() {
     let large = json_schema::parse(&Source::new("schema", list), &small).unwrap_err();
     assert!(large.message().contains("more than 50 bytes"), "{large}");
 }
+
+/// Deep levels that an indented layout leaves out are no reason to say that a schema has no values.
+#[test]
+fn levels_that_are_left_out_are_not_told_of() {
+    let schema =
+        r##"{"properties": {"next": {"$ref": "#"}}, "required": ["name"], "type": "object"}"##;
+    let options = SchemaOptions {
+        whitespace: Whitespace::Indent(2),
+        ..SchemaOptions::default()
+    };
+    let warnings = read(schema, &options).expect("lists have values").warnings;
+    let told: Vec<&str> = warnings.iter().map(|warning| warning.message()).collect();
+    assert!(told.is_empty(), "{told:?}");
+}

@@ -68,7 +68,8 @@ pub fn lower(
     let ids = std::mem::take(&mut lowering.ids);
     let mut rules = std::mem::take(&mut lowering.rules);
     let root = match options.whitespace {
-        Whitespace::Usual(_) => {
+        // Elements have their blanks within.
+        Whitespace::Usual(_) if options.style.form().is_none() => {
             rules.push(Rule {
                 name: "text".to_owned(),
                 expr: layout::whole(Expr::Ref(value)),
@@ -109,7 +110,10 @@ fn never(
         }
         never.contains(&id) && !depends
     };
-    let found = ids.iter().filter(|entry| is_first(*entry.1));
+    // A node may have values at one spot only.
+    let is_somewhere = |entry: &(&(NodeId, Spot), &RuleId)| !never.contains(entry.1);
+    let some: HashSet<NodeId> = ids.iter().filter(is_somewhere).map(|entry| entry.0.0).collect();
+    let found = ids.iter().filter(|entry| is_first(*entry.1) && !some.contains(&entry.0.0));
     let schema = |(&(node, _), _): (&(NodeId, Spot), &RuleId)| match values.nodes().literals(node) {
         &[
             Literal {
