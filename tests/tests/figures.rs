@@ -23,11 +23,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where figures stand, and the word that names the file in a reference.
-const HOMES: [(&str, &str); 4] = [
+const HOMES: [(&str, &str); 5] = [
     ("results", "benches/RESULTS.md"),
     ("peers", "benches/peers/RESULTS.md"),
     ("sizes", "tests/sizes.md"),
     ("embedded", "docs/embedded.md"),
+    ("ablation", "docs/ablation.md"),
 ];
 
 /// Documents in which each figure says where it comes from, beside those in `docs`.

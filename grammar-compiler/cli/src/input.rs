@@ -127,11 +127,9 @@ impl GrammarArgs {
                 return Err(Failure::Usage(message.into()));
             }
         };
-        if path == Path::new("-") {
-            let source = Source::new("-", read_grammar(path, limits)?);
-            return Ok(GrammarText::source(kind, source));
-        }
-        Ok(GrammarText::file(kind, path))
+        let source = Source::new(path.display().to_string(), read_grammar(path, limits)?);
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Ok(GrammarText::source(kind, source).folder(folder))
     }
 
     /// Whether it is written in the grammar language.

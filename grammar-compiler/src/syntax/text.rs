@@ -22,6 +22,8 @@ pub struct GrammarText {
     schema_options: Option<SchemaOptions>,
     tag_options: TagOptions,
     tokens: TokenNames,
+    /// Where relative paths in it start, if it is not in a file.
+    folder: PathBuf,
     package: PathBuf,
 }
 
@@ -90,6 +92,7 @@ impl GrammarText {
             schema_options: None,
             tag_options: TagOptions::default(),
             tokens: TokenNames::default(),
+            folder: PathBuf::new(),
             package: PathBuf::new(),
         }
     }
@@ -127,6 +130,13 @@ impl GrammarText {
     #[must_use]
     pub fn within(mut self, package: impl Into<PathBuf>) -> Self {
         self.package = package.into();
+        self
+    }
+
+    /// The same with relative paths in the text starting at this folder, if it is not that of a file.
+    #[must_use]
+    pub fn folder(mut self, folder: impl Into<PathBuf>) -> Self {
+        self.folder = folder.into();
         self
     }
 
@@ -208,7 +218,10 @@ impl GrammarText {
             options.root.clone_from(root);
         }
         match &self.content {
-            Content::Text(source) => parse(self.kind, source, &options),
+            Content::Text(source) => {
+                options.folder.clone_from(&self.folder);
+                parse(self.kind, source, &options)
+            }
             Content::File(path) => {
                 let text = read(path, &self.package.join(path), limits)?;
                 options.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();

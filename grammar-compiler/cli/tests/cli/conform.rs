@@ -57,8 +57,8 @@ fn verdicts_and_refusals_are_counted() {
         (2, 0)
     );
     let refused = json!({
-        "kind-structural_tag-not-supported": 1,
         "row-malformed": 2,
+        "tag-malformed": 1,
         "undefined-rule": 1,
     });
     assert_eq!(report["refused_by"], refused);

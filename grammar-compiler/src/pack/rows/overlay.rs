@@ -8,8 +8,8 @@
 use maskwright_core::layout::{edge, state::ROW_OFFSET};
 
 use super::super::limit::too_large;
-use super::meta_classes::OwnRow;
 use super::entries::{Entry, class};
+use super::meta_classes::OwnRow;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Class;

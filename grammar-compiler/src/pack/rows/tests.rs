@@ -3,8 +3,8 @@
 use maskwright_core::layout::edge;
 use proptest::prelude::*;
 
-use super::meta_classes::{self, MetaClasses};
 use super::entries::{Entry, REFUSE, class, entry, target};
+use super::meta_classes::{self, MetaClasses};
 use super::{overlay, parents};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, Limits};

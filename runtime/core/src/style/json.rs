@@ -15,7 +15,7 @@ const MAX_DEPTH: usize = 128;
 ///
 /// let text = "<parameter=city>Oslo</parameter><parameter=days>3</parameter>";
 /// let form = Style::QwenXml.form().ok_or("no elements")?;
-/// let json = to_json(Arguments::new(form, text), Argument::likely_kind)?;
+/// let json = to_json(Arguments::new(form, text), |argument| argument.likely_kind())?;
 /// assert_eq!(json, r#"{"city":"Oslo","days":3}"#);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -61,6 +61,8 @@ pub struct Spec {
     pub masks: Vec<u32>,
     pub sets: Vec<Set>,
     pub eos: Vec<u32>,
+    /// The section of tokens that are terminals.
+    pub terminals: Vec<u32>,
     pub tokens: Vec<Vec<u8>>,
     /// Number of sets and checksum of the tables that these stand beside.
     pub beside: (u32, u32),
@@ -87,6 +89,7 @@ impl Spec {
             programs: vec![],
             masks: vec![],
             sets: vec![],
+            terminals: Vec::new(),
             eos,
             tokens,
             beside: (0, 0),
@@ -206,6 +209,7 @@ impl Spec {
             index,
             sets,
             self.eos.clone(),
+            self.terminals.clone(),
         ];
         let mut words = vec![0; HEADER_WORDS];
         words[header::MAGIC] = GRAMMAR_MAGIC;

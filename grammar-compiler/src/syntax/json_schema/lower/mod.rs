@@ -112,8 +112,14 @@ fn never(
     };
     // A node may have values at one spot only.
     let is_somewhere = |entry: &(&(NodeId, Spot), &RuleId)| !never.contains(entry.1);
-    let some: HashSet<NodeId> = ids.iter().filter(is_somewhere).map(|entry| entry.0.0).collect();
-    let found = ids.iter().filter(|entry| is_first(*entry.1) && !some.contains(&entry.0.0));
+    let some: HashSet<NodeId> = ids
+        .iter()
+        .filter(is_somewhere)
+        .map(|entry| entry.0.0)
+        .collect();
+    let found = ids
+        .iter()
+        .filter(|entry| is_first(*entry.1) && !some.contains(&entry.0.0));
     let schema = |(&(node, _), _): (&(NodeId, Spot), &RuleId)| match values.nodes().literals(node) {
         &[
             Literal {
