@@ -56,9 +56,12 @@ pub struct PreparedVocabulary {
     vocabulary: Arc<Vocabulary>,
     trie: Arc<TokenTrie>,
     /// The tries of grammars that have tokens as terminals, the last one used first.
-    with_terminals: Arc<Mutex<Vec<(Terminals, Arc<TokenTrie>)>>>,
+    with_terminals: Arc<Mutex<TriesOfTerminals>>,
     hash: u64,
 }
+
+/// Tries for grammars with terminals.
+type TriesOfTerminals = Vec<(Terminals, Arc<TokenTrie>)>;
 
 /// The tries of so many groups of terminals are kept: grammars of one tool-call format have the same.
 const MAX_TRIES: usize = 8;
@@ -92,7 +95,7 @@ impl PreparedVocabulary {
     /// The trie for a grammar with these terminals. It is built if no grammar before had the same, which takes tens of milliseconds for 100,000 tokens.
     fn trie_with(&self, terminals: &Terminals) -> Arc<TokenTrie> {
         let lock = || (self.with_terminals.lock()).unwrap_or_else(PoisonError::into_inner);
-        let known = |tries: &mut Vec<(Terminals, Arc<TokenTrie>)>| {
+        let known = |tries: &mut TriesOfTerminals| {
             let at = tries.iter().position(|(of, _)| of == terminals)?;
             tries[..=at].rotate_right(1);
             Some(tries[0].1.clone())

@@ -55,7 +55,7 @@ pub(crate) enum Grammar {
     /// A text, or the path of a file, and how it is read.
     Text {
         literal: LitStr,
-        text: GrammarText,
+        text: Box<GrammarText>,
     },
 }
 
@@ -284,5 +284,8 @@ fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
         false => GrammarText::text(kind, literal.value()),
     };
     let text = text_options::parse(input, text)?;
-    Ok(Grammar::Text { literal, text })
+    Ok(Grammar::Text {
+        literal,
+        text: Box::new(text),
+    })
 }

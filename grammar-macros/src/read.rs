@@ -47,7 +47,7 @@ pub(crate) fn grammar<'i>(
             })
         }
         input::Grammar::Text { literal, text } => {
-            let parsed = text.clone().within(package).parse(limits);
+            let parsed = GrammarText::clone(text).within(package).parse(limits);
             Ok(Read::Text {
                 parsed: parsed.map_err(|error| at(literal, &error))?,
                 text,

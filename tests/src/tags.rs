@@ -91,7 +91,7 @@ impl Reader {
             .collect()
     }
 
-    fn from_all(&self, starts: &Ends, next: impl Fn(usize) -> Ends) -> Ends {
+    fn all_from(&self, starts: &Ends, next: impl Fn(usize) -> Ends) -> Ends {
         starts.iter().flat_map(|&at| next(at)).collect()
     }
 
@@ -120,7 +120,7 @@ impl Reader {
                         true => around.clone(),
                         false => around.inner(),
                     };
-                    starts = self.from_all(&starts, |at| self.ends(part, at, &around));
+                    starts = self.all_from(&starts, |at| self.ends(part, at, &around));
                 }
                 starts
             }
@@ -178,13 +178,13 @@ impl Reader {
         let mut times = 1;
         while max.is_none_or(|max| times <= max) && !starts.is_empty() {
             if times >= min {
-                found.extend(self.from_all(&starts, |at| self.ends(content, at, around)));
+                found.extend(self.all_from(&starts, |at| self.ends(content, at, around)));
                 // With the same starts again, all that follows is as before.
                 if !seen.insert(starts.clone()) {
                     break;
                 }
             }
-            starts = self.from_all(&starts, |at| self.ends(content, at, &inner));
+            starts = self.all_from(&starts, |at| self.ends(content, at, &inner));
             times += 1;
         }
         found
@@ -242,12 +242,12 @@ impl Reader {
         let mut starts = Ends::from([at]);
         let mut done = Ends::new();
         while !starts.is_empty() {
-            found.extend(self.from_all(&starts, |at| one(at, around)));
+            found.extend(self.all_from(&starts, |at| one(at, around)));
             done.extend(&starts);
             if flag(format, "stop_after_first") {
                 break;
             }
-            let behind = self.from_all(&starts, |at| one(at, &around.inner()));
+            let behind = self.all_from(&starts, |at| one(at, &around.inner()));
             let behind = behind
                 .into_iter()
                 .filter(|&at| self.starts_with(at, &separator));
@@ -283,7 +283,7 @@ impl Reader {
             .collect();
         match once {
             true => first,
-            false => self.from_all(&first, |at| {
+            false => self.all_from(&first, |at| {
                 self.free(at, &delimiters, around, true, usize::MAX)
             }),
         }

@@ -46,7 +46,7 @@ impl CachedWarning {
 /// then stored in it. What comes from the cache was validated as the runtime validates a file.
 ///
 /// # Errors
-/// What [`crate::compile`] says.
+/// What [`Compiler::compile`](crate::Compiler::compile) says.
 pub fn compile_cached(
     grammar: &Grammar,
     vocabulary: &PackedVocabulary,
@@ -59,7 +59,7 @@ pub fn compile_cached(
 /// The same for tables that stand beside `other`, if there are any: see [`crate::Compiler::beside`].
 ///
 /// # Errors
-/// What [`crate::compile`] says.
+/// What [`Compiler::compile`](crate::Compiler::compile) says.
 pub fn compile_cached_beside(
     grammar: &Grammar,
     vocabulary: &PackedVocabulary,

@@ -1,4 +1,4 @@
-//! Runs item sets on concrete stacks, without the edges and frames that [`super::build`] found: slow, for comparing the levels.
+//! Runs item sets on concrete stacks, without the edges and frames that `super::build` found: slow, for comparing the levels.
 
 use super::closure::{Known, Scratch, Unknown, advance};
 use super::item::{Entry, Item, Tried};

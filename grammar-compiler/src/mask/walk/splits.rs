@@ -20,9 +20,12 @@ pub struct Split {
     pub parts: Vec<(u32, Class, ListId)>,
 }
 
+/// Nodes, and the kind and length of the run that they are in, if they are in one.
+type Key = (ListId, Option<(u32, u32)>);
+
 /// The splits that have been computed, by the nodes and by the kind and length of the run.
 #[derive(Default)]
-pub struct Splits(HashMap<(ListId, Option<(u32, u32)>), Rc<Split>>);
+pub struct Splits(HashMap<Key, Rc<Split>>);
 
 impl Splits {
     /// What follows `nodes` in `state`.

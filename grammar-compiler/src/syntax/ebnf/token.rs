@@ -4,6 +4,10 @@ use std::fmt;
 
 /// One word; places are kept beside it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[expect(
+    clippy::enum_variant_names,
+    reason = "two of them are about the tokens of a vocabulary"
+)]
 pub(super) enum Token<'s> {
     /// `name ::=`.
     Define(&'s str),

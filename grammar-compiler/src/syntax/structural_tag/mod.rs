@@ -9,9 +9,9 @@
 //!
 //! | stage | holds afterwards |
 //! |---|---|
-//! | [`read`] | every field is known and of its kind; types that are not said are guessed; tokens are ids |
-//! | [`check`] | every trigger can be completed, no exclude or end lies in its way, free text in tags has an end |
-//! | [`lower`] | the grammar's sentences are the texts; free text ends where the first delimiter is complete |
+//! | `read` | every field is known and of its kind; types that are not said are guessed; tokens are ids |
+//! | `check` | every trigger can be completed, no exclude or end lies in its way, free text in tags has an end |
+//! | `lower` | the grammar's sentences are the texts; free text ends where the first delimiter is complete |
 //! | [`embed::join`] | schemas, grammars and patterns are rules |
 //!
 //! What the formats are, with examples, and where they differ from XGrammar's: `docs/structural-tags.md`.

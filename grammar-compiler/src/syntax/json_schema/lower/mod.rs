@@ -7,7 +7,7 @@
 //! written out into the object's own automaton, so that a key that is not known differs from all that are at
 //! the first byte where it does; values are references, quoted strings and brackets are spans that may be called.
 //!
-//! A value's rule is one for each [`Spot`] at which it may stand: in JSON, or in an element of a model's own style (`styles`).
+//! A value's rule is one for each `Spot` at which it may stand: in JSON, or in an element of a model's own style (`styles`).
 
 mod array;
 mod layout;

@@ -58,7 +58,7 @@ impl Search {
             table.push(row);
         }
         Search {
-            steps: table.iter().map(|row| ranges(row)).collect(),
+            steps: table.iter().map(ranges).collect(),
         }
     }
 
