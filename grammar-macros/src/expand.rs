@@ -10,6 +10,7 @@ use maskwright_compiler::build::{
 };
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use maskwright_compiler::pda::height::Depths;
+use maskwright_compiler::vocabulary::TokenNames;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::LitStr;
@@ -67,8 +68,11 @@ fn expand_item<'i>(
         capped: item.capped,
         ..Options::default()
     };
-    let read = read::grammar(&item.grammar, &environment.package, &options.limits);
     let group = find_group(groups, item, environment);
+    let names = group
+        .as_ref()
+        .map_or_else(|_| TokenNames::default(), |group| group.packed.names());
+    let read = read::grammar(&item.grammar, &environment.package, &options.limits, names);
     let (read, group) = match (read, group) {
         (Ok(read), Ok(group)) => (read, group),
         (Err(mut error), Err(other)) => {

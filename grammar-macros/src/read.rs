@@ -11,6 +11,7 @@ use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::{GrammarText, ParseOptions, Parsed};
+use maskwright_compiler::vocabulary::TokenNames;
 use proc_macro2::Span;
 use syn::LitStr;
 
@@ -29,16 +30,18 @@ pub(crate) enum Read<'i> {
     },
 }
 
-/// Reads the grammar of an item. Paths are relative to `package`.
+/// Reads the grammar of an item, which may name these tokens. Paths are relative to `package`.
 pub(crate) fn grammar<'i>(
     form: &'i input::Grammar,
     package: &Path,
     limits: &Limits,
+    names: TokenNames,
 ) -> syn::Result<Read<'i>> {
     match form {
         input::Grammar::Rules { rules, braces } => {
             let options = ParseOptions {
                 package: package.to_path_buf(),
+                tokens: names,
                 ..limits.clone().into()
             };
             Ok(Read::Rules {
@@ -47,7 +50,10 @@ pub(crate) fn grammar<'i>(
             })
         }
         input::Grammar::Text { literal, text } => {
-            let parsed = GrammarText::clone(text).within(package).parse(limits);
+            let parsed = GrammarText::clone(text)
+                .within(package)
+                .tokens(names)
+                .parse(limits);
             Ok(Read::Text {
                 parsed: parsed.map_err(|error| at(literal, &error))?,
                 text,

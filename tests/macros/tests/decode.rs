@@ -54,6 +54,8 @@ maskwright::grammar! {
         list = json_schema!("tests/documents/y.json") "; " ebnf!("tests/list.ebnf");
     }
 
+    static TOKEN for file "tests/bytes.tiktoken" (size = 300, eos = [258]), ebnf = r#"root ::= "a" Token(257)"#;
+
     static QUOTED for file "tests/bytes.tiktoken" (size = 300, eos = [258]),
         ebnf = r#"root ::= "<" json_schema({"enum": ["a", {"b": null}]}) ">" grammar("tests/list.ebnf", root="item")"#,
         whitespace = "compact";
@@ -163,6 +165,17 @@ fn rules() {
     ] {
         assert_eq!(accepts(&MIXED, text.as_bytes()), sentence, "{text}");
     }
+}
+
+/// The token by its id, not by its text.
+#[test]
+fn tokens_as_terminals() {
+    let mut matcher = Matcher::<4>::new(&TOKEN).unwrap();
+    matcher.accept_token(u32::from(b'a')).unwrap();
+    assert_eq!(matcher.mask().iter().collect::<Vec<_>>(), [257]);
+    assert!(matcher.accept_bytes(b", ").is_err());
+    matcher.accept_token(257).unwrap();
+    assert!(matcher.is_complete());
 }
 
 #[test]
