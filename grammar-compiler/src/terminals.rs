@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::error::{Diagnostic, Error};
 use crate::grammar::{Expr, Grammar, Graph, GraphState, Rule, TokenSet, WordState, Words};
-use crate::vocabulary::{MAX_IDS, Vocabulary};
+use crate::vocabulary::{MAX_IDS, TokenNameError, Vocabulary};
 
 /// The most groups of tokens that a grammar can tell apart.
 pub const MAX_GROUPS: usize = 180;
@@ -312,11 +312,9 @@ fn check_ids(rule: &Rule, vocabulary: &Vocabulary) -> Result<(), Error> {
     let Some((id, part)) = wrong else {
         return Ok(());
     };
-    let message = format!(
-        "the vocabulary has no token {id}: its ids are below {}",
-        vocabulary.size()
-    );
-    Err(Diagnostic::error("unknown-token", message)
+    let size = vocabulary.size();
+    let error = TokenNameError::OutOfRange { id, size };
+    Err(Diagnostic::error(error.code(), error.to_string())
         .at(rule.place_of(part), "")
         .help("compile the grammar for the vocabulary that it was read for")
         .into())

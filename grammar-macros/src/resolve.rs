@@ -9,7 +9,7 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use maskwright_compiler::error::{Diagnostic, Error};
-use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check, lint::lint};
+use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check, lint::Linter};
 use maskwright_compiler::similar::{self, MAX_SUGGESTIONS};
 use maskwright_compiler::source::{Sources, Span};
 use maskwright_compiler::syntax::embed::{self, Content, Embed};
@@ -271,7 +271,7 @@ impl Resolved {
 
     /// What is probably not meant, and where.
     pub(crate) fn warnings(&self, elsewhere: Place) -> Vec<(String, Place)> {
-        let own = lint(&self.grammar, &(0..self.own));
+        let own = Linter::new(&self.grammar).lint(&(0..self.own));
         let own = own.iter().filter_map(|warning| {
             let place = self.place(warning.span())?;
             Some((warning.sentence(), place))

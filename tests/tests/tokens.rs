@@ -59,6 +59,22 @@ impl Part {
     }
 }
 
+impl Part {
+    /// A grammar of one rule.
+    fn grammar(&self) -> grammar::Grammar {
+        let rule = Rule {
+            name: "root".to_owned(),
+            expr: self.expr(),
+            span: Default::default(),
+            places: Vec::new(),
+        };
+        grammar::Grammar {
+            rules: vec![rule],
+            root: RuleId(0),
+        }
+    }
+}
+
 fn star(part: Part) -> Part {
     Star(Box::new(part))
 }
@@ -218,16 +234,7 @@ impl Oracle {
 /// Walks all strings of up to `steps` tokens that differ in where they lead, comparing each mask with the oracle.
 fn check(part: &Part, steps: usize) -> usize {
     let vocabulary = vocabulary();
-    let rule = Rule {
-        name: "root".to_owned(),
-        expr: part.expr(),
-        span: Default::default(),
-        places: Vec::new(),
-    };
-    let grammar = grammar::Grammar {
-        rules: vec![rule],
-        root: RuleId(0),
-    };
+    let grammar = part.grammar();
     let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
     let compiled = compile_prepared(&grammar, &prepared, &Options::default())
         .unwrap_or_else(|error| panic!("{part:?}: {error}"));
@@ -349,16 +356,7 @@ fn what_could_be_text_or_token_is_refused() {
         Alt(vec![any(), Text("ab")]),
         Seq(vec![star(Class("a")), star(token(&[END]))]),
     ] {
-        let rule = Rule {
-            name: "root".to_owned(),
-            expr: part.expr(),
-            span: Default::default(),
-            places: Vec::new(),
-        };
-        let grammar = grammar::Grammar {
-            rules: vec![rule],
-            root: RuleId(0),
-        };
+        let grammar = part.grammar();
         let error = compile_prepared(&grammar, &prepared, &Options::default()).unwrap_err();
         assert_eq!(error.code(), "token-or-text", "{part:?}");
     }
@@ -368,16 +366,7 @@ fn what_could_be_text_or_token_is_refused() {
 #[test]
 fn no_bytes_are_taken_for_a_token() {
     let vocabulary = vocabulary();
-    let rule = Rule {
-        name: "root".to_owned(),
-        expr: Seq(vec![star(Class("ab")), token(&[CALL])]).expr(),
-        span: Default::default(),
-        places: Vec::new(),
-    };
-    let grammar = grammar::Grammar {
-        rules: vec![rule],
-        root: RuleId(0),
-    };
+    let grammar = Seq(vec![star(Class("ab")), token(&[CALL])]).grammar();
     let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
     let compiled = compile_prepared(&grammar, &prepared, &Options::default()).unwrap();
     let grammar = compiled.grammar().unwrap();

@@ -15,6 +15,7 @@ use crate::file;
 use crate::grammar::{Expr, Grammar, RuleId};
 use crate::limits::LimitExceeded;
 use crate::source::{Source, Sources, Span};
+use rustc_hash::FxHashMap as HashMap;
 
 /// A grammar that a rule of another one names.
 #[derive(Clone, Debug)]
@@ -88,7 +89,7 @@ pub fn join(
             has_schema: false,
             ebnf: Vec::new(),
         },
-        known: Vec::new(),
+        known: HashMap::default(),
         options,
     };
     let folder = &options.folder;
@@ -102,19 +103,13 @@ pub fn join(
     Ok(joiner.joined)
 }
 
-/// What makes two embedded grammars the same: a file, and how it is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Key {
-    kind: Kind,
-    file: PathBuf,
-    root: Option<String>,
-    schema: Option<SchemaOptions>,
-}
+/// What makes two embedded grammars the same, but for the options of schemas: a file, and the rule of it that is meant.
+type Key = (Kind, PathBuf, Option<String>);
 
 struct Joiner<'o> {
     joined: Joined,
-    /// The root of each file that is there.
-    known: Vec<(Key, RuleId)>,
+    /// The root of each file that is there, for each way of reading it.
+    known: HashMap<Key, Vec<(Option<SchemaOptions>, RuleId)>>,
     options: &'o ParseOptions,
 }
 
@@ -128,13 +123,9 @@ impl Joiner<'_> {
                 let shown = folder.join(path);
                 let real = self.options.package.join(&shown);
                 let file = real.canonicalize().unwrap_or_else(|_| real.clone());
-                let key = Key {
-                    kind: embed.kind,
-                    file,
-                    root: embed.root.clone(),
-                    schema: embed.schema.clone(),
-                };
-                if let Some((_, root)) = self.known.iter().find(|(known, _)| *known == key) {
+                let key = (embed.kind, file, embed.root.clone());
+                let known = self.known.get(&key).map_or(&[][..], Vec::as_slice);
+                if let Some((_, root)) = known.iter().find(|(schema, _)| *schema == embed.schema) {
                     return Ok((*root, Vec::new()));
                 }
                 let source = self.read(embed, &shown, &real)?;
@@ -142,7 +133,8 @@ impl Joiner<'_> {
                 self.joined.files.push(real);
                 let folder = shown.parent().unwrap_or(Path::new("")).to_path_buf();
                 let added = self.add(embed, &name, source, &folder)?;
-                self.known.push((key, added.0));
+                let ways = self.known.entry(key).or_default();
+                ways.push((embed.schema.clone(), added.0));
                 Ok(added)
             }
             Content::Text(source) => self.add(embed, embed.kind.name(), source.clone(), folder),
@@ -184,13 +176,8 @@ impl Joiner<'_> {
         };
         let read = read.map_err(|error| self.inside(embed, base, &error))?;
         let shift = |span: Span| span.shifted(base);
-        let warnings = read
-            .warnings
-            .into_iter()
-            .map(|warning| warning.map_spans(shift));
-        self.joined.warnings.extend(warnings);
         let start = self.joined.grammar.rules.len();
-        let root = self.append(read.grammar, name, &shift);
+        let root = self.append(read.grammar, read.warnings, name, base);
         if embed.kind == Kind::Ebnf {
             self.joined
                 .ebnf
@@ -228,16 +215,8 @@ impl Joiner<'_> {
         let parsed = json_schema::parse_within(source, within, &options);
         let parsed = parsed.map_err(|error| self.inside(embed, base, &error))?;
         let read = self.note(parsed);
-        let shift = |span: Span| span.shifted(base);
-        let warnings = read
-            .warnings
-            .into_iter()
-            .map(|warning| warning.map_spans(shift));
-        self.joined.warnings.extend(warnings);
-        Ok((
-            self.append(read.grammar, embed.kind.name(), &shift),
-            Vec::new(),
-        ))
+        let root = self.append(read.grammar, read.warnings, embed.kind.name(), base);
+        Ok((root, Vec::new()))
     }
 
     fn options_of(&self, embed: &Embed, folder: &Path) -> ParseOptions {
@@ -278,8 +257,18 @@ impl Joiner<'_> {
         Err(self.refuse(Diagnostic::from(&limit).at(embed.span, "named here")))
     }
 
-    /// Appends rules; where the root is then.
-    fn append(&mut self, grammar: Grammar, name: &str, shift: &impl Fn(Span) -> Span) -> RuleId {
+    /// Appends the rules of a text that begins at `base`, and what is probably not meant in it; where the root is then.
+    fn append(
+        &mut self,
+        grammar: Grammar,
+        warnings: Vec<Diagnostic>,
+        name: &str,
+        base: usize,
+    ) -> RuleId {
+        let shift = |span: Span| span.shifted(base);
+        let warnings = warnings.into_iter();
+        let warnings = warnings.map(|warning| warning.map_spans(shift));
+        self.joined.warnings.extend(warnings);
         let rules = &mut self.joined.grammar.rules;
         let start = rules.len() as u32;
         let root = RuleId(grammar.root.0 + start);

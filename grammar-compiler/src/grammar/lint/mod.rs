@@ -10,7 +10,7 @@ mod facts;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use super::{Expr, Grammar, Rule, check};
+use super::{Expr, Grammar, Rule, RuleId, check};
 use crate::error::Diagnostic;
 use crate::source::Span;
 use facts::Facts;
@@ -18,37 +18,62 @@ use facts::Facts;
 /// Unbounded whitespace in more rules than this is not pointed at rule by rule.
 const MAX_PLACES: usize = 4;
 
-/// All warnings about these rules of `grammar`, in their order.
-pub fn lint(grammar: &Grammar, rules: &Range<usize>) -> Vec<Diagnostic> {
-    let unused = check::unused_rules(grammar);
-    let is_used = |index: usize| {
-        let id = super::RuleId(index as u32);
-        unused.binary_search(&id).is_err()
-    };
-    let facts = Facts::new(grammar);
-    // A rule that a front end made from a part of another rule stands at the same place; the author of the grammar
-    // does not know it.
-    let mut places = HashSet::new();
-    let rules = (grammar.rules.iter().enumerate())
-        .filter(|(index, rule)| rules.contains(index) && places.insert(rule.span));
-    let (used, unused): (Vec<_>, Vec<_>) = rules.partition(|r| is_used(r.0));
-    let mut found: Vec<Diagnostic> = unused
-        .iter()
-        .map(|(_, rule)| never_used(grammar, rule))
-        .collect();
-    let mut blanks = Vec::new();
-    for (index, rule) in used {
-        if !facts.can_consume(index) {
-            found.push(only_empty(rule));
-        }
-        found.extend(useless(rule, &facts));
-        if let Some(part) = blanks::run_on(grammar, index, &facts) {
-            blanks.push((rule, rule.place_of(part)));
+/// What is known of a grammar, for warnings about any of its rules: worked out once, however many texts it was joined from.
+pub struct Linter<'g> {
+    grammar: &'g Grammar,
+    /// Ascending.
+    unused: Vec<RuleId>,
+    facts: Facts,
+}
+
+impl<'g> Linter<'g> {
+    /// A linter of a grammar.
+    pub fn new(grammar: &'g Grammar) -> Self {
+        Linter {
+            grammar,
+            unused: check::unused_rules(grammar),
+            facts: Facts::new(grammar),
         }
     }
-    found.extend(unbounded_blanks(&blanks));
-    found.sort_by_key(Diagnostic::span);
-    found
+
+    /// All warnings about these rules, in their order.
+    pub fn lint(&self, rules: &Range<usize>) -> Vec<Diagnostic> {
+        let Linter {
+            grammar,
+            unused,
+            facts,
+        } = self;
+        let is_used = |index: usize| unused.binary_search(&RuleId(index as u32)).is_err();
+        // A rule that a front end made from a part of another rule stands at the same place; the author of the grammar
+        // does not know it.
+        let mut places = HashSet::new();
+        let own = grammar.rules.get(rules.clone()).unwrap_or(&[]);
+        let own = rules.clone().zip(own);
+        let own = own.filter(|(_, rule)| places.insert(rule.span));
+        let (used, unused): (Vec<_>, Vec<_>) = own.partition(|r| is_used(r.0));
+        let mut found: Vec<Diagnostic> = unused
+            .iter()
+            .map(|(_, rule)| never_used(grammar, rule))
+            .collect();
+        let mut blanks = Vec::new();
+        for (index, rule) in used {
+            if !facts.can_consume(index) {
+                found.push(only_empty(rule));
+            }
+            found.extend(useless(rule, facts));
+            if let Some(part) = blanks::run_on(grammar, index, facts) {
+                blanks.push((rule, rule.place_of(part)));
+            }
+        }
+        found.extend(unbounded_blanks(&blanks));
+        found.sort_by_key(Diagnostic::span);
+        found
+    }
+}
+
+/// All warnings about a grammar that is written in one text.
+pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
+    Linter::new(grammar).lint(&(0..grammar.rules.len()))
 }
 
 fn never_used(grammar: &Grammar, rule: &Rule) -> Diagnostic {

@@ -6,7 +6,7 @@ use crate::syntax::{ParseOptions, ebnf::parse};
 fn found(text: &str) -> Vec<(&'static str, String)> {
     let source = Source::new("g", text);
     let parsed = parse(&source, &ParseOptions::default()).unwrap_or_else(|error| panic!("{error}"));
-    lint(&parsed.grammar, &(0..parsed.grammar.rules.len()))
+    lint(&parsed.grammar)
         .into_iter()
         .map(|warning| (warning.code(), warning.message().to_owned()))
         .collect()

@@ -118,7 +118,7 @@ use std::ops::Range;
 use super::embed::{self, Joined, Unjoined};
 use super::{ParseOptions, Parsed};
 use crate::error::{Diagnostic, Error, Severity};
-use crate::grammar::{Grammar, RuleId, check, lint::lint};
+use crate::grammar::{Grammar, RuleId, check, lint::Linter};
 use crate::limits::LimitExceeded;
 use crate::source::Source;
 
@@ -156,13 +156,15 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 /// # Errors
 /// If a rule can never finish.
 pub(super) fn check_embedded(joined: &mut Joined) -> Result<(), Error> {
+    let unproductive = check::unproductive_rules(&joined.grammar);
+    let linter = Linter::new(&joined.grammar);
     for rules in &joined.ebnf {
-        let errors = never_finishing(&joined.grammar, rules);
+        let errors = never_finishing(&joined.grammar, &unproductive, rules);
         if !errors.is_empty() {
             let all = errors.into_iter().chain(joined.warnings.drain(..));
             return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
         }
-        joined.warnings.extend(lint(&joined.grammar, rules));
+        joined.warnings.extend(linter.lint(rules));
     }
     Ok(())
 }
@@ -261,11 +263,15 @@ fn sorted(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// An error for each rule of a range that can never finish.
-fn never_finishing(grammar: &Grammar, rules: &Range<usize>) -> Vec<Diagnostic> {
-    let mut ids = check::unproductive_rules(grammar);
-    ids.retain(|id| rules.contains(&(id.0 as usize)));
+fn never_finishing(
+    grammar: &Grammar,
+    unproductive: &[RuleId],
+    rules: &Range<usize>,
+) -> Vec<Diagnostic> {
+    let place = |index: usize| unproductive.partition_point(|id| (id.0 as usize) < index);
+    let ids = &unproductive[place(rules.start)..place(rules.end)];
     let mut diagnostics = Vec::new();
-    for id in &ids {
+    for id in ids {
         let Some(rule) = grammar.rules.get(id.0 as usize) else {
             continue;
         };

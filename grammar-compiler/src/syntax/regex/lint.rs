@@ -19,7 +19,7 @@ const MAX_LOOP: usize = 100;
 
 /// All warnings about `pattern`, whose grammar this is, by place.
 pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic> {
-    let of_grammar = lint::lint(grammar, &(0..grammar.rules.len()));
+    let of_grammar = lint::lint(grammar);
     let has = |code| of_grammar.iter().any(|warning| warning.code() == code);
     let whole = Span::new(0, pattern.len());
     let mut found = Vec::new();
@@ -62,7 +62,7 @@ fn is_endless_blank(pattern: &str, place: Span, limits: &Limits) -> bool {
         .filter(|text| text.len() <= MAX_LOOP)
         .and_then(|text| grammar(&Source::new("", text), limits).ok());
     let warnings = grammar
-        .map(|grammar| lint::lint(&grammar, &(0..grammar.rules.len())))
+        .map(|grammar| lint::lint(&grammar))
         .unwrap_or_default();
     (warnings.iter()).any(|warning| warning.code() == "unbounded-whitespace")
 }
