@@ -10,6 +10,7 @@
 #[cfg(feature = "alloc")]
 extern crate alloc;
 
+pub mod calls;
 pub mod layout;
 pub mod style;
 
