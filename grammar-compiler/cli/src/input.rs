@@ -6,12 +6,15 @@ use crate::failure::Failure;
 use crate::output::{self, Stream};
 use crate::progress;
 use crate::schema::SchemaArgs;
+use crate::tools::ToolArgs;
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
+use maskwright_compiler::syntax::tools::ToolOptions;
+use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
 use maskwright_compiler::vocabulary::{NAMES, TokenNames, Vocabulary};
 use maskwright_compiler::{
@@ -34,11 +37,13 @@ pub struct GrammarArgs {
     #[command(flatten)]
     tag_options: TagArgs,
     #[command(flatten)]
+    tool_options: ToolArgs,
+    #[command(flatten)]
     pub limits: LimitArgs,
 }
 
 #[derive(clap::Args)]
-#[group(required = true, multiple = false)]
+#[group(multiple = false)]
 struct Given {
     /// A grammar in the EBNF of llama.cpp and XGrammar; `-` reads standard input.
     #[arg(long, value_name = "FILE")]
@@ -52,6 +57,9 @@ struct Given {
     /// A structural tag, or a request of an engine that has one: free text with tags in it; `-` reads standard input.
     #[arg(long, value_name = "FILE")]
     structural_tag: Option<PathBuf>,
+    /// The tools of a request, as OpenAI, Anthropic or MCP write them: text with calls of them in it; `-` reads standard input. Needs --tool-format.
+    #[arg(long, value_name = "FILE")]
+    tools: Option<PathBuf>,
 }
 
 /// How structural tags are read.
@@ -80,9 +88,13 @@ impl GrammarArgs {
         let limits = self.limits.limits();
         let text = self.text(&limits)?;
         let tags = self.tag_options.options();
+        let tools = self.tool_options.options();
+        if !text.kind().takes_tool_options() && tools != ToolOptions::default() {
+            let message = "--tool-format and the options of tools need --tools FILE";
+            return Err(Failure::Usage(message.into()));
+        }
         if !text.kind().takes_tag_options() && tags != TagOptions::default() {
-            let message =
-                "--spelled and --no-outer-ends are about structural tags: --structural-tag, --ebnf";
+            let message = "--spelled and --no-outer-ends are about structural tags: --structural-tag, --tools, --ebnf";
             return Err(Failure::Usage(message.into()));
         }
         if !text.kind().takes_root() && self.root.is_some() {
@@ -99,6 +111,7 @@ impl GrammarArgs {
         let parsed = text
             .schema_options(self.schema_options.options(&limits)?)
             .tag_options(tags)
+            .tool_options(tools)
             .parse(&limits)?;
         if !parsed.has_schema && self.schema_options.are_given() {
             return Err(Failure::Usage(
@@ -116,16 +129,26 @@ impl GrammarArgs {
             regex,
             schema,
             structural_tag,
+            tools,
         } = &self.given;
-        let (kind, path) = match (ebnf, schema, structural_tag, regex) {
-            (Some(path), ..) => (Kind::Ebnf, path),
-            (_, Some(path), ..) => (Kind::JsonSchema, path),
-            (_, _, Some(path), _) => (Kind::StructuralTag, path),
-            (.., Some(pattern)) => return Ok(GrammarText::regex(pattern)),
-            _ => {
-                let message = "a grammar is needed: --ebnf FILE, --regex PATTERN, --schema FILE or --structural-tag FILE";
-                return Err(Failure::Usage(message.into()));
+        if let Some(pattern) = regex {
+            return Ok(GrammarText::regex(pattern));
+        }
+        let kinds = [
+            (Kind::Ebnf, ebnf),
+            (Kind::JsonSchema, schema),
+            (Kind::StructuralTag, structural_tag),
+            (Kind::Tools, tools),
+        ];
+        let mut given = kinds.into_iter();
+        let given = given.find_map(|(kind, path)| Some((kind, path.as_ref()?)));
+        let Some((kind, path)) = given else {
+            if self.tool_options.tool_format.is_some() {
+                let example = Source::new("<example tools>", EXAMPLE_TOOLS);
+                return Ok(GrammarText::source(Kind::Tools, example));
             }
+            let message = "a grammar is needed: --ebnf FILE, --regex PATTERN, --schema FILE, --structural-tag FILE or --tools FILE";
+            return Err(Failure::Usage(message.into()));
         };
         let source = Source::new(path.display().to_string(), read_grammar(path, limits)?);
         let folder = path.parent().unwrap_or(Path::new(""));
@@ -144,10 +167,12 @@ impl GrammarArgs {
             regex,
             schema,
             structural_tag,
+            tools,
         } = &self.given;
-        let files = [ebnf, schema, structural_tag];
+        let files = [ebnf, schema, structural_tag, tools];
         match files.into_iter().flatten().next() {
             Some(path) => format!("`{}`", path.display()),
+            None if regex.is_none() => "of an example tool".to_owned(),
             None => format!("of the pattern `{}`", regex.as_deref().unwrap_or_default()),
         }
     }

@@ -14,6 +14,7 @@ mod conform;
 mod depth;
 mod diagnostic;
 mod failure;
+mod formats;
 mod graph;
 mod input;
 mod mask;
@@ -23,6 +24,7 @@ mod progress;
 mod report;
 mod schema;
 mod spelling;
+mod tools;
 mod vocab;
 
 use clap::{Parser, Subcommand};
@@ -64,6 +66,8 @@ enum Command {
     Graph(graph::Args),
     /// Show what a vocabulary holds, and look up tokens.
     Vocab(vocab::Args),
+    /// List the formats of tool calls, or show what one looks like.
+    Formats(formats::Args),
     /// Run a file of recorded cases.
     Conform(conform::Args),
 }
@@ -79,6 +83,7 @@ fn main() -> ExitCode {
         Command::Report(args) => report::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Vocab(args) => vocab::run(&args),
+        Command::Formats(args) => formats::run(&args),
         Command::Conform(args) => conform::run(&args),
     };
     match result {

@@ -9,6 +9,7 @@
 //! | [`Kind::Regex`] | [`regex::parse`] | one regular expression |
 //! | [`Kind::JsonSchema`] | [`json_schema::parse`] | a JSON Schema: the texts of its values |
 //! | [`Kind::StructuralTag`] | [`structural_tag::parse`] | a structural tag: free text with tags in it |
+//! | [`Kind::Tools`] | [`tools::parse`] | the tools of a request: what a model writes that can call them |
 //!
 //! All parsers have one signature. A grammar of one kind can be embedded in another one: see [`embed`].
 //!
@@ -23,6 +24,7 @@
 //! | built-in calls | `invalid-argument` |
 //! | tokens | `unknown-token` `ambiguous-token` `token-without-vocabulary` |
 //! | structural tags | `tag-malformed` `tag-unknown-field` `tag-unknown-type` `tag-unsupported` `tag-begin` `tag-unused-trigger` `tag-excluded-trigger` `tag-end-is-trigger` `tag-shadowed` `tag-without-end` |
+//! | tools | `tool-malformed` `tool-unknown-field` `tool-name` `tool-choice` `tool-format` `format-malformed` |
 //! | embedded grammars | `unreadable-grammar` `invalid-argument` |
 //! | what cannot be compiled | `unsupported-lookaround` `unsupported-backreference` `unsupported-word-boundary` `unsupported-anchor` `unsupported-atomic-group` `unsupported-regex-flag` `unsupported-class-operator` `unsupported-lookahead` `unsupported-rule-option` |
 //! | size | `limit-exceeded` |
@@ -30,10 +32,12 @@
 
 pub mod ebnf;
 pub mod embed;
+mod fields;
 pub mod json_schema;
 pub mod regex;
 pub mod structural_tag;
 mod text;
+pub mod tools;
 
 pub use text::GrammarText;
 
@@ -41,6 +45,7 @@ use std::path::PathBuf;
 
 use self::json_schema::SchemaOptions;
 use self::structural_tag::TagOptions;
+use self::tools::{ToolCalls, ToolOptions};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
@@ -58,15 +63,18 @@ pub enum Kind {
     JsonSchema,
     /// A structural tag: free text with tags in it.
     StructuralTag,
+    /// The tools of a request: what a model writes that can call them.
+    Tools,
 }
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Kind; 4] = [
+    pub const ALL: [Kind; 5] = [
         Kind::Ebnf,
         Kind::Regex,
         Kind::JsonSchema,
         Kind::StructuralTag,
+        Kind::Tools,
     ];
 
     /// How options of the macro and calls in grammars name it.
@@ -76,6 +84,7 @@ impl Kind {
             Kind::Regex => "regex",
             Kind::JsonSchema => "schema",
             Kind::StructuralTag => "structural_tag",
+            Kind::Tools => "tools",
         }
     }
 
@@ -86,6 +95,7 @@ impl Kind {
             Kind::Regex => "<pattern>",
             Kind::JsonSchema => "<schema>",
             Kind::StructuralTag => "<structural tag>",
+            Kind::Tools => "<tools>",
         }
     }
 
@@ -96,12 +106,17 @@ impl Kind {
 
     /// Whether [`ParseOptions::schema`] may change what its text means: it is a schema, or can embed one.
     pub fn takes_schema_options(self) -> bool {
-        matches!(self, Kind::Ebnf | Kind::JsonSchema | Kind::StructuralTag)
+        !matches!(self, Kind::Regex)
     }
 
     /// Whether [`ParseOptions::tags`] may change what its text means.
     pub fn takes_tag_options(self) -> bool {
-        matches!(self, Kind::Ebnf | Kind::StructuralTag)
+        matches!(self, Kind::Ebnf | Kind::StructuralTag | Kind::Tools)
+    }
+
+    /// Whether [`ParseOptions::tools`] may change what its text means.
+    pub fn takes_tool_options(self) -> bool {
+        matches!(self, Kind::Tools)
     }
 }
 
@@ -114,6 +129,8 @@ pub struct ParseOptions {
     pub schema: SchemaOptions,
     /// How structural tags are read.
     pub tags: TagOptions,
+    /// How tools are read.
+    pub tools: ToolOptions,
     /// The tokens that the text can name. Default: none.
     pub tokens: TokenNames,
     /// Bounds on the text; those that concern it are `grammar_bytes`, `nesting`, `repetition`, and `time` for schemas.
@@ -130,6 +147,7 @@ impl Default for ParseOptions {
             root: "root".to_owned(),
             schema: SchemaOptions::default(),
             tags: TagOptions::default(),
+            tools: ToolOptions::default(),
             tokens: TokenNames::default(),
             limits: Limits::default(),
             folder: PathBuf::new(),
@@ -169,6 +187,8 @@ pub struct Parsed {
     pub files: Vec<PathBuf>,
     /// Whether a JSON Schema was among what was read, so that [`ParseOptions::schema`] counted.
     pub has_schema: bool,
+    /// What a reader of the sentences has to know, if they are outputs with tool calls.
+    pub calls: Option<ToolCalls>,
 }
 
 impl Parsed {
@@ -188,5 +208,6 @@ pub fn parse(kind: Kind, source: &Source, options: &ParseOptions) -> Result<Pars
         Kind::Regex => regex::parse(source, options),
         Kind::JsonSchema => json_schema::parse(source, options),
         Kind::StructuralTag => structural_tag::parse(source, options),
+        Kind::Tools => tools::parse(source, options),
     }
 }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::json_schema::{DocumentFolder, SchemaOptions};
 use super::structural_tag::TagOptions;
+use super::tools::ToolOptions;
 use super::{Kind, ParseOptions, Parsed, parse};
 use crate::error::{Diagnostic, Error};
 use crate::file;
@@ -21,6 +22,7 @@ pub struct GrammarText {
     root: Option<String>,
     schema_options: Option<SchemaOptions>,
     tag_options: TagOptions,
+    tool_options: ToolOptions,
     tokens: TokenNames,
     /// Where relative paths in it start, if it is not in a file.
     folder: PathBuf,
@@ -69,6 +71,16 @@ impl GrammarText {
         GrammarText::text(Kind::StructuralTag, text)
     }
 
+    /// A file with the tools of a request: what a model writes that can call them. The format of the calls is one of the [`tool_options`](Self::tool_options).
+    pub fn tools_file(path: impl Into<PathBuf>) -> Self {
+        GrammarText::file(Kind::Tools, path)
+    }
+
+    /// The tools of a request: what a model writes that can call them.
+    pub fn tools(text: impl Into<String>) -> Self {
+        GrammarText::text(Kind::Tools, text)
+    }
+
     /// A file of this kind. Paths in it are relative to its folder.
     pub fn file(kind: Kind, path: impl Into<PathBuf>) -> Self {
         GrammarText::of(kind, Content::File(path.into()))
@@ -91,6 +103,7 @@ impl GrammarText {
             root: None,
             schema_options: None,
             tag_options: TagOptions::default(),
+            tool_options: ToolOptions::default(),
             tokens: TokenNames::default(),
             folder: PathBuf::new(),
             package: PathBuf::new(),
@@ -116,6 +129,13 @@ impl GrammarText {
     #[must_use]
     pub fn tag_options(mut self, options: TagOptions) -> Self {
         self.tag_options = options;
+        self
+    }
+
+    /// The same with tools read with these options.
+    #[must_use]
+    pub fn tool_options(mut self, options: ToolOptions) -> Self {
+        self.tool_options = options;
         self
     }
 
@@ -178,10 +198,12 @@ impl GrammarText {
             (Kind::StructuralTag, Some(path)) => {
                 format!("of the structural tag `{}`", path.display())
             }
+            (Kind::Tools, Some(path)) => format!("of the tools `{}`", path.display()),
             (_, Some(path)) => format!("of `{}`", path.display()),
             (Kind::Ebnf, None) => "given as text".to_owned(),
             (Kind::JsonSchema, None) => "of a JSON Schema".to_owned(),
             (Kind::StructuralTag, None) => "of a structural tag".to_owned(),
+            (Kind::Tools, None) => "of tools".to_owned(),
             (Kind::Regex, None) => "of a regular expression".to_owned(),
         }
     }
@@ -209,6 +231,7 @@ impl GrammarText {
                 ..schema
             },
             tags: self.tag_options.clone(),
+            tools: self.tool_options.clone(),
             tokens: self.tokens.clone(),
             limits: limits.clone(),
             package: self.package.clone(),

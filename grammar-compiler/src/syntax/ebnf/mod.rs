@@ -148,6 +148,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         warnings: sorted(joined.warnings),
         files: joined.files,
         has_schema: joined.has_schema,
+        calls: None,
     })
 }
 

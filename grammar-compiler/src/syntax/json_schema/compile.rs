@@ -89,6 +89,7 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
         warnings,
         files: model.files.clone(),
         has_schema: true,
+        calls: None,
     })
 }
 

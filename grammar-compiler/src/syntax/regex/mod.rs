@@ -92,6 +92,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         sources: source.into(),
         files: Vec::new(),
         has_schema: false,
+        calls: None,
     })
 }
 

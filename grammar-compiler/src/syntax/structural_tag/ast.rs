@@ -4,15 +4,9 @@
 //! are repetitions; formats of tokens and formats of text that mean the same are one kind with another [`Unit`].
 
 use crate::source::Span;
-
-/// A text and its place.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
-    /// The text, decoded.
-    pub value: String,
-    /// Where it stands, with its quotes.
-    pub span: Span,
-}
+use crate::syntax::embed::Content;
+pub use crate::syntax::fields::Text;
+use crate::syntax::json_schema::{KeyOrder, Style, Whitespace};
 
 /// What free text is told from what follows by: a text, or one token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +52,8 @@ pub enum FormatKind {
         unit: Unit,
         /// What does not occur in it.
         excludes: Vec<Delimiter>,
+        /// What it does not begin with.
+        not_first: Vec<String>,
         /// The most characters.
         max_chars: Option<u32>,
     },
@@ -100,14 +96,16 @@ pub enum FormatKind {
 /// `json_schema`, `qwen_xml_parameter`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonSchema {
-    /// The place of the schema.
-    pub schema: Span,
-    /// `style`, and where it is said.
-    pub style: Option<Text>,
-    /// Whether the keys of objects may come in any order.
-    pub any_order: bool,
-    /// The most blanks between two tokens of JSON.
-    pub max_whitespace: Option<u8>,
+    /// The schema.
+    pub content: Content,
+    /// Its place.
+    pub span: Span,
+    /// How values are written.
+    pub style: Style,
+    /// The order of an object's keys.
+    pub key_order: KeyOrder,
+    /// Blanks between two tokens of JSON.
+    pub whitespace: Whitespace,
 }
 
 /// `tag`: its begin, its content, one of its ends.

@@ -3,12 +3,10 @@
 //! In: a [`Format`]. Out: nothing, or an error for each place; and warnings. What holds: every trigger can be completed and is used, every begin has one trigger, no exclude and no end
 //! lies in a trigger's way, free text in a tag has an end.
 
-use super::ast::{Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit};
+use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Unit};
 use super::trie::{Symbol, Trie, characters};
 use crate::error::{Diagnostic, Severity};
-use crate::similar;
 use crate::syntax::ParseOptions;
-use crate::syntax::json_schema::{Style, UnknownStyle};
 use crate::vocabulary::TokenNames;
 
 /// Checks formats; the warnings.
@@ -96,7 +94,6 @@ impl Checker<'_> {
 
     fn format<'f>(&mut self, format: &'f Format, context: &Context<'f>) {
         match &format.kind {
-            FormatKind::JsonSchema(schema) => self.style(schema),
             FormatKind::Any { excludes, .. } => self.free(&[], excludes, context),
             FormatKind::Sequence(parts) => {
                 if let Some((last, others)) = parts.split_last() {
@@ -120,32 +117,12 @@ impl Checker<'_> {
             }
             FormatKind::Dispatch(dispatch) => self.dispatch(dispatch, context),
             FormatKind::ConstString(_)
+            | FormatKind::JsonSchema(_)
             | FormatKind::Grammar(_)
             | FormatKind::Regex(_)
             | FormatKind::Token(_)
             | FormatKind::ExcludeToken(_) => {}
         }
-    }
-
-    fn style(&mut self, schema: &JsonSchema) {
-        let Some(style) = schema
-            .style
-            .as_ref()
-            .filter(|style| style.value.parse::<Style>().is_err())
-        else {
-            return;
-        };
-        let names = Style::ALL.map(Style::name);
-        let help = match similar::closest(&style.value, names) {
-            Some(close) => format!("did you mean `{close}`?"),
-            None => UnknownStyle.to_string(),
-        };
-        let message = format!("there is no style `{}`", style.value);
-        self.found.push(
-            Diagnostic::error("tag-malformed", message)
-                .at(style.span, "")
-                .help(help),
-        );
     }
 
     /// Warns of free text right behind free text: a delimiter that lies in both is not seen.
@@ -373,6 +350,7 @@ fn is_unlimited(format: &Format, of: Unit) -> bool {
         FormatKind::Any {
             unit,
             excludes,
+            not_first: _,
             max_chars,
         } => *unit == of && excludes.is_empty() && max_chars.is_none(),
         FormatKind::TriggeredTags(tags) => {

@@ -26,19 +26,19 @@
 //! tokenizers cut texts: there the model is to write that token. Its name in other tokens is neither a delimiter nor text there, unless [`TagOptions::spelled`] says that it is a delimiter
 //! as well.
 
-mod ast;
+pub(super) mod ast;
 mod check;
 mod lower;
 mod read;
 mod trie;
 
-pub(super) use ast::{Delimiter, Text, Unit};
+pub(super) use ast::{Delimiter, Format, Text, Unit};
 
 use super::embed;
 use super::{ParseOptions, Parsed, ebnf};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Expr;
-use crate::source::Source;
+use crate::source::{Source, Sources};
 
 /// How structural tags are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,18 +66,32 @@ impl Default for TagOptions {
 /// be complete, begins without one trigger, text without an end; for tokens that are not in the vocabulary; for what is embedded; if a limit is passed.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let request = read::unwrap(source, &options.limits)?;
-    let source = &request.source;
-    let refused = |diagnostics| Error::in_source(source, diagnostics);
+    let sources = Sources::from(&request.source);
 
-    let format = read::read(&request, options).map_err(refused)?;
+    let format = read::read(&request, options);
+    let format = format.map_err(|errors| Error::in_sources(&sources, errors))?;
     // After this point: formats, and nothing unknown.
 
-    let mut warnings = check::check(&format, options).map_err(refused)?;
+    parse_format(&format, sources, options)
+}
+
+/// The grammar of a format whose places lie in `sources`.
+///
+/// # Errors
+/// As [`parse`], but for what is wrong with the JSON.
+pub(super) fn parse_format(
+    format: &Format,
+    sources: Sources,
+    options: &ParseOptions,
+) -> Result<Parsed, Error> {
+    let refused = |diagnostics| Error::in_sources(&sources, diagnostics);
+
+    let mut warnings = check::check(format, options).map_err(refused)?;
     // After this point: delimiters that can be told apart.
 
-    let lowered = lower::lower(&format, options);
+    let lowered = lower::lower(format, options);
     let (grammar, embeds) = lowered.map_err(|error| refused(vec![error]))?;
-    let mut joined = embed::join(grammar, source.into(), embeds, options)?;
+    let mut joined = embed::join(grammar, sources, embeds, options)?;
     // After this point: one grammar.
 
     warnings.append(&mut joined.warnings);
@@ -91,6 +105,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         warnings: joined.warnings,
         files: joined.files,
         has_schema: joined.has_schema,
+        calls: None,
     })
 }
 

@@ -10,13 +10,13 @@ mod spell;
 
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit};
 use super::check::is_prefix;
-use super::trie::Symbol;
+use super::trie::{Symbol, characters};
 use crate::error::Diagnostic;
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
 use crate::limits::LimitExceeded;
 use crate::source::{Source, Span};
 use crate::syntax::embed::{Content, Embed};
-use crate::syntax::json_schema::{KeyOrder, SchemaOptions, Whitespace};
+use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::{Kind, ParseOptions};
 use region::{Pattern, Region, Then, of_tokens, terminal};
 use spell::{Piece, Speller};
@@ -142,9 +142,11 @@ impl<'o> Lowering<'o> {
             FormatKind::Any {
                 unit,
                 excludes,
+                not_first,
                 max_chars,
             } => {
-                let region = self.region(*unit, excludes, around);
+                let mut region = self.region(*unit, excludes, around);
+                region.not_first.clone_from(not_first);
                 return self.finish(region, *max_chars, format.span);
             }
             FormatKind::TriggeredTags(tags) => {
@@ -354,6 +356,7 @@ impl<'o> Lowering<'o> {
             first: None,
             delimiters: never.chain(exits).collect(),
             words: Vec::new(),
+            not_first: Vec::new(),
             may_end: around.exits.is_empty(),
         }
     }
@@ -370,6 +373,8 @@ impl<'o> Lowering<'o> {
         let region = Region {
             first: free.first,
             patterns,
+            // A token that a text does not name is none of its characters: what the words of tokens look like is forbidden.
+            not_first: free.not_first.iter().map(|text| characters(text)).collect(),
             may_end: free.may_end,
             max_chars,
         };
@@ -532,29 +537,15 @@ impl<'o> Lowering<'o> {
 
     /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties that it does not declare are not there unless it says so.
     fn schema(&mut self, schema: &JsonSchema) -> Expr {
-        let style = schema.style.as_ref();
         let options = SchemaOptions {
-            // What is no style has been refused.
-            style: style
-                .and_then(|style| style.value.parse().ok())
-                .unwrap_or_default(),
-            whitespace: match schema.max_whitespace {
-                Some(most) => Whitespace::Flexible(most),
-                None => Whitespace::Unbounded,
-            },
-            key_order: match schema.any_order {
-                true => KeyOrder::Any,
-                false => KeyOrder::Schema,
-            },
+            style: schema.style,
+            whitespace: schema.whitespace,
+            key_order: schema.key_order,
             undeclared: false,
             ..self.options.schema.clone()
         };
-        self.embed(
-            Kind::JsonSchema,
-            Content::Here(schema.schema),
-            Some(options),
-            schema.schema,
-        )
+        let content = schema.content.clone();
+        self.embed(Kind::JsonSchema, content, Some(options), schema.span)
     }
 
     fn embed(
@@ -588,6 +579,8 @@ struct Free<'f> {
     first: Option<Expr>,
     delimiters: Vec<(&'f Delimiter, Then)>,
     words: Vec<Pattern>,
+    /// What the text does not begin with.
+    not_first: Vec<String>,
     may_end: bool,
 }
 

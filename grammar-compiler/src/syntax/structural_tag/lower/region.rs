@@ -8,6 +8,7 @@
 //! free text at a node, one character: the next node, if no delimiter is complete there
 //!                                     otherwise the longest one's node, no longer free
 //! free text at a node, one token:     as a character, but the text cannot go on freely: tokens that are named are no text
+//! the beginning, at a node of those:  as free text, but no word of `not_first` is completed
 //! not free, at a node:                what follows the delimiters that are complete here; or one more symbol of a longer one
 //! ```
 
@@ -15,7 +16,7 @@ use super::super::trie::{Node, Symbol, Trie};
 use crate::grammar::words::GraphState;
 use crate::grammar::{Expr, Graph, TokenSet, characters};
 use crate::limits::{LimitExceeded, Limits};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// A word that ends free text, and what then comes.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub(super) struct Region {
     /// What comes before the free text.
     pub(super) first: Option<Expr>,
     pub(super) patterns: Vec<Pattern>,
+    /// What the text does not begin with.
+    pub(super) not_first: Vec<Vec<Symbol>>,
     /// Whether it may end without a delimiter.
     pub(super) may_end: bool,
     /// The most characters before the delimiter.
@@ -50,6 +53,8 @@ pub(super) struct Region {
 /// A state of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum State {
+    /// Free text that is this prefix of a word of `not_first`, and ends with this prefix of a delimiter.
+    Beginning(Node, Node),
     /// Free text that ends with this prefix, after so many characters if they are counted.
     Free(Node, u32),
     /// Part of a delimiter, or a whole one.
@@ -70,6 +75,7 @@ impl Region {
         let mut lowering = Lowering {
             region: &self,
             trie,
+            beginnings: Trie::new(self.not_first.iter().map(Vec::as_slice)),
             live,
             graph: Graph::default(),
             numbers: HashMap::new(),
@@ -105,6 +111,8 @@ fn trim(graph: &mut Graph) {
 struct Lowering<'r> {
     region: &'r Region,
     trie: Trie,
+    /// The words of `not_first`.
+    beginnings: Trie,
     /// The nodes from which a delimiter can be completed that something follows.
     live: Vec<bool>,
     graph: Graph,
@@ -115,7 +123,10 @@ struct Lowering<'r> {
 
 impl Lowering<'_> {
     fn run(&mut self, limits: &Limits) -> Result<(), LimitExceeded> {
-        let start = State::Free(Trie::ROOT, 0);
+        let start = match self.region.not_first.is_empty() {
+            true => State::Free(Trie::ROOT, 0),
+            false => State::Beginning(Trie::ROOT, Trie::ROOT),
+        };
         if let Some(first) = &self.region.first {
             self.graph.states.push(GraphState::default());
             let edge = (first.clone(), self.number(start));
@@ -125,11 +136,17 @@ impl Lowering<'_> {
         }
         while let Some((state, number)) = self.pending.pop() {
             let edges = match state {
-                State::Free(node, count) => self.free(node, count),
+                State::Beginning(beginning, node) => {
+                    self.free(node, self.counted(beginning), Some(beginning))
+                }
+                State::Free(node, count) => self.free(node, count, None),
                 State::Within(node) => self.within(node),
                 State::Done => Vec::new(),
             };
             let is_final = match state {
+                State::Beginning(beginning, _) => {
+                    self.region.may_end && self.may_hold(self.counted(beginning), 0)
+                }
                 State::Free(_, count) => self.region.may_end && self.may_hold(count, 0),
                 State::Within(_) => false,
                 State::Done => true,
@@ -162,21 +179,45 @@ impl Lowering<'_> {
         number
     }
 
-    fn free(&mut self, node: Node, count: u32) -> Vec<(Expr, u32)> {
+    /// The count of characters at a node of `beginnings`, if they are counted.
+    fn counted(&self, beginning: Node) -> u32 {
+        match self.region.max_chars {
+            Some(_) => self.beginnings.characters(beginning) as u32,
+            None => 0,
+        }
+    }
+
+    /// The edges of free text at a node of the delimiters and, in the text's beginning, at one of `not_first`.
+    fn free(&mut self, node: Node, count: u32, beginning: Option<Node>) -> Vec<(Expr, u32)> {
         let mut edges = Vec::new();
         let after = count + u32::from(self.region.max_chars.is_some());
-        let next: Vec<(char, Node)> = self.trie.next(node).collect();
-        for &(c, target) in &next {
-            let state = match self.trie.out(target) {
-                Some(whole) => self.complete(whole, after),
-                None => self.go_on(target, after),
+        let mut next: BTreeMap<char, (Node, Option<Node>)> = BTreeMap::new();
+        for (c, target) in self.trie.next(node) {
+            next.insert(c, (target, None));
+        }
+        for (symbol, child) in beginning
+            .into_iter()
+            .flat_map(|at| self.beginnings.children(at))
+        {
+            if let Symbol::Char(c) = symbol {
+                next.entry(c).or_insert((Trie::ROOT, None)).1 = Some(child);
+            }
+        }
+        for (&c, &(target, child)) in &next {
+            let state = match (self.trie.out(target), child) {
+                (Some(whole), _) => self.complete(whole, after),
+                (None, Some(child)) if !self.beginnings.words(child).is_empty() => None,
+                (None, Some(child)) => self
+                    .go_on(target, after)
+                    .map(|_| State::Beginning(child, target)),
+                (None, None) => self.go_on(target, after),
             };
             if let Some(state) = state {
                 edges.push((Expr::Class(vec![(c, c)]), self.number(state)));
             }
         }
         if let Some(state) = self.go_on(Trie::ROOT, after) {
-            let others = characters::complement(next.iter().map(|&(c, _)| (c, c)));
+            let others = characters::complement(next.keys().map(|&c| (c, c)));
             edges.push((Expr::Class(others), self.number(state)));
         }
         for (id, nodes) in self.trie.tokens(node) {

@@ -3,8 +3,9 @@
 //! In: the JSON of a request. Out: a [`Format`]. What holds: every field is known and of its kind, lists that must not be empty are not, every token is one of the
 //! vocabulary. All errors are found together.
 
-mod fields;
 mod request;
+mod schema;
+mod tokens;
 mod types;
 
 use super::ast::{
@@ -14,11 +15,19 @@ use crate::error::Diagnostic;
 use crate::limits::LimitExceeded;
 use crate::similar;
 use crate::syntax::ParseOptions;
+use crate::syntax::embed::Content;
+use crate::syntax::fields::{Codes, Reader};
 use crate::syntax::json_schema::document::{Node, Value};
-use fields::Reader;
+use crate::syntax::json_schema::{KeyOrder, Style, Whitespace};
 use types::{TYPES, Type};
 
 pub(super) use request::{Request, unwrap};
+
+/// The codes of what is wrong with a field.
+const CODES: Codes = Codes {
+    malformed: "tag-malformed",
+    unknown: "tag-unknown-field",
+};
 
 /// Reads the formats of a request.
 ///
@@ -28,6 +37,7 @@ pub(super) fn read(request: &Request, options: &ParseOptions) -> Result<Format, 
     let mut reader = Reader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
+        codes: CODES,
         errors: Vec::new(),
     };
     let format = reader.request(&request.node);
@@ -79,17 +89,19 @@ impl Reader<'_> {
             let schema = self.required(node, what, "schema")?;
             let end = self.required(node, what, "end")?;
             let end = self.text("end", end).map(Delimiter::Text);
+            let span = schema.span;
             let schema = JsonSchema {
-                schema: schema.span,
-                style: None,
-                any_order: false,
-                max_whitespace: None,
+                content: Content::Here(span),
+                span,
+                style: Style::Json,
+                key_order: KeyOrder::Schema,
+                whitespace: Whitespace::Unbounded,
             };
             Some(Tag {
                 span: node.span,
                 begin: begin?,
                 content: Format {
-                    span: schema.schema,
+                    span,
                     kind: FormatKind::JsonSchema(schema),
                 },
                 ends: vec![end?],
@@ -98,7 +110,7 @@ impl Reader<'_> {
         let tags = tags.collect();
         let triggers = self
             .filled_list(node, what, "triggers")
-            .map(|_| self.texts(node, "triggers"))?;
+            .map(|_| self.delimiters(node, "triggers"))?;
         let kind = FormatKind::TriggeredTags(TriggeredTags {
             unit: Unit::Text,
             triggers,
@@ -183,7 +195,8 @@ impl Reader<'_> {
                 self.no_token_limit(node);
                 FormatKind::Any {
                     unit: Unit::Text,
-                    excludes: self.texts(node, "excludes"),
+                    excludes: self.delimiters(node, "excludes"),
+                    not_first: Vec::new(),
                     max_chars: self.count(node, "max_chars"),
                 }
             }
@@ -192,6 +205,7 @@ impl Reader<'_> {
                 FormatKind::Any {
                     unit: Unit::Tokens,
                     excludes: self.token_list(node, "exclude_tokens"),
+                    not_first: Vec::new(),
                     max_chars: None,
                 }
             }
@@ -224,58 +238,6 @@ impl Reader<'_> {
                 FormatKind::ExcludeToken(ids(&excludes))
             }
         })
-    }
-
-    fn schema(&mut self, name: &str, node: &Node, what: &str) -> Option<FormatKind> {
-        let schema = self.required(node, what, "json_schema")?;
-        if !matches!(schema.value, Value::Object(_) | Value::Bool(_)) {
-            let message = format!(
-                "a schema is an object or a boolean; this is {}",
-                schema.value.kind()
-            );
-            self.malformed(
-                schema.span,
-                message,
-                "write the schema itself, not a text of it",
-            );
-            return None;
-        }
-        let style = match self.optional(node, "style") {
-            Some(style) => Some(self.text("style", style)?),
-            None if name == "qwen_xml_parameter" => Some(Text {
-                value: "qwen_xml".to_owned(),
-                span: node.get("type").map_or(node.span, |kind| kind.span),
-            }),
-            None => None,
-        };
-        if let Some(excludes) = self.optional(node, "excludes") {
-            let listed = self.list("excludes", excludes)?;
-            if !listed.is_empty() {
-                let message = "`excludes` of a JSON Schema is not supported";
-                let diagnostic =
-                    Diagnostic::error("tag-unsupported", message).at(excludes.span, "");
-                self.error(
-                    diagnostic.help("say in the schema what its strings may be, with `pattern`"),
-                );
-            }
-        }
-        let max_whitespace = match self.count(node, "max_whitespace_cnt") {
-            Some(count) if count > u32::from(u8::MAX) => {
-                let place = node
-                    .get("max_whitespace_cnt")
-                    .map_or(node.span, |count| count.span);
-                let help = "write a number up to 255, or leave it out for any number of blanks";
-                self.malformed(place, format!("`max_whitespace_cnt` is {count}"), help);
-                None
-            }
-            count => count.and_then(|count| u8::try_from(count).ok()),
-        };
-        Some(FormatKind::JsonSchema(JsonSchema {
-            schema: schema.span,
-            style,
-            any_order: self.flag(node, "any_order"),
-            max_whitespace,
-        }))
     }
 
     /// The text of a grammar or pattern, which must not be empty.
@@ -408,13 +370,13 @@ impl Reader<'_> {
         depth: usize,
     ) -> Option<FormatKind> {
         let (triggers, excludes) = match unit {
-            Unit::Text => ("triggers", self.texts(node, "excludes")),
+            Unit::Text => ("triggers", self.delimiters(node, "excludes")),
             Unit::Tokens => ("trigger_tokens", self.token_list(node, "exclude_tokens")),
         };
         let some = self.filled_list(node, what, triggers).is_some();
         let triggers = match unit {
             _ if !some => Vec::new(),
-            Unit::Text => self.texts(node, triggers),
+            Unit::Text => self.delimiters(node, triggers),
             Unit::Tokens => self.token_list(node, triggers),
         };
         Some(FormatKind::TriggeredTags(TriggeredTags {
@@ -441,7 +403,7 @@ impl Reader<'_> {
             .collect();
         let is_loop = self.optional(node, "loop").is_none() || self.flag(node, "loop");
         let excludes = match unit {
-            Unit::Text => self.texts(node, "excludes"),
+            Unit::Text => self.delimiters(node, "excludes"),
             Unit::Tokens => self.token_list(node, "exclude_tokens"),
         };
         Some(FormatKind::Dispatch(Dispatch {

@@ -1,35 +1,58 @@
-//! The fields of an object, each asked for by name.
+//! The fields of a JSON object, each asked for by name.
 //!
 //! In: an object. Out: values of the kinds that are asked for, and a diagnostic for each that is missing, of another kind or unknown.
 
-use super::super::ast::{Delimiter, Text};
 use crate::error::Diagnostic;
 use crate::similar;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{Node, Value};
+use crate::syntax::json_schema::{Style, UnknownStyle};
 use crate::vocabulary::TokenNames;
 
+/// A text and its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// The text, decoded.
+    pub value: String,
+    /// Where it stands, with its quotes.
+    pub span: Span,
+}
+
+/// The codes of diagnostics.
+#[derive(Clone, Copy, Debug)]
+pub struct Codes {
+    /// Of a field that is missing or of another kind.
+    pub malformed: &'static str,
+    /// Of a field that is unknown.
+    pub unknown: &'static str,
+}
+
 /// What has been read, and what is wrong with it.
-pub(super) struct Reader<'o> {
-    pub(super) tokens: &'o TokenNames,
-    /// How deep formats may nest.
-    pub(super) nesting: usize,
-    pub(super) errors: Vec<Diagnostic>,
+pub struct Reader<'o> {
+    /// The tokens that texts may name.
+    pub tokens: &'o TokenNames,
+    /// How deep objects may nest.
+    pub nesting: usize,
+    /// The codes of diagnostics.
+    pub codes: Codes,
+    /// What is wrong.
+    pub errors: Vec<Diagnostic>,
 }
 
 impl Reader<'_> {
-    pub(super) fn error(&mut self, diagnostic: Diagnostic) {
+    pub fn error(&mut self, diagnostic: Diagnostic) {
         self.errors.push(diagnostic);
     }
 
-    pub(super) fn malformed(&mut self, span: Span, message: impl Into<String>, help: &str) {
-        let diagnostic = Diagnostic::error("tag-malformed", message);
+    pub fn malformed(&mut self, span: Span, message: impl Into<String>, help: &str) {
+        let diagnostic = Diagnostic::error(self.codes.malformed, message);
         self.errors.push(diagnostic.at(span, "").help(help));
     }
 
-    fn wrong_kind(&mut self, name: &str, node: &Node, expected: &str) {
+    /// Refuses a field of another kind than `expected`.
+    pub fn wrong_kind(&mut self, name: &str, node: &Node, expected: &str) {
         let message = format!("`{name}` must be {expected}; this is {}", node.value.kind());
-        let diagnostic = Diagnostic::error("tag-malformed", message);
+        let diagnostic = Diagnostic::error(self.codes.malformed, message);
         self.errors.push(
             diagnostic
                 .at(node.span, "")
@@ -38,7 +61,7 @@ impl Reader<'_> {
     }
 
     /// Refuses every field of `node` that is not among `known`.
-    pub(super) fn only(&mut self, node: &Node, what: &str, known: &[&str]) {
+    pub fn only(&mut self, node: &Node, what: &str, known: &[&str]) {
         for member in node.members().unwrap_or_default() {
             let key = member.key.as_str();
             if known.contains(&key) {
@@ -50,36 +73,31 @@ impl Reader<'_> {
                 None => format!("its fields are {listed}"),
             };
             let message = format!("{what} has no field `{key}`");
-            let diagnostic = Diagnostic::error("tag-unknown-field", message);
+            let diagnostic = Diagnostic::error(self.codes.unknown, message);
             self.errors.push(diagnostic.at(member.span, "").help(help));
         }
     }
 
     /// The field, unless it is missing or `null`, which says the same.
-    pub(super) fn optional<'n>(&self, node: &'n Node, name: &str) -> Option<&'n Node> {
+    pub fn optional<'n>(&self, node: &'n Node, name: &str) -> Option<&'n Node> {
         node.get(name).filter(|value| value.value != Value::Null)
     }
 
     /// The field; an error where it is missing.
-    pub(super) fn required<'n>(
-        &mut self,
-        node: &'n Node,
-        what: &str,
-        name: &str,
-    ) -> Option<&'n Node> {
+    pub fn required<'n>(&mut self, node: &'n Node, what: &str, name: &str) -> Option<&'n Node> {
         let found = node.get(name);
         if found.is_none() {
             let place = Span::new(node.span.start, node.span.start + 1);
             let message = format!("{what} needs the field `{name}`");
             let diagnostic =
-                Diagnostic::error("tag-malformed", message).at(place, "in this object");
+                Diagnostic::error(self.codes.malformed, message).at(place, "in this object");
             self.errors
                 .push(diagnostic.help(format!("add `\"{name}\": …`")));
         }
         found
     }
 
-    pub(super) fn flag(&mut self, node: &Node, name: &str) -> bool {
+    pub fn flag(&mut self, node: &Node, name: &str) -> bool {
         match self.optional(node, name).map(|node| (&node.value, node)) {
             None => false,
             Some((Value::Bool(flag), _)) => *flag,
@@ -91,7 +109,7 @@ impl Reader<'_> {
     }
 
     /// A number of this field from `least` to the greatest of 31 bits.
-    pub(super) fn number(&mut self, name: &str, node: &Node, least: i64) -> Option<i64> {
+    pub fn number(&mut self, name: &str, node: &Node, least: i64) -> Option<i64> {
         let Value::Number(written) = &node.value else {
             self.wrong_kind(name, node, "a whole number");
             return None;
@@ -106,13 +124,13 @@ impl Reader<'_> {
         number
     }
 
-    pub(super) fn count(&mut self, node: &Node, name: &str) -> Option<u32> {
+    pub fn count(&mut self, node: &Node, name: &str) -> Option<u32> {
         let value = self.optional(node, name)?;
         let number = self.number(name, value, 0)?;
         u32::try_from(number).ok()
     }
 
-    pub(super) fn text(&mut self, name: &str, node: &Node) -> Option<Text> {
+    pub fn text(&mut self, name: &str, node: &Node) -> Option<Text> {
         match node.as_str() {
             Some(value) => Some(Text {
                 value: value.to_owned(),
@@ -125,13 +143,13 @@ impl Reader<'_> {
         }
     }
 
-    pub(super) fn required_text(&mut self, node: &Node, what: &str, name: &str) -> Option<Text> {
+    pub fn required_text(&mut self, node: &Node, what: &str, name: &str) -> Option<Text> {
         let value = self.required(node, what, name)?;
         self.text(name, value)
     }
 
     /// A text that must not be empty.
-    pub(super) fn filled_text(&mut self, name: &str, node: &Node) -> Option<Text> {
+    pub fn filled_text(&mut self, name: &str, node: &Node) -> Option<Text> {
         let text = self.text(name, node)?;
         if text.value.is_empty() {
             self.malformed(
@@ -144,7 +162,7 @@ impl Reader<'_> {
         Some(text)
     }
 
-    pub(super) fn list<'n>(&mut self, name: &str, node: &'n Node) -> Option<&'n [Node]> {
+    pub fn list<'n>(&mut self, name: &str, node: &'n Node) -> Option<&'n [Node]> {
         match &node.value {
             Value::Array(items) => Some(items),
             _ => {
@@ -155,7 +173,7 @@ impl Reader<'_> {
     }
 
     /// The list of a field that must be there and must not be empty.
-    pub(super) fn filled_list<'n>(
+    pub fn filled_list<'n>(
         &mut self,
         node: &'n Node,
         what: &str,
@@ -175,60 +193,27 @@ impl Reader<'_> {
     }
 
     /// A list of texts that are not empty; no such field is an empty list.
-    pub(super) fn texts(&mut self, node: &Node, name: &str) -> Vec<Delimiter> {
+    pub fn texts(&mut self, node: &Node, name: &str) -> Vec<Text> {
         let Some(value) = self.optional(node, name) else {
             return Vec::new();
         };
         let items = self.list(name, value).unwrap_or_default();
         let texts = items.iter().filter_map(|item| self.filled_text(name, item));
-        texts.map(Delimiter::Text).collect()
+        texts.collect()
     }
 
-    /// A list of tokens; no such field is an empty list.
-    pub(super) fn token_list(&mut self, node: &Node, name: &str) -> Vec<Delimiter> {
-        let Some(value) = self.optional(node, name) else {
-            return Vec::new();
-        };
-        let items = self.list(name, value).unwrap_or_default();
-        let tokens = items.iter().filter_map(|item| self.token(name, item));
-        tokens
-            .map(|(id, span)| Delimiter::Token(id, span))
-            .collect()
-    }
-
-    /// A token, by id or name; or an object of type `token`.
-    pub(super) fn token(&mut self, name: &str, node: &Node) -> Option<(u32, Span)> {
-        let found = match &node.value {
-            Value::Number(_) => {
-                let id = self.number(name, node, 0)?;
-                self.tokens.by_id(u32::try_from(id).ok()?)
-            }
-            Value::String(text) => self.tokens.by_name(text),
-            Value::Object(_) => {
-                self.only(node, "`token`", &["type", "token"]);
-                let token = self.required(node, "`token`", "token")?;
-                let is_token = node
-                    .get("type")
-                    .is_none_or(|kind| kind.as_str() == Some("token"));
-                if !is_token || matches!(token.value, Value::Object(_)) {
-                    self.wrong_kind(name, node, "a token: its id or its name");
-                    return None;
-                }
-                return self.token("token", token);
-            }
-            _ => {
-                self.wrong_kind(name, node, "a token: its id or its name");
-                return None;
-            }
-        };
-        match found {
-            Ok(id) => Some((id, node.span)),
-            Err(error) => {
-                let diagnostic = Diagnostic::error(error.code(), error.to_string());
-                self.errors
-                    .push(diagnostic.at(node.span, "").help(error.help()));
-                None
-            }
+    /// The name of a style.
+    pub fn style(&mut self, node: &Node) -> Option<Style> {
+        let name = self.text("style", node)?;
+        let style = name.value.parse().ok();
+        if style.is_none() {
+            let help = match similar::closest(&name.value, Style::ALL.map(Style::name)) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => UnknownStyle.to_string(),
+            };
+            let message = format!("there is no style `{}`", name.value);
+            self.malformed(name.span, message, &help);
         }
+        style
     }
 }

@@ -1,0 +1,83 @@
+//! What the reader of outputs has to know, as the runtime takes it.
+//!
+//! In: [`ToolCalls`]. Out: [`CallFormat`], which borrows the texts.
+
+use super::format::{OpenedBy, Piece, Place};
+use super::{Reasoning, ToolCalls};
+use maskwright_core::calls::{self, CallFormat, Layout, Section, TextFrame};
+
+impl ToolCalls {
+    /// Calls `use_it` with the format of the outputs, for [`CallFormat::parts`](maskwright_core::calls::CallFormat).
+    pub fn with_format<R>(&self, use_it: impl FnOnce(&CallFormat<'_>) -> R) -> R {
+        let format = &self.format;
+        let ways: Vec<Vec<calls::Piece<'_>>> = format
+            .calls()
+            .iter()
+            .map(|call| call.pieces().iter().map(piece).collect())
+            .collect();
+        let ways: Vec<&[calls::Piece<'_>]> = ways.iter().map(Vec::as_slice).collect();
+        let sections: Vec<Section<'_>> = format
+            .sections()
+            .iter()
+            .map(|section| Section {
+                begin: &section.begin.value,
+                end: &section.end.value,
+            })
+            .collect();
+        let triggers = format.triggers();
+        let triggers: Vec<&str> = triggers.iter().map(|text| text.value.as_str()).collect();
+        let reasoning = format
+            .reasoning()
+            .filter(|_| self.reasoning != Reasoning::None);
+        let frames = format.texts().iter();
+        let ends: Vec<Vec<&str>> = frames
+            .map(|frame| frame.ends.iter().map(|end| end.value.as_str()).collect())
+            .collect();
+        let begins_with_text = format.layout() == Layout::Blocks && reasoning.is_none();
+        let texts: Vec<TextFrame<'_>> = format
+            .texts()
+            .iter()
+            .zip(&ends)
+            .map(|(frame, ends)| TextFrame {
+                begin: &frame.begin.value,
+                ends,
+                at_start: begins_with_text,
+            })
+            .collect();
+        use_it(&CallFormat {
+            layout: format.layout(),
+            calls: &ways,
+            sections: &sections,
+            separator: &format.separator().value,
+            triggers: match format.layout() {
+                Layout::Anywhere => &triggers,
+                _ => &[],
+            },
+            arguments: format.arguments(),
+            reasoning: reasoning.map(|reasoning| calls::Reasoning {
+                begin: &reasoning.begin.value,
+                end: &reasoning.end.value,
+                after: &reasoning.after.value,
+                at_start: self.begins_with_reasoning(reasoning.opened_by),
+            }),
+            texts: &texts,
+            end: &format.end().value,
+        })
+    }
+
+    /// Whether an output may begin within reasoning.
+    fn begins_with_reasoning(&self, opened_by: OpenedBy) -> bool {
+        let layout = self.format.layout();
+        let by_prompt = opened_by != OpenedBy::Model && layout != Layout::Messages;
+        by_prompt && (self.reasoning == Reasoning::Required || layout == Layout::Blocks)
+    }
+}
+
+fn piece(piece: &Piece) -> calls::Piece<'_> {
+    match piece {
+        Piece::Text(text) => calls::Piece::Text(text),
+        Piece::Place(Place::Name) => calls::Piece::Name,
+        Piece::Place(Place::Id) => calls::Piece::Id,
+        Piece::Place(Place::Arguments) => calls::Piece::Arguments,
+    }
+}

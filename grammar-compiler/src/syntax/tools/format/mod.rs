@@ -1,0 +1,215 @@
+//! Tool-call formats: how a model writes its output, as data.
+//!
+//! In: a small JSON file, such as those in the folder `formats` of this package. Out: [`ToolFormat`]. What holds: every call has the tool's name before its arguments, and a text
+//! stands between any two places of a call of which the reader could not tell where one ends; the names of styles and layouts are known.
+//!
+//! ```json
+//! {
+//!   "about": "Qwen 2.5, Qwen 3",
+//!   "call": "<tool_call>\n{\"name\": \"{{name}}\", \"arguments\": {{arguments}}}\n</tool_call>",
+//!   "trigger": "<tool_call>",
+//!   "reasoning": {"begin": "<think>", "end": "</think>", "after": "\n\n"}
+//! }
+//! ```
+//!
+//! The fields, with what is taken where one is left out: `docs/tool-calls.md`.
+
+mod builtin;
+mod example;
+mod read;
+mod template;
+
+pub use example::{EXAMPLE_TOOL, EXAMPLE_TOOLS};
+pub use maskwright_core::calls::Layout;
+
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::source::Source;
+use crate::syntax::fields::Text;
+use crate::syntax::json_schema::Style;
+
+pub(super) use template::Template;
+pub use template::{Piece, Place};
+
+/// How a model writes its output.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolFormat {
+    /// The text that places lie in.
+    source: Source,
+    /// The models that write so.
+    about: String,
+    aliases: Vec<String>,
+    layout: Layout,
+    /// The ways in which a call is written, at least one.
+    calls: Vec<Template>,
+    /// A pattern of the identifiers of calls.
+    id: Text,
+    arguments: Style,
+    sections: Vec<SectionText>,
+    separator: Text,
+    /// Empty if nothing is said.
+    triggers: Vec<Text>,
+    before: Text,
+    reasoning: Option<ReasoningText>,
+    texts: Vec<FrameText>,
+    excludes: Vec<Text>,
+    end: Text,
+    stop: Vec<String>,
+}
+
+/// What stands around calls that stand together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct SectionText {
+    pub(super) begin: Text,
+    pub(super) end: Text,
+}
+
+/// How reasoning is written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct ReasoningText {
+    pub(super) begin: Text,
+    pub(super) end: Text,
+    pub(super) after: Text,
+    pub(super) opened_by: OpenedBy,
+}
+
+/// Who writes what reasoning begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenedBy {
+    /// The prompt ends with it.
+    Prompt,
+    /// The model writes it.
+    Model,
+    /// The one or the other.
+    Either,
+}
+
+/// What stands around a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FrameText {
+    pub(super) begin: Text,
+    pub(super) ends: Vec<Text>,
+}
+
+impl ToolFormat {
+    /// Reads a format.
+    ///
+    /// # Errors
+    /// If the text is not JSON, a field is unknown, missing or of another kind, or a call cannot be told apart from its parts.
+    pub fn parse(source: &Source, limits: &Limits) -> Result<Self, Error> {
+        read::read(source, limits)
+    }
+
+    /// The names of all built-in formats, ascending.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        builtin::FORMATS.iter().map(|(name, _)| *name)
+    }
+
+    /// The built-in format of this name, or which has it as an alias; `Ok(None)` if there is none.
+    ///
+    /// # Errors
+    /// As [`Self::parse`]; a test reads all of them.
+    pub fn named(name: &str, limits: &Limits) -> Result<Option<Self>, Error> {
+        for (known, text) in builtin::FORMATS {
+            // Of the others only those that may have the alias are read.
+            if *known != name && !text.contains(&format!("\"{name}\"")) {
+                continue;
+            }
+            let source = Source::new(format!("<format {known}>"), *text);
+            let format = ToolFormat::parse(&source, limits)?;
+            if *known == name || format.aliases.iter().any(|alias| alias == name) {
+                return Ok(Some(format));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The models that write so.
+    pub fn about(&self) -> &str {
+        &self.about
+    }
+
+    /// Other names of it.
+    pub fn aliases(&self) -> &[String] {
+        &self.aliases
+    }
+
+    /// The text that it was read from.
+    pub fn source(&self) -> &Source {
+        &self.source
+    }
+
+    /// Where text and calls stand.
+    pub fn layout(&self) -> Layout {
+        self.layout
+    }
+
+    /// The style of arguments.
+    pub fn arguments(&self) -> Style {
+        self.arguments
+    }
+
+    /// Whether outputs can have reasoning.
+    pub fn has_reasoning(&self) -> bool {
+        self.reasoning.is_some()
+    }
+
+    /// The tokens after which the model stops, by name.
+    pub fn stop_tokens(&self) -> &[String] {
+        &self.stop
+    }
+
+    pub(super) fn calls(&self) -> &[Template] {
+        &self.calls
+    }
+
+    pub(super) fn id(&self) -> &Text {
+        &self.id
+    }
+
+    pub(super) fn sections(&self) -> &[SectionText] {
+        &self.sections
+    }
+
+    pub(super) fn separator(&self) -> &Text {
+        &self.separator
+    }
+
+    pub(super) fn before(&self) -> &Text {
+        &self.before
+    }
+
+    pub(super) fn reasoning(&self) -> Option<&ReasoningText> {
+        self.reasoning.as_ref()
+    }
+
+    pub(super) fn texts(&self) -> &[FrameText] {
+        &self.texts
+    }
+
+    pub(super) fn excludes(&self) -> &[Text] {
+        &self.excludes
+    }
+
+    pub(super) fn end(&self) -> &Text {
+        &self.end
+    }
+
+    /// Where free text ends: what the file says, or what sections or calls begin with up to the first place.
+    pub(super) fn triggers(&self) -> Vec<Text> {
+        if !self.triggers.is_empty() {
+            return self.triggers.clone();
+        }
+        if !self.sections.is_empty() {
+            return self.sections.iter().map(|s| s.begin.clone()).collect();
+        }
+        let mut triggers: Vec<Text> = Vec::new();
+        for call in &self.calls {
+            let begin = call.begin();
+            if !triggers.iter().any(|known| known.value == begin.value) {
+                triggers.push(begin);
+            }
+        }
+        triggers
+    }
+}

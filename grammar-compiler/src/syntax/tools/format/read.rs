@@ -1,0 +1,313 @@
+//! From JSON to a format.
+//!
+//! In: the text of a format. Out: [`ToolFormat`]. All errors are found together.
+
+use super::template::Template;
+use super::{FrameText, Layout, OpenedBy, ReasoningText, SectionText, ToolFormat};
+use crate::error::{Diagnostic, Error};
+use crate::limits::Limits;
+use crate::similar;
+use crate::source::{Source, Span};
+use crate::syntax::fields::{Codes, Reader, Text};
+use crate::syntax::json_schema::Style;
+use crate::syntax::json_schema::document::{self, Node, Value};
+use crate::vocabulary::TokenNames;
+
+const CODES: Codes = Codes {
+    malformed: "format-malformed",
+    unknown: "format-malformed",
+};
+
+const FIELDS: [&str; 15] = [
+    "about",
+    "aliases",
+    "layout",
+    "call",
+    "id",
+    "arguments",
+    "section",
+    "separator",
+    "trigger",
+    "before",
+    "reasoning",
+    "text",
+    "excludes",
+    "end",
+    "stop",
+];
+
+const LAYOUTS: [(&str, Layout); 4] = [
+    ("anywhere", Layout::Anywhere),
+    ("at_start", Layout::AtStart),
+    ("blocks", Layout::Blocks),
+    ("messages", Layout::Messages),
+];
+
+const OPENERS: [(&str, OpenedBy); 3] = [
+    ("prompt", OpenedBy::Prompt),
+    ("model", OpenedBy::Model),
+    ("either", OpenedBy::Either),
+];
+
+/// Reads a format.
+pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error> {
+    let refused = |errors| Error::in_source(source, errors);
+    let node = document::parse(source, limits).map_err(|error| refused(vec![error]))?;
+    let tokens = TokenNames::default();
+    let mut reader = Reader {
+        tokens: &tokens,
+        nesting: limits.nesting,
+        codes: CODES,
+        errors: Vec::new(),
+    };
+    let format = reader.tool_format(&node, source);
+    match format {
+        Some(format) if reader.errors.is_empty() => Ok(format),
+        _ => {
+            reader.errors.sort_by_key(Diagnostic::span);
+            Err(refused(reader.errors))
+        }
+    }
+}
+
+impl Reader<'_> {
+    fn tool_format(&mut self, node: &Node, source: &Source) -> Option<ToolFormat> {
+        let what = "a format";
+        if node.members().is_none() {
+            let message = format!("a format is an object; this is {}", node.value.kind());
+            self.malformed(node.span, message, "write `{\"call\": \"…\"}`");
+            return None;
+        }
+        self.only(node, what, &FIELDS);
+        let layout = self.choice(node, "layout", &LAYOUTS, Layout::Anywhere);
+        let arguments = match self.optional(node, "arguments") {
+            Some(style) => self.style(style)?,
+            None => Style::Json,
+        };
+        let sections = self.one_or_more(node, "section", Reader::section);
+        let calls = self.calls(node, what, arguments, !sections.is_empty());
+        let format = ToolFormat {
+            source: source.clone(),
+            about: self.text_or(node, "about", "").value,
+            aliases: self.values(node, "aliases"),
+            layout,
+            calls,
+            id: self.text_or(node, "id", "[A-Za-z0-9_-]{1,64}"),
+            arguments,
+            sections,
+            separator: self.text_or(node, "separator", ""),
+            triggers: self.one_or_more(node, "trigger", |reader, node| {
+                reader.filled_text("trigger", node)
+            }),
+            before: self.text_or(node, "before", ""),
+            reasoning: match self.optional(node, "reasoning") {
+                Some(reasoning) => self.reasoning(reasoning),
+                None => None,
+            },
+            texts: self.one_or_more(node, "text", Reader::frame),
+            excludes: self.texts(node, "excludes"),
+            end: self.text_or(node, "end", ""),
+            stop: self.values(node, "stop"),
+        };
+        self.fits_layout(node, &format);
+        self.triggers_begin_calls(&format);
+        Some(format)
+    }
+
+    fn calls(&mut self, node: &Node, what: &str, style: Style, in_section: bool) -> Vec<Template> {
+        if self.required(node, what, "call").is_none() {
+            return Vec::new();
+        }
+        let texts = self.one_or_more(node, "call", |reader, node| {
+            reader.filled_text("call", node)
+        });
+        let mut calls = Vec::new();
+        for text in texts {
+            match Template::parse(&text, style, in_section) {
+                Ok(call) => calls.push(call),
+                Err(diagnostic) => self.error(diagnostic),
+            }
+        }
+        calls
+    }
+
+    fn section(&mut self, node: &Node) -> Option<SectionText> {
+        let what = "a section";
+        self.only(node, what, &["begin", "end"]);
+        let begin = self.required(node, what, "begin")?;
+        let end = self.required(node, what, "end")?;
+        Some(SectionText {
+            begin: self.filled_text("begin", begin)?,
+            end: self.filled_text("end", end)?,
+        })
+    }
+
+    fn reasoning(&mut self, node: &Node) -> Option<ReasoningText> {
+        let what = "reasoning";
+        self.only(node, what, &["begin", "end", "after", "opened_by"]);
+        let begin = self.required(node, what, "begin")?;
+        let end = self.required(node, what, "end")?;
+        Some(ReasoningText {
+            begin: self.filled_text("begin", begin)?,
+            end: self.filled_text("end", end)?,
+            after: self.text_or(node, "after", ""),
+            opened_by: self.choice(node, "opened_by", &OPENERS, OpenedBy::Either),
+        })
+    }
+
+    fn frame(&mut self, node: &Node) -> Option<FrameText> {
+        let what = "a text";
+        self.only(node, what, &["begin", "end"]);
+        let begin = self.required(node, what, "begin")?;
+        let begin = self.filled_text("begin", begin)?;
+        self.required(node, what, "end")?;
+        let ends = self.one_or_more(node, "end", |reader, node| reader.filled_text("end", node));
+        Some(FrameText { begin, ends })
+    }
+
+    /// What a layout needs, and what has no meaning in it.
+    fn fits_layout(&mut self, node: &Node, format: &ToolFormat) {
+        let place = |name: &str| node.get(name).map_or(node.span, |value| value.span);
+        let framed = matches!(format.layout, Layout::Blocks | Layout::Messages);
+        if framed && format.texts.is_empty() {
+            let place = place("layout");
+            self.malformed(
+                place,
+                "this layout has frames around texts",
+                "say in `text` what texts begin and end with",
+            );
+        }
+        let useless = [
+            (!framed && !format.texts.is_empty(), "text"),
+            (
+                format.layout != Layout::Blocks && !format.end.value.is_empty(),
+                "end",
+            ),
+            (
+                format.layout != Layout::Anywhere && !format.triggers.is_empty(),
+                "trigger",
+            ),
+            (
+                format.layout != Layout::Anywhere && !format.before.value.is_empty(),
+                "before",
+            ),
+        ];
+        for (_, name) in useless.into_iter().filter(|useless| useless.0) {
+            let help = "leave it out, or choose another `layout`";
+            self.malformed(
+                place(name),
+                format!("`{name}` has no meaning in this layout"),
+                help,
+            );
+        }
+        if format.layout == Layout::Blocks
+            && (format.sections.len() != 1 || format.texts.len() != 1)
+        {
+            let help = "give one `section` and one `text`";
+            self.malformed(
+                place("layout"),
+                "this layout is one text and one section",
+                help,
+            );
+        }
+        if format.layout == Layout::AtStart && format.sections.is_empty() {
+            let help = "give a `section`, such as `{\"begin\": \"[\", \"end\": \"]\"}`";
+            self.malformed(
+                place("layout"),
+                "this layout needs a frame around calls",
+                help,
+            );
+        }
+    }
+
+    /// Each trigger must begin what it announces, and each call or section needs one.
+    fn triggers_begin_calls(&mut self, format: &ToolFormat) {
+        if format.triggers.is_empty() {
+            return;
+        }
+        let begins: Vec<Text> = match format.sections.as_slice() {
+            [] => format.calls.iter().map(Template::begin).collect(),
+            sections => sections.iter().map(|s| s.begin.clone()).collect(),
+        };
+        let begins_with = |begin: &Text, trigger: &Text| begin.value.starts_with(&trigger.value);
+        for trigger in &format.triggers {
+            if !begins.iter().any(|begin| begins_with(begin, trigger)) {
+                let message = format!("nothing begins with the trigger `{}`", trigger.value);
+                let help = "write the beginning of a section or, without sections, of a call up to its first place";
+                self.malformed(trigger.span, message, help);
+            }
+        }
+        for begin in &begins {
+            let fitting = format
+                .triggers
+                .iter()
+                .filter(|trigger| begins_with(begin, trigger));
+            if fitting.count() != 1 {
+                let message = "this begins with no trigger, or with two";
+                let help = "give one trigger for each beginning";
+                self.malformed(begin.span, message, help);
+            }
+        }
+    }
+
+    /// The elements of a list, or one element.
+    fn one_or_more<T>(
+        &mut self,
+        node: &Node,
+        name: &str,
+        mut read: impl FnMut(&mut Self, &Node) -> Option<T>,
+    ) -> Vec<T> {
+        let Some(value) = self.optional(node, name) else {
+            return Vec::new();
+        };
+        let items = match &value.value {
+            Value::Array(items) if items.is_empty() => {
+                let help = "add an element, or leave the field out";
+                self.malformed(value.span, format!("`{name}` is empty"), help);
+                return Vec::new();
+            }
+            Value::Array(items) => items.as_slice(),
+            _ => std::slice::from_ref(value),
+        };
+        items.iter().filter_map(|item| read(self, item)).collect()
+    }
+
+    fn text_or(&mut self, node: &Node, name: &str, default: &str) -> Text {
+        let read = match self.optional(node, name) {
+            Some(value) => self.text(name, value),
+            None => None,
+        };
+        read.unwrap_or_else(|| Text {
+            value: default.to_owned(),
+            span: Span::new(node.span.start, node.span.start + 1),
+        })
+    }
+
+    fn values(&mut self, node: &Node, name: &str) -> Vec<String> {
+        let texts = self.texts(node, name).into_iter();
+        texts.map(|text| text.value).collect()
+    }
+
+    fn choice<T: Copy>(&mut self, node: &Node, name: &str, known: &[(&str, T)], default: T) -> T {
+        let Some(value) = self.optional(node, name) else {
+            return default;
+        };
+        let Some(text) = self.text(name, value) else {
+            return default;
+        };
+        let found = known.iter().find(|(known, _)| *known == text.value);
+        if let Some((_, choice)) = found {
+            return *choice;
+        }
+        let names = known.iter().map(|(name, _)| *name);
+        let help = match similar::closest(&text.value, names.clone()) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None => format!(
+                "write one of `{}`",
+                names.collect::<Vec<&str>>().join("`, `")
+            ),
+        };
+        self.malformed(text.span, format!("`{name}` is `{}`", text.value), &help);
+        default
+    }
+}

@@ -1,0 +1,175 @@
+//! The way in which a call is written: a text with places, such as `<call>{{name}}: {{arguments}}</call>`.
+//!
+//! In: the text of a field. Out: [`Template`]. What holds: the name stands before the arguments, which stand once; a text follows every place, unless arguments follow that begin with a
+//! mark of their own, or the call ends there.
+
+use crate::error::Diagnostic;
+use crate::similar;
+use crate::source::Span;
+use crate::syntax::fields::Text;
+use crate::syntax::json_schema::Style;
+
+/// A call in pieces.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct Template {
+    pieces: Vec<Piece>,
+    span: Span,
+}
+
+/// A piece of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Piece {
+    /// This text, which is not empty.
+    Text(String),
+    /// What differs from call to call.
+    Place(Place),
+}
+
+/// What differs from call to call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// The tool's name.
+    Name,
+    /// The call's identifier.
+    Id,
+    /// The arguments.
+    Arguments,
+}
+
+impl Place {
+    const ALL: [Place; 3] = [Place::Name, Place::Id, Place::Arguments];
+
+    /// As templates write it between braces.
+    pub fn name(self) -> &'static str {
+        match self {
+            Place::Name => "name",
+            Place::Id => "id",
+            Place::Arguments => "arguments",
+        }
+    }
+}
+
+impl Template {
+    /// The pieces of a text.
+    ///
+    /// # Errors
+    /// If a place is unknown, or the pieces could not be told apart.
+    pub(super) fn parse(text: &Text, style: Style, in_section: bool) -> Result<Self, Diagnostic> {
+        let template = Template {
+            pieces: pieces(text)?,
+            span: text.span,
+        };
+        template.check(style, in_section)?;
+        Ok(template)
+    }
+
+    pub(in super::super) fn pieces(&self) -> &[Piece] {
+        &self.pieces
+    }
+
+    pub(in super::super) fn span(&self) -> Span {
+        self.span
+    }
+
+    /// The text before the first place.
+    pub(in super::super) fn begin(&self) -> Text {
+        let value = match self.pieces.first() {
+            Some(Piece::Text(text)) => text.clone(),
+            _ => String::new(),
+        };
+        Text {
+            value,
+            span: self.span,
+        }
+    }
+
+    fn check(&self, style: Style, in_section: bool) -> Result<(), Diagnostic> {
+        let refuse = |message: &str, help: &str| {
+            Err(Diagnostic::error("format-malformed", message)
+                .at(self.span, "")
+                .help(help))
+        };
+        let of = |place: Place| {
+            let places = self.pieces.iter().enumerate();
+            places
+                .filter(move |(_, piece)| **piece == Piece::Place(place))
+                .map(|(at, _)| at)
+        };
+        let (Some(name), Some(arguments), None) = (
+            of(Place::Name).next(),
+            of(Place::Arguments).next(),
+            of(Place::Arguments).nth(1),
+        ) else {
+            return refuse(
+                "a call needs the tool's name and, once, its arguments",
+                "write `{{name}}` and `{{arguments}}` where they stand",
+            );
+        };
+        if name > arguments {
+            return refuse(
+                "the arguments stand before the tool's name",
+                "put `{{name}}` first: a reader has to know the tool whose arguments they are",
+            );
+        }
+        if !in_section && !matches!(self.pieces.first(), Some(Piece::Text(_))) {
+            return refuse(
+                "nothing marks where a call begins",
+                "begin it with a text, or frame calls by a `section`",
+            );
+        }
+        let marked = style.name() != "pythonic";
+        for pair in self.pieces.windows(2) {
+            if let [Piece::Place(_), Piece::Place(then)] = pair
+                && !(*then == Place::Arguments && marked)
+            {
+                return refuse(
+                    "two places follow each other, so none can tell where the first one ends",
+                    "put a text between them",
+                );
+            }
+        }
+        Ok(())
+    }
+}
+
+fn pieces(text: &Text) -> Result<Vec<Piece>, Diagnostic> {
+    let mut pieces = Vec::new();
+    let mut rest = text.value.as_str();
+    while let Some((before, behind)) = rest.split_once("{{") {
+        // `{{{name}}` is a brace, then a place.
+        let braces = behind.len() - behind.trim_start_matches('{').len();
+        let (before, behind) = match behind.get(braces..) {
+            Some(behind) if braces > 0 => (format!("{before}{}", "{".repeat(braces)), behind),
+            _ => (before.to_owned(), behind),
+        };
+        let Some((name, behind)) = behind.split_once("}}") else {
+            let message = "a place does not end";
+            return Err(Diagnostic::error("format-malformed", message)
+                .at(text.span, "")
+                .help("write `{{name}}`, `{{id}}` or `{{arguments}}`"));
+        };
+        if !before.is_empty() {
+            pieces.push(Piece::Text(before));
+        }
+        pieces.push(Piece::Place(place(name, text.span)?));
+        rest = behind;
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest.to_owned()));
+    }
+    Ok(pieces)
+}
+
+fn place(name: &str, span: Span) -> Result<Place, Diagnostic> {
+    let mut all = Place::ALL.into_iter();
+    all.find(|place| place.name() == name).ok_or_else(|| {
+        let help = match similar::closest(name, Place::ALL.map(Place::name)) {
+            Some(close) => format!("did you mean `{{{{{close}}}}}`?"),
+            None => "the places of a call are `{{name}}`, `{{id}}` and `{{arguments}}`".to_owned(),
+        };
+        let message = format!("a call has no place `{name}`");
+        Diagnostic::error("format-malformed", message)
+            .at(span, "")
+            .help(help)
+    })
+}

@@ -1,0 +1,414 @@
+//! From tools and a format to a structural tag.
+//!
+//! In: the tools that may be called, and how outputs are written. Out: a [`Format`] whose texts are the outputs. What holds: places of the tools lie in the first source, those of
+//! the format behind `base`; each schema is named once for each way of calling its tool.
+//!
+//! | layout | `auto` | `required` | one tool | `none` |
+//! |---|---|---|---|---|
+//! | anywhere | text with calls in it | calls with separators | one call | text without triggers |
+//! | at the start | calls, or text that does not begin as one | calls | one call | text that does not begin as one |
+//! | blocks | text, then perhaps a section | text, then a section | text, then one call in a section | text |
+//! | messages | reasoning, texts and calls | the same with a call | reasoning, then the call | reasoning and texts |
+
+mod messages;
+
+use super::choice::{Chosen, Mode};
+use super::format::{Layout, OpenedBy, Piece, Place, Template, ToolFormat};
+use super::read::{Arguments, Tool};
+use super::{Reasoning, ToolOptions};
+use crate::source::{Source, Span};
+use crate::syntax::ParseOptions;
+use crate::syntax::embed::Content;
+use crate::syntax::fields::Text;
+use crate::syntax::structural_tag::ast::{
+    Delimiter, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
+};
+use std::slice;
+
+/// The most blanks that may stand where the template has some, if other blanks are allowed.
+const MAX_BLANKS: u32 = 8;
+
+/// The structural tag of a request.
+pub(super) fn lower(
+    chosen: &Chosen<'_>,
+    format: &ToolFormat,
+    base: usize,
+    options: &ParseOptions,
+) -> Format {
+    let lowering = Lowering {
+        chosen,
+        format,
+        base,
+        options,
+        tools: &options.tools,
+    };
+    lowering.output()
+}
+
+struct Lowering<'l> {
+    chosen: &'l Chosen<'l>,
+    format: &'l ToolFormat,
+    /// Where the format's text begins.
+    base: usize,
+    options: &'l ParseOptions,
+    tools: &'l ToolOptions,
+}
+
+/// A piece of one tool's call.
+enum Part {
+    Text(String),
+    Blanks,
+    Id,
+    Arguments,
+}
+
+impl Lowering<'_> {
+    fn output(&self) -> Format {
+        match self.format.layout() {
+            Layout::Messages => self.messages(),
+            Layout::Blocks => self.blocks(),
+            Layout::Anywhere => {
+                let body = self.anywhere();
+                self.sequence(self.reasoning().into_iter().chain([body]))
+            }
+            Layout::AtStart => {
+                let body = self.at_start();
+                self.sequence(self.reasoning().into_iter().chain([body]))
+            }
+        }
+    }
+
+    fn anywhere(&self) -> Format {
+        match self.chosen.mode {
+            Mode::None => {
+                let triggers = self.format.triggers();
+                let triggers = triggers.iter().map(|trigger| self.delimiter(trigger));
+                self.text(self.excludes().into_iter().chain(triggers).collect())
+            }
+            Mode::Auto => self.of(FormatKind::TriggeredTags(TriggeredTags {
+                unit: Unit::Text,
+                triggers: self.triggers(),
+                tags: self.calls(self.chosen.parallel),
+                at_least_one: false,
+                stop_after_first: !self.chosen.parallel,
+                excludes: self.excludes(),
+            })),
+            Mode::Required | Mode::One => {
+                let before = self.constant(self.format.before());
+                self.sequence(before.into_iter().chain([self.only_calls()]))
+            }
+        }
+    }
+
+    /// Calls, or sections of calls, and nothing else.
+    fn only_calls(&self) -> Format {
+        let several = self.chosen.parallel && self.chosen.mode != Mode::One;
+        self.of(FormatKind::TagsWithSeparator {
+            tags: self.calls(several),
+            separator: self.shifted(self.format.separator()),
+            at_least_one: true,
+            stop_after_first: !several || !self.format.sections().is_empty(),
+        })
+    }
+
+    fn at_start(&self) -> Format {
+        let tools = match self.chosen.mode {
+            Mode::None => self.chosen.all.iter().collect(),
+            _ => self.chosen.tools.clone(),
+        };
+        let begins = tools.iter().flat_map(|tool| {
+            let calls = self.format.calls().iter();
+            calls.map(|call| self.begin(call, tool))
+        });
+        let begins: Vec<String> = begins.collect();
+        let sections = self.format.sections().iter();
+        let not_first = sections.flat_map(|section| {
+            let begin = &section.begin.value;
+            begins.iter().map(move |call| format!("{begin}{call}"))
+        });
+        let text = || {
+            self.of(FormatKind::Any {
+                unit: Unit::Text,
+                excludes: self.excludes(),
+                not_first: not_first.clone().collect(),
+                max_chars: None,
+            })
+        };
+        match self.chosen.mode {
+            Mode::None => text(),
+            Mode::Auto => self.of(FormatKind::Or(vec![self.only_calls(), text()])),
+            Mode::Required | Mode::One => self.only_calls(),
+        }
+    }
+
+    /// The tags of calls, or of sections that hold them.
+    fn calls(&self, several: bool) -> Vec<Tag> {
+        let calls = || {
+            let tools = self.chosen.tools.iter();
+            tools.flat_map(|tool| {
+                let ways = self.format.calls().iter();
+                ways.map(|way| self.call(way, tool))
+            })
+        };
+        if self.format.sections().is_empty() {
+            return calls().collect();
+        }
+        let sections = self.format.sections().iter();
+        let of = |section: &super::format::SectionText| Tag {
+            span: self.shift(section.begin.span),
+            begin: self.delimiter(&section.begin),
+            content: self.of(FormatKind::TagsWithSeparator {
+                tags: calls().collect(),
+                separator: self.shifted(self.format.separator()),
+                at_least_one: true,
+                stop_after_first: !several,
+            }),
+            ends: vec![self.delimiter(&section.end)],
+        };
+        sections.map(of).collect()
+    }
+
+    /// One call of a tool.
+    fn call(&self, template: &Template, tool: &Tool) -> Tag {
+        let span = self.shift(template.span());
+        let mut parts = self.parts(template, tool);
+        let begin = match parts.first() {
+            Some(Part::Text(_)) => parts.remove(0),
+            _ => Part::Text(String::new()),
+        };
+        let end = match parts.last() {
+            Some(Part::Text(_)) => parts.pop(),
+            _ => None,
+        };
+        let delimiter = |part: Option<Part>| {
+            let value = match part {
+                Some(Part::Text(text)) => text,
+                _ => String::new(),
+            };
+            Delimiter::Text(Text { value, span })
+        };
+        let content = parts.into_iter().map(|part| Format {
+            span: tool.name.span,
+            kind: match part {
+                Part::Text(value) => FormatKind::ConstString(Text { value, span }),
+                Part::Blanks => self.blanks(span),
+                Part::Id => FormatKind::Regex(self.shifted(self.format.id())),
+                Part::Arguments => FormatKind::JsonSchema(self.schema(tool)),
+            },
+        });
+        Tag {
+            span: tool.name.span,
+            begin: delimiter(Some(begin)),
+            content: self.sequence(content),
+            ends: vec![delimiter(end)],
+        }
+    }
+
+    /// What a call of a tool begins with, up to its identifier or its arguments.
+    fn begin(&self, template: &Template, tool: &Tool) -> String {
+        match self.parts(template, tool).into_iter().next() {
+            Some(Part::Text(text)) => text,
+            _ => String::new(),
+        }
+    }
+
+    /// A call's pieces with the name in them, texts that follow each other joined.
+    fn parts(&self, template: &Template, tool: &Tool) -> Vec<Part> {
+        let mut parts: Vec<Part> = Vec::new();
+        for piece in template.pieces() {
+            match piece {
+                Piece::Place(Place::Name) => push(&mut parts, &tool.name.value),
+                Piece::Place(Place::Id) => parts.push(Part::Id),
+                Piece::Place(Place::Arguments) => parts.push(Part::Arguments),
+                Piece::Text(text) if self.tools.blanks => {
+                    for (text, blanks) in soft_blanks(text) {
+                        push(&mut parts, text);
+                        if blanks {
+                            parts.push(Part::Blanks);
+                        }
+                    }
+                }
+                Piece::Text(text) => push(&mut parts, text),
+            }
+        }
+        parts
+    }
+
+    fn schema(&self, tool: &Tool) -> JsonSchema {
+        let text = |text: &str| Content::Text(Source::new("<arguments>", text));
+        let schema = &self.options.schema;
+        JsonSchema {
+            content: match tool.arguments {
+                Arguments::Schema(place) => Content::Here(place),
+                Arguments::None => text("{\"type\": \"object\", \"additionalProperties\": false}"),
+                Arguments::Any => text("{\"type\": \"object\", \"additionalProperties\": true}"),
+            },
+            span: tool.name.span,
+            style: self.format.arguments(),
+            key_order: schema.key_order,
+            whitespace: schema.whitespace,
+        }
+    }
+
+    /// What stands before all else, in layouts with free text.
+    fn reasoning(&self) -> Option<Format> {
+        let reasoning = self.format.reasoning()?;
+        let begin = self.of(FormatKind::ConstString(self.shifted(&reasoning.begin)));
+        let excludes = vec![self.delimiter(&reasoning.begin)];
+        let body = self.tag(None, excludes, slice::from_ref(&reasoning.end));
+        let after = self.constant(&reasoning.after);
+        let whole = |begin: Option<Format>| {
+            let parts = begin.into_iter().chain([body.clone()]);
+            self.sequence(parts.chain(after.clone()))
+        };
+        match (self.tools.reasoning, reasoning.opened_by) {
+            (Reasoning::None, _) => None,
+            (Reasoning::Optional, _) => Some(self.optional(whole(Some(begin)))),
+            (Reasoning::Required, OpenedBy::Prompt) => Some(whole(None)),
+            (Reasoning::Required, OpenedBy::Model) => Some(whole(Some(begin))),
+            (Reasoning::Required, OpenedBy::Either) => Some(whole(Some(self.optional(begin)))),
+        }
+    }
+
+    /// What no free text contains.
+    fn excludes(&self) -> Vec<Delimiter> {
+        let excludes = self.format.excludes().iter();
+        let reasoning = self
+            .format
+            .reasoning()
+            .filter(|_| self.format.texts().is_empty());
+        let reasoning = reasoning.into_iter().flat_map(|r| [&r.begin, &r.end]);
+        let all = excludes.chain(reasoning);
+        all.map(|text| self.delimiter(text)).collect()
+    }
+
+    fn triggers(&self) -> Vec<Delimiter> {
+        let triggers = self.format.triggers();
+        let triggers = triggers.iter().map(|trigger| {
+            let mut trigger = self.shifted(trigger);
+            if self.tools.blanks {
+                let before = soft_blanks(&trigger.value).next();
+                trigger.value = before.map_or(String::new(), |(text, _)| text.to_owned());
+            }
+            Delimiter::Text(trigger)
+        });
+        triggers.collect()
+    }
+
+    /// Free text from a text, or from where this stands, up to one of the ends.
+    fn tag(&self, begin: Option<&Text>, excludes: Vec<Delimiter>, ends: &[Text]) -> Format {
+        let span = self.shift(ends.first().map_or(Span::new(0, 1), |end| end.span));
+        let empty = Text {
+            value: String::new(),
+            span,
+        };
+        self.of(FormatKind::Tag(Box::new(Tag {
+            span,
+            begin: Delimiter::Text(begin.map_or(empty, |begin| self.shifted(begin))),
+            content: self.text(excludes),
+            ends: ends.iter().map(|end| self.delimiter(end)).collect(),
+        })))
+    }
+
+    fn text(&self, excludes: Vec<Delimiter>) -> Format {
+        self.of(FormatKind::Any {
+            unit: Unit::Text,
+            excludes,
+            not_first: Vec::new(),
+            max_chars: None,
+        })
+    }
+
+    /// A text of the format, if it is not empty.
+    fn constant(&self, text: &Text) -> Option<Format> {
+        (!text.value.is_empty()).then(|| {
+            if !self.tools.blanks {
+                return self.of(FormatKind::ConstString(self.shifted(text)));
+            }
+            let span = self.shift(text.span);
+            let parts = soft_blanks(&text.value).flat_map(|(text, blanks)| {
+                let value = text.to_owned();
+                let text = (!value.is_empty())
+                    .then(|| self.of(FormatKind::ConstString(Text { value, span })));
+                let blanks = blanks.then(|| self.of(self.blanks(span)));
+                text.into_iter().chain(blanks)
+            });
+            self.sequence(parts)
+        })
+    }
+
+    fn blanks(&self, span: Span) -> FormatKind {
+        let value = format!("[ \\t\\r\\n]{{0,{MAX_BLANKS}}}");
+        FormatKind::Regex(Text { value, span })
+    }
+
+    fn optional(&self, content: Format) -> Format {
+        self.repeat(content, 0, Some(1))
+    }
+
+    fn repeat(&self, content: Format, min: u32, max: Option<u32>) -> Format {
+        let content = Box::new(content);
+        self.of(FormatKind::Repeat { content, min, max })
+    }
+
+    /// These in order.
+    fn sequence(&self, parts: impl IntoIterator<Item = Format>) -> Format {
+        let mut parts: Vec<Format> = parts.into_iter().collect();
+        match parts.len() {
+            1 => parts.remove(0),
+            _ => self.of(FormatKind::Sequence(parts)),
+        }
+    }
+
+    /// A format that stands for the whole of the format's text.
+    fn of(&self, kind: FormatKind) -> Format {
+        let span = self.shift(Span::new(0, 1));
+        Format { span, kind }
+    }
+
+    fn shift(&self, span: Span) -> Span {
+        span.shifted(self.base)
+    }
+
+    fn shifted(&self, text: &Text) -> Text {
+        Text {
+            value: text.value.clone(),
+            span: self.shift(text.span),
+        }
+    }
+
+    fn delimiter(&self, text: &Text) -> Delimiter {
+        Delimiter::Text(self.shifted(text))
+    }
+}
+
+fn push(parts: &mut Vec<Part>, text: &str) {
+    match parts.last_mut() {
+        _ if text.is_empty() => {}
+        Some(Part::Text(last)) => last.push_str(text),
+        _ => parts.push(Part::Text(text.to_owned())),
+    }
+}
+
+/// A text cut at its soft blanks: each part, and whether soft blanks follow it. Blanks are soft if they hold a line feed, or stand behind a colon or a comma.
+fn soft_blanks(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let mut at = 0;
+        while let Some(found) = text[at..].find(is_blank) {
+            let start = at + found;
+            let run = &text[start..];
+            let end = start + run.find(|c| !is_blank(c)).unwrap_or(run.len());
+            let is_soft = text[start..end].contains('\n') || text[..start].ends_with([':', ',']);
+            if is_soft {
+                rest = Some(&text[end..]);
+                return Some((&text[..start], true));
+            }
+            at = end;
+        }
+        rest = None;
+        (!text.is_empty()).then_some((text, false))
+    })
+}

@@ -1,0 +1,146 @@
+//! Layouts in which texts have frames: blocks in order, and messages.
+
+use super::Lowering;
+use crate::syntax::structural_tag::ast::{Format, FormatKind};
+use crate::syntax::tools::Reasoning;
+use crate::syntax::tools::choice::Mode;
+use crate::syntax::tools::format::FrameText;
+use std::slice;
+
+impl Lowering<'_> {
+    /// Reasoning, one text, perhaps a section, the end. The prompt has written what the first block begins with.
+    pub(super) fn blocks(&self) -> Format {
+        let format = self.format;
+        let reasoning = format.reasoning().map(|reasoning| {
+            let body = self.tag(None, self.excludes(), slice::from_ref(&reasoning.end));
+            self.sequence(
+                [Some(body), self.constant(&reasoning.after)]
+                    .into_iter()
+                    .flatten(),
+            )
+        });
+        // A format of this layout has just one frame.
+        let frames = format.texts();
+        let text = |begun: bool| {
+            let text = |frame: &FrameText| {
+                let begin = (!begun).then_some(&frame.begin);
+                self.tag(begin, self.excludes(), &frame.ends)
+            };
+            self.sequence(frames.iter().map(text))
+        };
+        let without = text(true);
+        let body = match (self.tools.reasoning, reasoning) {
+            (Reasoning::None, _) | (_, None) => without,
+            (Reasoning::Required, Some(reasoning)) => self.sequence([reasoning, text(false)]),
+            (Reasoning::Optional, Some(reasoning)) => {
+                let with = self.sequence([reasoning, text(false)]);
+                self.of(FormatKind::Or(vec![with, without]))
+            }
+        };
+        let calls = match self.chosen.mode {
+            Mode::None => None,
+            Mode::Auto => Some(self.optional(self.only_calls())),
+            Mode::Required | Mode::One => Some(self.only_calls()),
+        };
+        let parts = [Some(body), calls, self.constant(format.end())];
+        self.sequence(parts.into_iter().flatten())
+    }
+
+    /// Messages with separators between them.
+    pub(super) fn messages(&self) -> Format {
+        let call = (self.chosen.mode != Mode::None).then(|| self.only_calls_once());
+        let reasoning = match self.tools.reasoning {
+            Reasoning::None => None,
+            _ => self.format.reasoning().map(|reasoning| {
+                let ends = slice::from_ref(&reasoning.end);
+                let body = self.tag(Some(&reasoning.begin), self.excludes(), ends);
+                self.sequence(
+                    [Some(body), self.constant(&reasoning.after)]
+                        .into_iter()
+                        .flatten(),
+                )
+            }),
+        };
+        let texts = self.format.texts().iter();
+        let texts = texts.map(|frame| self.tag(Some(&frame.begin), self.excludes(), &frame.ends));
+        let texts: Vec<Format> = match self.chosen.mode {
+            Mode::One => Vec::new(),
+            _ => texts.collect(),
+        };
+        let first = reasoning
+            .clone()
+            .filter(|_| self.tools.reasoning == Reasoning::Required);
+        let quiet: Vec<Format> = reasoning.into_iter().chain(texts).collect();
+        let before = self.any_messages(&quiet, false);
+        let body = match (call, self.chosen.mode) {
+            (None, _) => self.some_messages(&quiet),
+            (Some(call), Mode::Auto) => match self.chosen.parallel {
+                true => {
+                    let all: Vec<Format> = quiet.into_iter().chain([call]).collect();
+                    self.some_messages(&all)
+                }
+                false => {
+                    let last: Vec<Format> = quiet.into_iter().chain([call]).collect();
+                    let last = self.either(last);
+                    self.sequence(before.into_iter().chain([last]))
+                }
+            },
+            (Some(call), Mode::Required) if self.chosen.parallel => {
+                let all: Vec<Format> = quiet.into_iter().chain([call.clone()]).collect();
+                let behind = self.any_messages(&all, true);
+                self.sequence(before.into_iter().chain([call]).chain(behind))
+            }
+            (Some(call), _) => self.sequence(before.into_iter().chain([call])),
+        };
+        match first {
+            None => body,
+            Some(first) => {
+                let head = [Some(first), self.message_separator()]
+                    .into_iter()
+                    .flatten();
+                self.sequence(head.chain([body]))
+            }
+        }
+    }
+
+    /// One call, or one section of calls.
+    fn only_calls_once(&self) -> Format {
+        let several = self.chosen.parallel && self.chosen.mode != Mode::One;
+        let tags = self.calls(several).into_iter();
+        let tags = tags.map(|tag| self.of(FormatKind::Tag(Box::new(tag))));
+        self.either(tags.collect())
+    }
+
+    /// At least one of these messages.
+    fn some_messages(&self, messages: &[Format]) -> Format {
+        let first = self.either(messages.to_vec());
+        self.sequence([first].into_iter().chain(self.any_messages(messages, true)))
+    }
+
+    /// Any number of these messages, each with a separator before or behind it.
+    fn any_messages(&self, messages: &[Format], separator_first: bool) -> Option<Format> {
+        if messages.is_empty() {
+            return None;
+        }
+        let one = self.either(messages.to_vec());
+        let separator = self.message_separator();
+        let each = match separator_first {
+            true => self.sequence(separator.into_iter().chain([one])),
+            false => self.sequence([one].into_iter().chain(separator)),
+        };
+        Some(self.repeat(each, 0, None))
+    }
+
+    /// Between two messages; with sections the format's separator stands between their calls.
+    fn message_separator(&self) -> Option<Format> {
+        let separator = self.constant(self.format.separator());
+        separator.filter(|_| self.format.sections().is_empty())
+    }
+
+    fn either(&self, mut formats: Vec<Format>) -> Format {
+        match formats.len() {
+            1 => formats.remove(0),
+            _ => self.of(FormatKind::Or(formats)),
+        }
+    }
+}

@@ -1,0 +1,207 @@
+//! Tool calls: what a model writes that is given tools, in its own format.
+//!
+//! In: the tools of a request, as OpenAI, Anthropic or MCP write them, and a [`ToolFormat`]. Out: [`Parsed`]: free text with calls in it, the arguments of each by its tool's schema.
+//!
+//! ```text
+//! tools ── read ──▶ ToolSet ── choose ──▶ tools that may be called ── lower ──▶ Format ── structural_tag ──▶ Grammar
+//! format ─ read ──▶ ToolFormat ───────────────────────────────────────┘
+//! ```
+//!
+//! | stage | holds afterwards |
+//! |---|---|
+//! | `read` | every tool has a name of its own, which its format can write, and the place of its schema |
+//! | `choose` | the tools that may be called, and whether one must be |
+//! | `lower` | a structural tag whose texts are the outputs: see [`crate::syntax::structural_tag`] |
+//!
+//! What outputs look like in each format, and how options change them: `docs/tool-calls.md`.
+
+mod choice;
+mod emit;
+pub mod format;
+mod lower;
+mod read;
+
+use std::path::PathBuf;
+
+pub use choice::ToolChoice;
+pub use format::ToolFormat;
+
+use super::structural_tag;
+use super::{ParseOptions, Parsed};
+use crate::error::{Diagnostic, Error};
+use crate::file;
+use crate::similar;
+use crate::source::{Source, Sources, Span};
+
+/// How the tools of a request are read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ToolOptions {
+    /// The format of the calls. There is no default: it depends on the model.
+    pub format: Option<FormatSource>,
+    /// Whether a tool may or must be called, and which. Default: what the request says in `tool_choice`, or else [`ToolChoice::Auto`].
+    pub choice: Option<ToolChoice>,
+    /// Whether one output may have several calls. Default: what the request says in `parallel_tool_calls`, or else that it may.
+    pub parallel: Option<bool>,
+    /// Whether outputs have reasoning.
+    pub reasoning: Reasoning,
+    /// Whether arguments satisfy their tool's schema: if not, they are any object. Default: what each tool says in `strict`, or else that they do.
+    pub strict: Option<bool>,
+    /// Whether a call may have other blanks than the format's template writes: where that has a line feed, or a blank behind a colon or a comma, up to eight blanks or none. Default: no.
+    pub blanks: bool,
+}
+
+/// Where a format comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FormatSource {
+    /// A built-in one, by name or alias: see [`ToolFormat::names`].
+    Named(String),
+    /// A file. A relative path starts where those of a grammar do.
+    File(PathBuf),
+    /// A text.
+    Text(Source),
+}
+
+/// Whether outputs have reasoning.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Reasoning {
+    /// They do not, and no text contains what it begins or ends with.
+    None,
+    /// They may begin with it; the model then writes what it begins with.
+    #[default]
+    Optional,
+    /// They begin with it. Where the prompt may have written what it begins with, the model need not.
+    Required,
+}
+
+impl FormatSource {
+    /// What a command line or a macro names: a file if the text ends with `.json`, else a built-in format.
+    pub fn of(text: &str) -> Self {
+        match text.ends_with(".json") {
+            true => FormatSource::File(text.into()),
+            false => FormatSource::Named(text.to_owned()),
+        }
+    }
+}
+
+impl Reasoning {
+    /// All of them.
+    pub const ALL: [Reasoning; 3] = [Reasoning::None, Reasoning::Optional, Reasoning::Required];
+
+    /// As options name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Reasoning::None => "none",
+            Reasoning::Optional => "optional",
+            Reasoning::Required => "required",
+        }
+    }
+}
+
+impl std::str::FromStr for Reasoning {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let found = Reasoning::ALL
+            .into_iter()
+            .find(|known| known.name() == text);
+        found.ok_or_else(|| "expected `none`, `optional` or `required`".to_owned())
+    }
+}
+
+/// What a reader of outputs has to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCalls {
+    pub(super) format: ToolFormat,
+    pub(super) reasoning: Reasoning,
+    pub(super) tools: Vec<String>,
+}
+
+impl ToolCalls {
+    /// The format of the outputs.
+    pub fn format(&self) -> &ToolFormat {
+        &self.format
+    }
+
+    /// The names of the tools that can be called, in the order of the request.
+    pub fn tools(&self) -> impl Iterator<Item = &str> {
+        self.tools.iter().map(String::as_str)
+    }
+}
+
+/// The grammar of a request's tools.
+///
+/// # Errors
+/// If the text is not JSON or has no tools; if a tool has no name, a name that another one has or that the format cannot write, or a schema that is refused; if the format or the choice names
+/// something that there is not; if a limit is passed.
+pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
+    let (format, files) = format_of(source, options)?;
+    let set = read::read(source, &format, options)?;
+    // After this point: tools, each with a name that the format can write.
+
+    let refused = |error| Error::in_source(source, vec![error]);
+    let chosen = choice::choose(&set, &format, &options.tools).map_err(refused)?;
+    // After this point: the tools that may be called.
+
+    let mut sources = Sources::from(source);
+    let base = sources.add(format.source().clone());
+    let tag = lower::lower(&chosen, &format, base, options);
+    let mut parsed = structural_tag::parse_format(&tag, sources, options)?;
+    // After this point: one grammar.
+
+    let tools = chosen.tools.iter().map(|tool| tool.name.value.clone());
+    parsed.calls = Some(ToolCalls {
+        tools: tools.collect(),
+        reasoning: options.tools.reasoning,
+        format,
+    });
+    parsed.files.extend(files);
+    parsed.warnings.splice(0..0, set.warnings);
+    Ok(parsed)
+}
+
+/// The format that the options name, and the file that it is in.
+fn format_of(
+    source: &Source,
+    options: &ParseOptions,
+) -> Result<(ToolFormat, Option<PathBuf>), Error> {
+    let limits = &options.limits;
+    let refuse = |message: String, help: String| {
+        let diagnostic = Diagnostic::error("tool-format", message);
+        let diagnostic = diagnostic
+            .at(Span::default(), "the tools are here")
+            .help(help);
+        Error::in_source(source, vec![diagnostic])
+    };
+    match &options.tools.format {
+        None => {
+            let message = "no format of tool calls is given".to_owned();
+            let help = "name the model's format, such as `qwen_3`; `maskwright formats` lists them";
+            Err(refuse(message, help.to_owned()))
+        }
+        Some(FormatSource::Named(name)) => match ToolFormat::named(name, limits)? {
+            Some(format) => Ok((format, None)),
+            None => {
+                let help = match similar::closest(name, ToolFormat::names()) {
+                    Some(close) => format!("did you mean `{close}`?"),
+                    None => "`maskwright formats` lists them; a file of your own is named by its path, which ends with `.json`".to_owned(),
+                };
+                Err(refuse(format!("there is no format `{name}`"), help))
+            }
+        },
+        Some(FormatSource::Text(text)) => Ok((ToolFormat::parse(text, limits)?, None)),
+        Some(FormatSource::File(path)) => {
+            let shown = options.folder.join(path);
+            let real = options.package.join(&shown);
+            let text = file::read_text(&real, file::most_of_grammar(limits));
+            let text = text.map_err(|error| {
+                let message = format!("cannot read the format {}: {error}", shown.display());
+                refuse(
+                    message,
+                    "a relative path starts where that of the tools does".to_owned(),
+                )
+            })?;
+            let named = Source::new(shown.display().to_string(), text);
+            Ok((ToolFormat::parse(&named, limits)?, Some(real)))
+        }
+    }
+}

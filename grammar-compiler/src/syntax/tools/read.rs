@@ -1,0 +1,343 @@
+//! From the tools of a request to typed tools.
+//!
+//! In: JSON: a list of tools, or a request that has one. Out: [`ToolSet`]. What holds: every tool has a name of its own that the format can write, and the place of its schema.
+//!
+//! | shape | a tool | its schema |
+//! |---|---|---|
+//! | OpenAI, Chat Completions | `{"type": "function", "function": {"name", "parameters", "strict"}}` | `parameters` |
+//! | OpenAI, Responses | `{"type": "function", "name", "parameters", "strict"}` | `parameters` |
+//! | Anthropic | `{"name", "input_schema"}` | `input_schema` |
+//! | MCP | `{"name", "inputSchema"}` | `inputSchema` |
+
+use super::choice::ToolChoice;
+use super::format::{Piece, Place, ToolFormat};
+use crate::error::{Diagnostic, Error};
+use crate::similar;
+use crate::source::{Source, Span};
+use crate::syntax::ParseOptions;
+use crate::syntax::fields::{Codes, Reader, Text};
+use crate::syntax::json_schema::document::{self, Node, Value};
+use std::collections::HashMap;
+
+const CODES: Codes = Codes {
+    malformed: "tool-malformed",
+    unknown: "tool-unknown-field",
+};
+
+/// The longest name of a tool, in bytes.
+const MAX_NAME: usize = 256;
+
+/// Fields of tools that have a meaning here.
+const FIELDS: [&str; 8] = [
+    "type",
+    "function",
+    "name",
+    "description",
+    "parameters",
+    "input_schema",
+    "inputSchema",
+    "strict",
+];
+
+/// Fields of tools that say nothing of their arguments.
+const OTHER_FIELDS: [&str; 18] = [
+    "title",
+    "annotations",
+    "icons",
+    "outputSchema",
+    "output_schema",
+    "returns",
+    "return",
+    "response",
+    "execution",
+    "_meta",
+    "cache_control",
+    "defer_loading",
+    "allowed_callers",
+    "eager_input_streaming",
+    "input_examples",
+    "examples",
+    "id",
+    "metadata",
+];
+
+/// The tools of a request, and what else it says of calls.
+#[derive(Debug)]
+pub(super) struct ToolSet {
+    pub(super) tools: Vec<Tool>,
+    /// What `tool_choice` says, and its place.
+    pub(super) choice: Option<(ToolChoice, Span)>,
+    /// What `parallel_tool_calls` says.
+    pub(super) parallel: Option<bool>,
+    /// What is probably not meant.
+    pub(super) warnings: Vec<Diagnostic>,
+}
+
+/// A tool.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Tool {
+    pub(super) name: Text,
+    pub(super) arguments: Arguments,
+}
+
+/// What a tool's arguments are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Arguments {
+    /// There are none.
+    None,
+    /// Any object.
+    Any,
+    /// By the schema at this place.
+    Schema(Span),
+}
+
+/// Reads the tools of a request. What a request says of other things is not looked at.
+pub(super) fn read(
+    source: &Source,
+    format: &ToolFormat,
+    options: &ParseOptions,
+) -> Result<ToolSet, Error> {
+    let refused = |errors| Error::in_source(source, errors);
+    let node = document::parse(source, &options.limits).map_err(|error| refused(vec![error]))?;
+    let reader = Reader {
+        tokens: &options.tokens,
+        nesting: options.limits.nesting,
+        codes: CODES,
+        errors: Vec::new(),
+    };
+    let mut reading = Reading {
+        reader,
+        strict: options.tools.strict,
+        warnings: Vec::new(),
+    };
+    let set = reading.request(&node);
+    if let Some(set) = &set {
+        reading.names(&set.tools, format);
+    }
+    let Reading {
+        reader, warnings, ..
+    } = reading;
+    let mut errors = reader.errors;
+    match set {
+        Some(set) if errors.is_empty() => Ok(ToolSet { warnings, ..set }),
+        _ => {
+            errors.sort_by_key(Diagnostic::span);
+            Err(refused(errors))
+        }
+    }
+}
+
+struct Reading<'o> {
+    reader: Reader<'o>,
+    strict: Option<bool>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl Reading<'_> {
+    fn request(&mut self, node: &Node) -> Option<ToolSet> {
+        // MCP's answer to `tools/list` has them in `result`.
+        let node = match node.get("result") {
+            Some(result) if node.get("tools").is_none() => result,
+            _ => node,
+        };
+        let list = match &node.value {
+            Value::Array(_) => node,
+            Value::Object(_) => self.reader.required(node, "a request", "tools")?,
+            _ => {
+                let message = format!("tools are a list; this is {}", node.value.kind());
+                let help = "write `[{\"type\": \"function\", \"function\": {\"name\": …, \"parameters\": …}}]`";
+                self.reader.malformed(node.span, message, help);
+                return None;
+            }
+        };
+        let items = self.reader.list("tools", list)?;
+        let tools = items.iter().filter_map(|item| self.tool(item)).collect();
+        let choice = match self.reader.optional(node, "tool_choice") {
+            Some(choice) => {
+                ToolChoice::read(&mut self.reader, choice).map(|read| (read, choice.span))
+            }
+            None => None,
+        };
+        let by_anthropic = self.reader.optional(node, "tool_choice");
+        let disabled =
+            by_anthropic.map(|choice| self.reader.flag(choice, "disable_parallel_tool_use"));
+        let parallel = match self.reader.optional(node, "parallel_tool_calls") {
+            Some(_) => Some(self.reader.flag(node, "parallel_tool_calls")),
+            None => disabled.filter(|&disabled| disabled).map(|_| false),
+        };
+        Some(ToolSet {
+            tools,
+            choice,
+            parallel,
+            warnings: Vec::new(),
+        })
+    }
+
+    fn tool(&mut self, node: &Node) -> Option<Tool> {
+        let what = "a tool";
+        if node.members().is_none() {
+            let message = format!("a tool is an object; this is {}", node.value.kind());
+            self.reader.malformed(
+                node.span,
+                message,
+                "write `{\"name\": …, \"parameters\": …}`",
+            );
+            return None;
+        }
+        self.is_function(node)?;
+        let outer = node;
+        let node = match self.reader.optional(node, "function") {
+            Some(function) => {
+                self.unknown_fields(outer);
+                function
+            }
+            None => node,
+        };
+        self.unknown_fields(node);
+        let name = self.reader.required(node, what, "name")?;
+        let name = self.reader.filled_text("name", name)?;
+        let schemas = ["parameters", "input_schema", "inputSchema"];
+        let schemas: Vec<&Node> = schemas
+            .iter()
+            .filter_map(|field| self.reader.optional(node, field))
+            .collect();
+        if let [first, second, ..] = schemas.as_slice() {
+            let message = "a tool has two schemas";
+            let diagnostic = Diagnostic::error(CODES.malformed, message)
+                .at(second.span, "and here")
+                .at(first.span, "here")
+                .help("leave one of them out");
+            self.reader.error(diagnostic);
+            return None;
+        }
+        let says = [outer, node].map(|node| match node.get("strict") {
+            Some(_) => Some(self.reader.flag(node, "strict")),
+            None => None,
+        });
+        let strict = self.strict.or(says[1]).or(says[0]).unwrap_or(true);
+        let arguments = match schemas.first() {
+            None => Arguments::None,
+            Some(_) if !strict => Arguments::Any,
+            Some(schema) => self.schema(schema)?,
+        };
+        Some(Tool { name, arguments })
+    }
+
+    fn schema(&mut self, schema: &Node) -> Option<Arguments> {
+        match &schema.value {
+            Value::Object(members) if members.is_empty() => Some(Arguments::None),
+            Value::Object(_) => Some(Arguments::Schema(schema.span)),
+            _ => {
+                let message = format!(
+                    "the schema of a tool's arguments is an object; this is {}",
+                    schema.value.kind()
+                );
+                self.reader.malformed(
+                    schema.span,
+                    message,
+                    "write `{\"type\": \"object\", \"properties\": …}`",
+                );
+                None
+            }
+        }
+    }
+
+    /// Tools of other types are run by their provider, or have arguments that are no JSON.
+    fn is_function(&mut self, node: &Node) -> Option<()> {
+        let Some(kind) = self.reader.optional(node, "type") else {
+            return Some(());
+        };
+        let text = self.reader.text("type", kind)?;
+        if text.value == "function"
+            || (text.value == "custom" && node.get("input_schema").is_some())
+        {
+            return Some(());
+        }
+        let message = format!(
+            "a tool of type `{}` has no schema of its arguments",
+            text.value
+        );
+        let help = "describe it as a function, with its name and `parameters`";
+        self.reader.malformed(text.span, message, help);
+        None
+    }
+
+    /// Providers add fields to tools, so one that is unknown is no error; a slip would be.
+    fn unknown_fields(&mut self, node: &Node) {
+        for member in node.members().unwrap_or_default() {
+            let key = member.key.as_str();
+            if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
+                continue;
+            }
+            let message = format!("a tool's field `{key}` is not known, and passed over");
+            let help = match similar::closest(key, FIELDS) {
+                Some(close) => format!("did you mean `{close}`?"),
+                None => format!("what is known are `{}`", FIELDS.join("`, `")),
+            };
+            let warning = Diagnostic::warning(CODES.unknown, message);
+            self.warnings.push(warning.at(member.span, "").help(help));
+        }
+    }
+
+    /// Checks that names differ, and that a reader finds where each ends.
+    fn names(&mut self, tools: &[Tool], format: &ToolFormat) {
+        let mut known: HashMap<&str, Span> = HashMap::new();
+        for tool in tools {
+            let name = &tool.name;
+            if let Some(first) = known.insert(&name.value, name.span) {
+                let message = format!("two tools are called `{}`", name.value);
+                let diagnostic = Diagnostic::error("tool-name", message)
+                    .at(name.span, "and this one")
+                    .at(first, "this one")
+                    .help("give each tool a name of its own");
+                self.reader.error(diagnostic);
+            }
+            if let Some(why) = unwritable(&name.value, format) {
+                let message = format!(
+                    "a tool cannot be called `{}`: {why}",
+                    name.value.escape_debug()
+                );
+                let help = "use letters, digits, `_`, `-` and `.`";
+                self.reader.error(
+                    Diagnostic::error("tool-name", message)
+                        .at(name.span, "")
+                        .help(help),
+                );
+            }
+        }
+    }
+}
+
+/// Why a format cannot write a name so that a reader finds it again.
+fn unwritable(name: &str, format: &ToolFormat) -> Option<String> {
+    if name.len() > MAX_NAME {
+        return Some(format!("it is longer than {MAX_NAME} bytes"));
+    }
+    if let Some(c) = name
+        .chars()
+        .find(|c| c.is_control() || matches!(c, '"' | '\\'))
+    {
+        return Some(format!("it has the character `{}`", c.escape_debug()));
+    }
+    if name.trim() != name {
+        return Some("it begins or ends with a blank".to_owned());
+    }
+    format.calls().iter().find_map(|call| {
+        let pairs = call.pieces().windows(2);
+        pairs.into_iter().find_map(|pair| match pair {
+            [Piece::Place(Place::Name), Piece::Text(behind)] => {
+                let written = format!("{name}{behind}");
+                let ends_there = written.find(behind.as_str()) == Some(name.len());
+                (!ends_there)
+                    .then(|| format!("the format ends it with `{}`", behind.escape_debug()))
+            }
+            [Piece::Place(Place::Name), Piece::Place(_)] => {
+                let mark = name.chars().find(|c| matches!(c, '{' | '<'));
+                mark.map(|mark| {
+                    format!("it has the character `{mark}`, with which arguments begin")
+                })
+            }
+            _ => None,
+        })
+    })
+}
