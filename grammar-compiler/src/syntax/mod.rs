@@ -35,6 +35,7 @@ pub mod embed;
 mod fields;
 pub mod json_schema;
 pub mod regex;
+mod spell;
 pub mod structural_tag;
 mod text;
 pub mod tools;

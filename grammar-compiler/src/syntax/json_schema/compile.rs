@@ -44,6 +44,7 @@ pub(crate) fn parse_within(
 ///
 /// As [`parse`].
 fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Result<Parsed, Error> {
+    let whole = options;
     let ParseOptions {
         schema: options,
         limits,
@@ -65,7 +66,7 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
     }
     let mut values = Values::new(&model, options, &deadline);
     let root = values.root();
-    let lowered = lower(&mut values, root, options, limits);
+    let lowered = lower(&mut values, root, whole);
     let noted = values.warnings().iter().cloned();
     let noted = noted.map(|problem| problem.warning(source));
     let mut warnings: Vec<Diagnostic> = model.warnings.iter().cloned().chain(noted).collect();

@@ -4,15 +4,17 @@ use super::model::{DocumentFolder, Draft, Resolver, keyword_named};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
 use crate::similar;
-use maskwright_core::style::Style;
+use maskwright_core::style::{Form, Style};
 use std::fmt;
 use std::str::FromStr;
 
 /// Options for a JSON Schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaOptions {
-    /// JSON, or the elements in which a model writes the arguments of a tool. Default: JSON.
+    /// JSON, or the way in which a model writes the arguments of a tool. Default: JSON.
     pub style: Style,
+    /// Whether the whole value is the arguments of a tool, which only objects are, also where the style is JSON. Default: no.
+    pub arguments: bool,
     /// Blanks between tokens.
     pub whitespace: Whitespace,
     /// The order of an object's keys.
@@ -76,6 +78,7 @@ impl Default for SchemaOptions {
     fn default() -> Self {
         SchemaOptions {
             style: Style::Json,
+            arguments: false,
             whitespace: Whitespace::Flexible(1),
             key_order: KeyOrder::Schema,
             escapes: Escapes::Any,
@@ -132,8 +135,9 @@ impl std::error::Error for SetError {}
 
 impl SchemaOptions {
     /// The names of the options that a text can set, as the macro and calls in grammars have them.
-    pub const NAMES: [&'static str; 14] = [
+    pub const NAMES: [&'static str; 15] = [
         "style",
+        "arguments",
         "whitespace",
         "key_order",
         "escapes",
@@ -149,6 +153,11 @@ impl SchemaOptions {
         "lenient",
     ];
 
+    /// How elements are written, if the style has some.
+    pub(super) fn form(&self) -> Option<Form<'_>> {
+        self.style.form().copied()
+    }
+
     /// Sets the option of this name. `documents` and `lenient` take any number of values, all others one; flags are `true` and `false`.
     ///
     /// # Errors
@@ -156,6 +165,7 @@ impl SchemaOptions {
     pub fn set(&mut self, name: &str, values: &[&str]) -> Result<(), SetError> {
         match name {
             "style" => self.style = one(values)?,
+            "arguments" => self.arguments = flag(values)?,
             "whitespace" => self.whitespace = one(values)?,
             "key_order" => self.key_order = one(values)?,
             "escapes" => self.escapes = one(values)?,

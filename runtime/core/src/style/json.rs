@@ -4,8 +4,8 @@ use super::{Argument, Arguments, Kind, ReadError};
 use alloc::string::String;
 use core::fmt::Write;
 
-/// Elements may lie in one another no deeper than this.
-const MAX_DEPTH: usize = 128;
+/// Elements, and brackets, may lie in one another no deeper than this.
+pub(super) const MAX_DEPTH: usize = 128;
 
 /// The JSON object that arguments say. `kind` tells what each value is: by the schema, or as [`Argument::likely_kind`] guesses; of an array's items
 /// and an object's members it is asked too. Takes memory for the result, and time in proportion to the text and its depth.
@@ -78,7 +78,7 @@ fn value(
 }
 
 /// A string in quotes.
-fn string(chars: impl Iterator<Item = char>, out: &mut String) {
+pub(super) fn string(chars: impl Iterator<Item = char>, out: &mut String) {
     out.push('"');
     for char in chars {
         match char {

@@ -1,23 +1,35 @@
 //! The styles in which models write the arguments of a tool.
 //!
-//! In `json` arguments are one JSON object. In all others they are elements, one for each argument, as the style's [`Form`] says. A form is
-//! data that the compiler makes grammars from and that a reader takes arguments apart by.
+//! There are two sorts. Some write one text of brackets, commas, keys and values, as JSON does: their [`Notation`] says with which quotes and
+//! words. The others write elements, one for each argument: their [`Form`] says with which tags. Both are data that the compiler makes grammars
+//! from and that readers take arguments apart by.
+//!
+//! | what | notations | forms |
+//! |---|---|---|
+//! | where the arguments end | [`Notation::extent`] | [`Form::extent`] |
+//! | the arguments one by one | | [`Arguments`] |
+//! | the arguments as JSON | `Notation::to_json` | `to_json` |
 
+mod extent;
 mod form;
 #[cfg(feature = "alloc")]
 mod json;
+mod notation;
+#[cfg(feature = "alloc")]
+mod notation_json;
 mod read;
 mod table;
 
-pub use form::{Form, Kind};
+pub use form::{ENTITIES, Form, Kind};
 #[cfg(feature = "alloc")]
 pub use json::to_json;
+pub use notation::{Keys, Notation, Quoting};
 pub use read::{Argument, Arguments, ReadError};
 
 use core::fmt;
 use core::str::FromStr;
 
-/// How the values of a JSON Schema are written: as JSON, or as the arguments of a tool in a model's own elements.
+/// How the values of a JSON Schema are written: as JSON, or as the arguments of a tool in a model's own way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Style {
     /// JSON.
@@ -39,11 +51,17 @@ pub enum Style {
     MinimaxM3Xml,
     /// As [`Style::DeepseekXml`] with a blank before the element's name: DeepSeek V4.1.
     DeepseekV41Xml,
+    /// `city="Oslo", days=3`, as in a call of Python: Llama 4, LFM2, OLMo 3.
+    Pythonic,
+    /// `{city:<|"|>Oslo<|"|>,days:3}`: Gemma 4.
+    Gemma4,
+    /// `{city:<escape>Oslo<escape>,days:3}`: FunctionGemma.
+    FunctionGemma,
 }
 
 impl Style {
     /// All styles.
-    pub const ALL: [Style; 9] = [
+    pub const ALL: [Style; 12] = [
         Style::Json,
         Style::QwenXml,
         Style::MinimaxXml,
@@ -53,6 +71,9 @@ impl Style {
         Style::KimiK3Xml,
         Style::MinimaxM3Xml,
         Style::DeepseekV41Xml,
+        Style::Pythonic,
+        Style::Gemma4,
+        Style::FunctionGemma,
     ];
 
     /// The style's name, as [`Style::from_str`] reads it.
@@ -67,13 +88,16 @@ impl Style {
             Style::KimiK3Xml => "kimi_k3_xml",
             Style::MinimaxM3Xml => "minimax_m3_xml",
             Style::DeepseekV41Xml => "deepseek_v4_1_xml",
+            Style::Pythonic => "pythonic",
+            Style::Gemma4 => "gemma_4",
+            Style::FunctionGemma => "function_gemma",
         }
     }
 
-    /// How elements are written; nothing for JSON.
-    pub const fn form(self) -> Option<&'static Form> {
+    /// How elements are written; nothing for styles that have none.
+    pub const fn form(self) -> Option<&'static Form<'static>> {
         match self {
-            Style::Json => None,
+            Style::Json | Style::Pythonic | Style::Gemma4 | Style::FunctionGemma => None,
             Style::QwenXml => Some(&table::QWEN),
             Style::MinimaxXml => Some(&table::MINIMAX),
             Style::DeepseekXml => Some(&table::DEEPSEEK),
@@ -82,6 +106,37 @@ impl Style {
             Style::KimiK3Xml => Some(&table::KIMI_K3),
             Style::MinimaxM3Xml => Some(&table::MINIMAX_M3),
             Style::DeepseekV41Xml => Some(&table::DEEPSEEK_V4_1),
+        }
+    }
+
+    /// How values are written in brackets; nothing for styles of elements.
+    pub const fn notation(self) -> Option<&'static Notation> {
+        match self {
+            Style::Json => Some(&Notation::JSON),
+            Style::Pythonic => Some(&Notation::PYTHON),
+            Style::Gemma4 => Some(&Notation::GEMMA_4),
+            Style::FunctionGemma => Some(&Notation::FUNCTION_GEMMA),
+            _ => None,
+        }
+    }
+
+    /// How many bytes the arguments at the beginning of a text take, or nothing if they may go on behind its end: [`Notation::extent`] or
+    /// [`Form::extent`].
+    ///
+    /// ```
+    /// use maskwright_core::style::Style;
+    ///
+    /// assert_eq!(Style::Json.extent(r#"{"city": "}"}</tool_call>"#), Some(13));
+    /// assert_eq!(Style::Json.extent(r#"{"city": "}"#), None);
+    /// assert_eq!(Style::Pythonic.extent(r#"city=")", days=3) and more"#), Some(16));
+    /// let qwen = "<parameter=city>Oslo</parameter>\n</function>";
+    /// assert_eq!(Style::QwenXml.extent(qwen), Some(32));
+    /// ```
+    pub fn extent(self, text: &str) -> Option<usize> {
+        match (self.notation(), self.form()) {
+            (Some(notation), _) => notation.extent(text),
+            (None, Some(form)) => form.extent(text),
+            (None, None) => Some(0),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! and the value's text, up to the first [`Form::end`]; nothing is copied. Blanks between elements are left out. Arrays and objects that are
 //! elements too are read by the same iterator.
 
+use super::form::ENTITIES;
 use super::{Form, Kind};
 use core::fmt;
 
@@ -25,7 +26,7 @@ use core::fmt;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Arguments<'t> {
-    form: &'static Form,
+    form: &'t Form<'t>,
     rest: &'t str,
     /// Where `rest` begins in the whole text.
     at: usize,
@@ -35,7 +36,7 @@ pub struct Arguments<'t> {
 /// An element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Argument<'t> {
-    form: &'static Form,
+    form: &'t Form<'t>,
     key: Option<&'t str>,
     word: &'t str,
     text: &'t str,
@@ -45,13 +46,13 @@ pub struct Argument<'t> {
 /// Why a text cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// The byte from which on there is no whole element.
+    /// The byte from which on there is no whole element, or no value.
     pub at: usize,
 }
 
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "no whole element at byte {}", self.at)
+        write!(f, "no whole argument at byte {}", self.at)
     }
 }
 
@@ -59,7 +60,7 @@ impl core::error::Error for ReadError {}
 
 impl<'t> Arguments<'t> {
     /// The elements of a text.
-    pub const fn new(form: &'static Form, text: &'t str) -> Self {
+    pub const fn new(form: &'t Form<'t>, text: &'t str) -> Self {
         Arguments {
             form,
             rest: text,
@@ -82,8 +83,7 @@ impl<'t> Iterator for Arguments<'t> {
         if self.rest.is_empty() || self.is_over {
             return None;
         }
-        let read = element(self.form, self.rest);
-        let Some((element, length)) = read else {
+        let Ok((element, length)) = element(self.form, self.rest) else {
             self.is_over = true;
             return Some(Err(ReadError { at: self.at }));
         };
@@ -104,8 +104,8 @@ impl<'t> Argument<'t> {
         let mut rest = self.key.unwrap_or_default();
         let escapes = self.form.escapes;
         core::iter::from_fn(move || {
-            let escape = escapes.iter().find(|escape| rest.starts_with(escape.1));
-            let (char, length) = match escape {
+            let mut entities = ENTITIES.iter().filter(|entity| escapes.contains(&entity.0));
+            let (char, length) = match entities.find(|entity| rest.starts_with(entity.1)) {
                 Some(&(char, text)) => (char, text.len()),
                 None => rest.chars().next().map(|char| (char, char.len_utf8()))?,
             };
@@ -201,21 +201,41 @@ impl<'t> Argument<'t> {
     }
 }
 
-/// The element at the beginning of a text, and how many bytes it takes.
-fn element<'t>(form: &'static Form, text: &'t str) -> Option<(Argument<'t>, usize)> {
+/// Why there is no element at the beginning of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stop {
+    /// The text ends within what may become one.
+    Cut,
+    /// Whatever follows, there is none.
+    Wrong,
+}
+
+/// What is behind a prefix.
+fn strip<'t>(text: &'t str, prefix: &str) -> Result<&'t str, Stop> {
+    text.strip_prefix(prefix)
+        .ok_or(match prefix.starts_with(text) {
+            true => Stop::Cut,
+            false => Stop::Wrong,
+        })
+}
+
+/// The element at the beginning of a text, and how many bytes it takes. Looks at no byte behind it but for the rest of its tags.
+pub(super) fn element<'t>(
+    form: &'t Form<'t>,
+    text: &'t str,
+) -> Result<(Argument<'t>, usize), Stop> {
     let (key, word, rest) = tag(form, text)?;
     let at = text.len() - rest.len();
     let length = match form.item {
         Some(item) if is_nested(form, word) => nested(form, item, rest)?,
-        _ => rest.find(form.end)?,
+        _ => rest.find(form.end).ok_or(Stop::Cut)?,
     };
-    let value = rest.get(..length)?;
-    let mut behind = rest.get(length + form.end.len()..)?;
+    let value = rest.get(..length).ok_or(Stop::Cut)?;
+    let mut behind = rest.get(length + form.end.len()..).ok_or(Stop::Cut)?;
     if let Some((before, after)) = form.closing {
-        behind = behind.strip_prefix(before)?;
-        behind = behind
-            .strip_prefix(key.unwrap_or(Form::ITEM))?
-            .strip_prefix(after)?;
+        behind = strip(behind, before)?;
+        behind = strip(behind, key.unwrap_or(Form::ITEM))?;
+        behind = strip(behind, after)?;
     }
     let argument = Argument {
         form,
@@ -224,79 +244,109 @@ fn element<'t>(form: &'static Form, text: &'t str) -> Option<(Argument<'t>, usiz
         text: value,
         at,
     };
-    Some((argument, text.len() - behind.len()))
+    Ok((argument, text.len() - behind.len()))
 }
 
-/// The key and the word of the tag at the beginning of a text, and what is behind the tag.
-fn tag<'t>(form: &Form, text: &'t str) -> Option<(Option<&'t str>, &'t str, &'t str)> {
-    let (key, rest) = match text.strip_prefix(form.open) {
-        Some(rest) => {
-            let (key, rest) = rest.split_once(form.key_end)?;
+/// A tag: its key if it has one, its word, and what is behind it.
+type Tag<'t> = (Option<&'t str>, &'t str, &'t str);
+
+/// The tag at the beginning of a text.
+fn tag<'t>(form: &Form<'_>, text: &'t str) -> Result<Tag<'t>, Stop> {
+    let (key, rest) = match (strip(text, form.open), form.item) {
+        (Ok(rest), _) => {
+            let is_none = rest.starts_with(form.key_end)
+                || form.not_first.is_some_and(|first| rest.starts_with(first));
+            if is_none {
+                return Err(Stop::Wrong);
+            }
+            let (key, rest) = rest.split_once(form.key_end).ok_or(Stop::Cut)?;
             (Some(key), rest)
         }
-        None => (None, text.strip_prefix(form.item?)?),
+        (Err(stop), Some(item)) => match strip(text, item) {
+            Ok(rest) => (None, rest),
+            Err(Stop::Cut) => return Err(Stop::Cut),
+            Err(Stop::Wrong) => return Err(stop),
+        },
+        (Err(stop), None) => return Err(stop),
     };
-    if key.is_some_and(|key| key.is_empty() || form.not_first.is_some_and(|c| key.starts_with(c))) {
-        return None;
-    }
     let rest = if form.gap { rest.trim_start() } else { rest };
     // A word that begins another one is not among those of any form.
-    let words = form.kinds.iter().copied().chain(form.integer);
-    let mut words = words.map(|word| {
-        let behind = rest.strip_prefix(word)?.strip_prefix(form.kind_end)?;
-        Some((rest.get(..word.len())?, behind))
-    });
-    let (word, rest) = words.find_map(|found| found)?;
-    Some((key, word, rest))
+    let mut stop = Stop::Wrong;
+    for word in form.kinds.iter().copied().chain(form.integer) {
+        match strip(rest, word).and_then(|behind| strip(behind, form.kind_end)) {
+            Ok(behind) => {
+                let word = rest.get(..word.len()).unwrap_or_default();
+                return Ok((key, word, behind));
+            }
+            Err(Stop::Cut) => stop = Stop::Cut,
+            Err(Stop::Wrong) => {}
+        }
+    }
+    Err(stop)
 }
 
 /// Whether a value under this word may hold elements.
-fn is_nested(form: &Form, word: &str) -> bool {
+fn is_nested(form: &Form<'_>, word: &str) -> bool {
     form.kind(Kind::Array) == word || form.kind(Kind::Object) == word
 }
 
 /// The length of the value at the beginning of a text, elements in it included.
-fn nested(form: &'static Form, item: &str, text: &str) -> Option<usize> {
+fn nested(form: &Form<'_>, item: &str, text: &str) -> Result<usize, Stop> {
+    match form.closing {
+        Some((before, _)) => nested_by_marks(form, (item, before), text),
+        None => nested_by_ends(form, text),
+    }
+}
+
+/// The same where a tag that ends an element begins as no other does: only blanks, another element or an end may stand in a value.
+fn nested_by_ends(form: &Form<'_>, text: &str) -> Result<usize, Stop> {
     let mut open = 0usize;
     let mut rest = text;
     loop {
-        if form.closing.is_none() {
-            // Here only blanks, another element or an end may stand.
-            rest = rest.trim_start();
-            match rest.strip_prefix(form.end) {
-                Some(_) if open == 0 => return Some(text.len() - rest.len()),
-                Some(behind) => {
-                    open -= 1;
+        rest = rest.trim_start();
+        match strip(rest, form.end) {
+            Ok(_) if open == 0 => return Ok(text.len() - rest.len()),
+            Ok(behind) => {
+                open -= 1;
+                rest = behind;
+            }
+            Err(Stop::Cut) => return Err(Stop::Cut),
+            Err(Stop::Wrong) => {
+                let (_, word, behind) = tag(form, rest)?;
+                if is_nested(form, word) {
+                    open += 1;
                     rest = behind;
-                }
-                None => {
-                    let (_, word, behind) = tag(form, rest)?;
-                    if is_nested(form, word) {
-                        open += 1;
-                        rest = behind;
-                    } else {
-                        rest = behind.split_once(form.end)?.1;
-                    }
+                } else {
+                    rest = behind.split_once(form.end).ok_or(Stop::Cut)?.1;
                 }
             }
-            continue;
         }
-        // Before each tag stands the mark that no text contains.
-        let at = rest.find(form.end)?;
-        let behind = rest.get(at + form.end.len()..)?;
-        let (before, _) = form.closing?;
+    }
+}
+
+/// The same where the mark that no text contains stands before every tag.
+fn nested_by_marks(
+    form: &Form<'_>,
+    (item, before): (&str, &str),
+    text: &str,
+) -> Result<usize, Stop> {
+    let mut open = 0usize;
+    let mut rest = text;
+    loop {
+        let at = rest.find(form.end).ok_or(Stop::Cut)?;
+        let marked = rest.get(at..).ok_or(Stop::Cut)?;
+        let behind = strip(marked, form.end)?;
         if behind.starts_with(before) {
             if open == 0 {
-                return Some(text.len() - rest.len() + at);
+                return Ok(text.len() - marked.len());
             }
             open -= 1;
-        } else if rest
-            .get(at..)
-            .is_some_and(|tag| tag.starts_with(form.open) || tag.starts_with(item))
-        {
-            open += 1;
         } else {
-            return None;
+            match (strip(marked, form.open), strip(marked, item)) {
+                (Ok(_), _) | (_, Ok(_)) => open += 1,
+                (Err(Stop::Cut), _) | (_, Err(Stop::Cut)) => return Err(Stop::Cut),
+                _ => return Err(Stop::Wrong),
+            }
         }
         rest = behind;
     }

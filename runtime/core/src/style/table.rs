@@ -1,4 +1,4 @@
-//! The forms of all styles.
+//! The forms of all styles of elements.
 //!
 //! | style | an argument | strings | null, booleans, numbers | arrays, objects |
 //! |---|---|---|---|---|
@@ -12,29 +12,9 @@
 
 use super::Form;
 
-const NO_KINDS: [&str; 6] = [""; 6];
+const PLAIN: Form<'static> = Form::PLAIN;
 
-/// A form of plain tags, for those below to change.
-const PLAIN: Form = Form {
-    open: "",
-    key_end: "",
-    gap: false,
-    kinds: NO_KINDS,
-    integer: None,
-    kind_end: "",
-    end: "",
-    closing: None,
-    item: None,
-    lines: false,
-    trimmed: false,
-    blanks: true,
-    forbidden: &[],
-    not_first: None,
-    escapes: &[],
-    any_key: false,
-};
-
-pub(super) const QWEN: Form = Form {
+pub(super) const QWEN: Form<'static> = Form {
     open: "<parameter=",
     key_end: ">",
     end: "</parameter>",
@@ -44,7 +24,7 @@ pub(super) const QWEN: Form = Form {
     ..PLAIN
 };
 
-pub(super) const MINIMAX: Form = Form {
+pub(super) const MINIMAX: Form<'static> = Form {
     open: "<parameter name=\"",
     key_end: "\">",
     end: "</parameter>",
@@ -56,7 +36,7 @@ pub(super) const MINIMAX: Form = Form {
 /// Whether a value is a string.
 const IS_STRING: [&str; 6] = ["false", "false", "false", "true", "false", "false"];
 
-pub(super) const DEEPSEEK: Form = Form {
+pub(super) const DEEPSEEK: Form<'static> = Form {
     open: "<｜DSML｜parameter name=\"",
     key_end: "\" string=\"",
     kinds: IS_STRING,
@@ -67,13 +47,13 @@ pub(super) const DEEPSEEK: Form = Form {
     ..PLAIN
 };
 
-pub(super) const DEEPSEEK_V4_1: Form = Form {
+pub(super) const DEEPSEEK_V4_1: Form<'static> = Form {
     open: "<｜DSML｜ parameter name=\"",
     end: "</｜DSML｜ parameter>",
     ..DEEPSEEK
 };
 
-pub(super) const GLM: Form = Form {
+pub(super) const GLM: Form<'static> = Form {
     open: "<arg_key>",
     key_end: "</arg_key>",
     gap: true,
@@ -84,35 +64,30 @@ pub(super) const GLM: Form = Form {
     ..PLAIN
 };
 
-pub(super) const COHERE: Form = Form {
+pub(super) const COHERE: Form<'static> = Form {
     open: "<cofl:value name=\"",
     key_end: "\" type=\"",
     kinds: ["json", "json", "json", "raw", "list", "dict"],
     kind_end: "\">",
     end: "</cofl:value>",
     item: Some("<cofl:value type=\""),
-    escapes: &[
-        ('"', "&quot;"),
-        ('&', "&amp;"),
-        ('<', "&lt;"),
-        ('>', "&gt;"),
-    ],
+    escapes: &['"', '&', '<', '>'],
     any_key: true,
     ..PLAIN
 };
 
-pub(super) const KIMI_K3: Form = Form {
+pub(super) const KIMI_K3: Form<'static> = Form {
     open: "<|open|>argument key=\"",
     key_end: "\" type=\"",
     kinds: ["null", "boolean", "number", "string", "array", "object"],
     integer: Some("integer"),
     kind_end: "\"<|sep|>",
     end: "<|close|>argument<|sep|>",
-    escapes: &[('"', "&quot;"), ('&', "&amp;")],
+    escapes: &['"', '&'],
     ..PLAIN
 };
 
-pub(super) const MINIMAX_M3: Form = Form {
+pub(super) const MINIMAX_M3: Form<'static> = Form {
     open: "]<]minimax[>[<",
     key_end: ">",
     end: "]<]minimax[>[",

@@ -19,7 +19,7 @@ use crate::grammar::{Expr, Graph};
 /// More bounds on items of a kind are refused.
 const MAX_CONTAINS: usize = 4;
 
-impl Lowering<'_, '_> {
+impl<'v> Lowering<'v, '_> {
     pub(super) fn array(&mut self, case: &ArrayCase, spot: Spot) -> Result<Expr, Problem> {
         let layout = self.layout(spot);
         if layout.is_indented() && spot.level() >= MAX_LEVEL {
@@ -128,7 +128,7 @@ impl Lowering<'_, '_> {
 
     pub(super) fn item(
         &mut self,
-        layout: &Layout,
+        layout: &Layout<'v>,
         value: NodeId,
         first: bool,
         spot: Spot,

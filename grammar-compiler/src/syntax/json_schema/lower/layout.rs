@@ -4,7 +4,8 @@
 //! than before what follows, so that the byte after an item tells whether another one comes. Bounds on the number of items can be
 //! counted only so.
 //!
-//! Elements stand without brackets, commas and colons: `behind (element behind)*`.
+//! Elements stand without brackets, commas and colons: `behind (element behind)*`. The arguments of a call in Python stand without brackets, with `=` for
+//! the colon: blanks are as if the parentheses around them were the brackets.
 
 use super::super::options::Whitespace;
 use crate::grammar::Expr;
@@ -15,37 +16,55 @@ pub const MAX_LEVEL: u32 = 16;
 
 /// How the inside of a bracket at one level is laid out.
 #[derive(Clone, Copy, Debug)]
-pub struct Layout {
+pub struct Layout<'f> {
     whitespace: Whitespace,
     /// How many brackets are open around the one laid out.
     level: u32,
-    /// How elements are written, if that is what stands inside.
-    form: Option<&'static Form>,
+    inside: Inside<'f>,
 }
 
-impl Layout {
-    /// The layout inside a bracket that stands `level` brackets deep, or of elements.
-    pub fn new(whitespace: Whitespace, level: u32, form: Option<&'static Form>) -> Self {
+/// What stands inside a bracket.
+#[derive(Clone, Copy, Debug)]
+pub enum Inside<'f> {
+    /// Items, or properties with a colon.
+    Brackets,
+    /// The keyword arguments of a call, without its brackets.
+    Call,
+    /// Elements, without brackets.
+    Elements(&'f Form<'f>),
+}
+
+impl<'f> Layout<'f> {
+    /// The layout inside a bracket that stands `level` brackets deep.
+    pub fn new(whitespace: Whitespace, level: u32, inside: Inside<'f>) -> Self {
         Layout {
             whitespace,
             level,
-            form,
+            inside,
         }
     }
 
+    /// What stands inside.
+    pub fn of(&self) -> Inside<'f> {
+        self.inside
+    }
+
     /// How elements are written, if that is what stands inside.
-    pub fn form(&self) -> Option<&'static Form> {
-        self.form
+    pub fn form(&self) -> Option<&'f Form<'f>> {
+        match self.inside {
+            Inside::Elements(form) => Some(form),
+            Inside::Brackets | Inside::Call => None,
+        }
     }
 
     /// Whether the level matters.
     pub fn is_indented(&self) -> bool {
-        self.form.is_none() && matches!(self.whitespace, Whitespace::Indent(_))
+        self.form().is_none() && matches!(self.whitespace, Whitespace::Indent(_))
     }
 
     /// The inside between its brackets, if it has any.
     pub fn bracketed(&self, open: &str, inside: Expr, close: &str) -> Expr {
-        if self.form.is_some() {
+        if !matches!(self.inside, Inside::Brackets) {
             return inside;
         }
         let bracket = |text: &str| Expr::Literal(text.to_owned());
@@ -53,7 +72,7 @@ impl Layout {
     }
 
     /// Blanks between two tags, or around a value between them.
-    pub fn gap(&self, form: &Form) -> Expr {
+    pub fn gap(&self, form: &Form<'_>) -> Expr {
         match self.whitespace {
             Whitespace::Flexible(_) | Whitespace::Unbounded => self.blanks(0),
             Whitespace::Usual(most) => or_nothing(line(most)),
@@ -75,7 +94,7 @@ impl Layout {
     /// What precedes the first item.
     fn first(&self) -> Expr {
         match self.whitespace {
-            _ if self.form.is_some() => nothing(),
+            _ if self.form().is_some() => nothing(),
             Whitespace::Indent(_) => self.blanks(self.level + 1),
             Whitespace::Usual(most) => or_nothing(line(most)),
             _ => nothing(),
@@ -84,7 +103,7 @@ impl Layout {
 
     /// What follows an opening bracket, an item or a property.
     pub fn behind(&self) -> Expr {
-        if let Some(form) = self.form {
+        if let Some(form) = self.form() {
             return self.gap(form);
         }
         match self.whitespace {
@@ -96,7 +115,7 @@ impl Layout {
     /// What precedes a closing bracket, behind the last item.
     fn close(&self) -> Expr {
         match self.whitespace {
-            _ if self.form.is_some() => nothing(),
+            _ if self.form().is_some() => nothing(),
             Whitespace::Indent(_) => self.blanks(self.level),
             Whitespace::Usual(most) => or_nothing(line(most)),
             _ => nothing(),
@@ -107,7 +126,7 @@ impl Layout {
     pub fn comma(&self) -> Expr {
         let comma = Expr::Literal(",".to_owned());
         match self.whitespace {
-            _ if self.form.is_some() => nothing(),
+            _ if self.form().is_some() => nothing(),
             Whitespace::Compact => comma,
             Whitespace::Spaced => Expr::Literal(", ".to_owned()),
             Whitespace::Flexible(_) | Whitespace::Unbounded | Whitespace::Indent(_) => {
@@ -123,6 +142,16 @@ impl Layout {
 
     /// Between a key and its value.
     pub fn colon(&self) -> Expr {
+        if let Inside::Call = self.inside {
+            let equals = Expr::Literal("=".to_owned());
+            return match self.whitespace {
+                Whitespace::Flexible(_) | Whitespace::Unbounded => {
+                    Expr::Seq(vec![self.blanks(0), equals, self.blanks(0)])
+                }
+                // As those write who take care of their code.
+                _ => equals,
+            };
+        }
         match self.whitespace {
             Whitespace::Compact => Expr::Literal(":".to_owned()),
             Whitespace::Spaced | Whitespace::Indent(_) => Expr::Literal(": ".to_owned()),

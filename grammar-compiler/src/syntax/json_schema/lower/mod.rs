@@ -7,7 +7,8 @@
 //! written out into the object's own automaton, so that a key that is not known differs from all that are at
 //! the first byte where it does; values are references, quoted strings and brackets are spans that may be called.
 //!
-//! A value's rule is one for each `Spot` at which it may stand: in JSON, or in an element of a model's own style (`styles`).
+//! A value's rule is one for each `Spot` at which it may stand: in brackets, or in an element of a model's own style (`styles`). In brackets it is
+//! written as the style's [`Notation`] says; in styles of elements that is JSON.
 
 mod array;
 mod layout;
@@ -25,6 +26,8 @@ use std::sync::Arc;
 use crate::grammar::check::{for_each_ref, unproductive_rules};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, Words};
 use crate::source::Span;
+use crate::syntax::spell::Speller;
+use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
 use super::model::SchemaId;
 use super::numbers::{NumberForms, NumberSet};
@@ -32,13 +35,14 @@ use super::options::{SchemaOptions, Whitespace};
 use super::strings::Language;
 use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
 use crate::limits::Limits;
-use layout::Layout;
+use crate::syntax::ParseOptions;
+use layout::{Inside, Layout};
 use spot::Spot;
 
 /// An automaton of one object or array may have no more states than this.
 const MAX_STATES: usize = 50_000;
 
-/// The grammar of the texts of `root`.
+/// The grammar of the texts of `root`, as the options for schemas, tags and tokens say.
 ///
 /// # Errors
 ///
@@ -46,20 +50,34 @@ const MAX_STATES: usize = 50_000;
 pub fn lower(
     values: &mut Values<'_>,
     root: NodeId,
-    options: &SchemaOptions,
-    limits: &Limits,
+    options: &ParseOptions,
 ) -> Result<Lowered, Problem> {
+    let ParseOptions {
+        schema,
+        tags,
+        tokens,
+        limits,
+        ..
+    } = options;
+    let form = schema.form();
+    let notation = schema.style.notation().unwrap_or(&Notation::JSON);
+    let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
+    let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));
     let mut lowering = Lowering {
         values,
-        options,
+        options: schema,
         limits,
+        form: form.as_ref(),
+        notation,
+        speller: speller.unwrap_or_default(),
         rules: Vec::new(),
         ids: HashMap::default(),
         pending: Vec::new(),
         strings: HashMap::default(),
         numbers: HashMap::default(),
     };
-    let value = lowering.value(root, Spot::whole(options.style));
+    let whole = Spot::whole(lowering.form, notation, schema.arguments);
+    let value = lowering.value(root, whole);
     while let Some((id, node, spot)) = lowering.pending.pop() {
         lowering.values.check_time()?;
         let expr = lowering.node(node, spot)?;
@@ -67,9 +85,9 @@ pub fn lower(
     }
     let ids = std::mem::take(&mut lowering.ids);
     let mut rules = std::mem::take(&mut lowering.rules);
-    let root = match options.whitespace {
-        // Elements have their blanks within.
-        Whitespace::Usual(_) if options.style.form().is_none() => {
+    let root = match schema.whitespace {
+        // Elements, and the arguments of a call in Python, have their blanks within.
+        Whitespace::Usual(_) if form.is_none() && notation.keys != Keys::Arguments => {
             rules.push(Rule {
                 name: "text".to_owned(),
                 expr: layout::whole(Expr::Ref(value)),
@@ -137,6 +155,12 @@ struct Lowering<'v, 'm> {
     values: &'v mut Values<'m>,
     options: &'v SchemaOptions,
     limits: &'v Limits,
+    /// How elements are written, in styles that have some.
+    form: Option<&'v Form<'v>>,
+    /// How values are written in brackets.
+    notation: &'static Notation,
+    /// The tokens that delimiters are cut at.
+    speller: Speller,
     rules: Vec<Rule>,
     ids: HashMap<(NodeId, Spot), RuleId>,
     pending: Vec<(RuleId, NodeId, Spot)>,
@@ -146,7 +170,7 @@ struct Lowering<'v, 'm> {
     numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
 }
 
-impl Lowering<'_, '_> {
+impl<'v> Lowering<'v, '_> {
     /// The rule of a node at a spot. Only indented layouts tell levels apart.
     fn value(&mut self, node: NodeId, spot: Spot) -> RuleId {
         let spot = match spot {
@@ -174,19 +198,20 @@ impl Lowering<'_, '_> {
     }
 
     /// The layout inside of what stands at a spot.
-    fn layout(&self, spot: Spot) -> Layout {
-        let form = match spot {
-            Spot::Json(_) => None,
-            Spot::Arguments | Spot::Element(_) => self.options.style.form(),
+    fn layout(&self, spot: Spot) -> Layout<'v> {
+        let inside = match (spot, self.form) {
+            (Spot::Arguments | Spot::Element(_), Some(form)) => Inside::Elements(form),
+            (Spot::Arguments, None) if self.notation.keys == Keys::Arguments => Inside::Call,
+            _ => Inside::Brackets,
         };
-        Layout::new(self.options.whitespace, spot.level(), form)
+        Layout::new(self.options.whitespace, spot.level(), inside)
     }
 
     fn node(&mut self, node: NodeId, spot: Spot) -> Result<Expr, Problem> {
         self.values.look_at(node);
         let shape = self.values.shape(node, false);
-        let lowered = shape.and_then(|shape| match (spot, self.options.style.form()) {
-            (Spot::Arguments, Some(_)) => self.arguments(&shape),
+        let lowered = shape.and_then(|shape| match (spot, self.form) {
+            (Spot::Arguments, _) => self.arguments(&shape),
             (Spot::Element(word), Some(form)) => self.element_value(form, word, &shape),
             _ => self.shape(&shape, spot),
         });

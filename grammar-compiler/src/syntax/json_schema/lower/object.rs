@@ -38,7 +38,7 @@ struct Step {
     to: At,
 }
 
-impl Lowering<'_, '_> {
+impl<'v> Lowering<'v, '_> {
     pub(super) fn object(&mut self, case: &ObjectCase, spot: Spot) -> Result<Expr, Problem> {
         let layout = self.layout(spot);
         let is_too_deep = layout.is_indented() && spot.level() >= super::layout::MAX_LEVEL;
@@ -88,7 +88,7 @@ impl Lowering<'_, '_> {
     /// The parts of a property, its key and its value; nothing if the style cannot write one.
     fn property(
         &mut self,
-        layout: &Layout,
+        layout: &Layout<'v>,
         step: &Step,
         spot: Spot,
     ) -> Result<Option<Vec<Expr>>, Problem> {
@@ -96,7 +96,9 @@ impl Lowering<'_, '_> {
             let element = self.argument(layout, form, &step.names, step.value)?;
             return Ok(element.map(|element| vec![element]));
         }
-        let key = self.key(&step.names);
+        let Some(key) = self.key(layout, &step.names)? else {
+            return Ok(None);
+        };
         let value = self.reference(step.value, Spot::Json(spot.level() + 1));
         Ok(Some(vec![key, layout.colon(), value]))
     }

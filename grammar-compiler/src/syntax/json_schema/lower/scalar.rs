@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use super::super::numbers::{self, NumberForms, NumberSet};
-use super::super::strings::{self, Escapes, Language};
+use super::super::strings::{self, Decoder, Escapes, Language};
 use super::super::values::{Problem, Shape, StringCase};
+use super::layout::{Inside, Layout};
 use super::{Lowering, styles};
 use crate::grammar::{Expr, Words};
+use maskwright_core::style::{Keys, Quoting};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
 const MAX_COUNT: u64 = u32::MAX as u64;
@@ -23,10 +25,11 @@ impl Lowering<'_, '_> {
     /// Texts of `null`, booleans and numbers.
     pub(super) fn plain_scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
         let mut cases = Vec::new();
+        let [no, yes] = self.notation.booleans;
         let words = [
-            (shape.null, "null"),
-            (shape.booleans[0], "false"),
-            (shape.booleans[1], "true"),
+            (shape.null, self.notation.null),
+            (shape.booleans[0], no),
+            (shape.booleans[1], yes),
         ];
         for (_, word) in words.into_iter().filter(|w| w.0) {
             cases.push(Expr::Literal(word.to_owned()));
@@ -77,22 +80,40 @@ impl Lowering<'_, '_> {
             return Arc::clone(words);
         }
         let escapes = self.escapes(language);
-        let words = Arc::new(match self.options.style.form() {
-            None => strings::json_text(language, escapes),
+        let words = Arc::new(match self.form {
+            None => strings::quoted_text(language, escapes, self.decoder()),
             Some(form) => styles::json_string(language, escapes, form.end),
         });
         self.strings.insert(language.clone(), Arc::clone(&words));
         words
     }
 
+    /// Who reads the escapes of strings.
+    fn decoder(&self) -> Decoder {
+        match self.notation.quoting {
+            Quoting::Python => Decoder::Python,
+            Quoting::Json | Quoting::Raw => Decoder::Json,
+        }
+    }
+
     fn string(&mut self, case: &StringCase) -> Result<Expr, Problem> {
+        if self.notation.quoting == Quoting::Raw {
+            return self.marked_string(case);
+        }
         let escapes = self.escapes(&case.language);
         let quote = || Expr::Literal("\"".to_owned());
         let bounded = case.min > 0 || case.max.is_some();
         let body = if bounded && case.language.is_any() {
             // Bounds on the length alone stay a count, which need not be spelled out.
-            let character = match self.options.style.form() {
-                None => Expr::Words(Arc::new(strings::json_char(escapes))),
+            let character = match self.form {
+                None => {
+                    let any = Language::class(&[('\0', char::MAX)]);
+                    Expr::Words(Arc::new(strings::quoted_text(
+                        &any,
+                        escapes,
+                        self.decoder(),
+                    )))
+                }
                 Some(form) => styles::json_character(escapes, form.end),
             };
             Expr::Repeat {
@@ -107,11 +128,18 @@ impl Lowering<'_, '_> {
         Ok(Expr::Seq(vec![quote(), body, quote()]))
     }
 
-    /// The text of a key in `names`, with its quotes.
-    pub(super) fn key(&mut self, names: &Language) -> Expr {
+    /// The text of a key in `names`, with its quotes if it has some; nothing if the style leaves such keys out.
+    pub(super) fn key(
+        &mut self,
+        layout: &Layout<'_>,
+        names: &Language,
+    ) -> Result<Option<Expr>, Problem> {
+        if self.notation.keys == Keys::Bare || matches!(layout.of(), Inside::Call) {
+            return self.bare_key(names);
+        }
         let quote = || Expr::Bytes(vec![(b'"', b'"')]);
         let words = self.text(names);
-        Expr::Seq(vec![quote(), Expr::Words(words), quote()])
+        Ok(Some(Expr::Seq(vec![quote(), Expr::Words(words), quote()])))
     }
 }
 

@@ -1,13 +1,13 @@
 //! Where a value's text stands: it decides how the value is written.
 
-use maskwright_core::style::{Form, Style};
+use maskwright_core::style::{Form, Notation};
 
 /// Where a value's text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Spot {
-    /// In JSON, so many brackets deep.
+    /// In JSON or in another notation with brackets, so many of them deep.
     Json(u32),
-    /// The whole text of a style of elements: the arguments.
+    /// The whole text, where that is the arguments of a tool.
     Arguments,
     /// In an element. Of the values only those that this word stands for; the text goes on to the end of the element, up to the
     /// key that a closing tag repeats.
@@ -25,7 +25,7 @@ pub(super) enum Word {
 
 impl Word {
     /// The word as it is written.
-    pub fn text(self, form: &Form) -> &'static str {
+    pub fn text<'f>(self, form: &Form<'f>) -> &'f str {
         match self {
             Word::Kind(at) => form.kinds.get(usize::from(at)).copied().unwrap_or_default(),
             Word::Integer => form.integer.unwrap_or_default(),
@@ -35,14 +35,14 @@ impl Word {
 
 impl Spot {
     /// Where the whole value stands.
-    pub fn whole(style: Style) -> Self {
-        match style.form() {
-            None => Spot::Json(0),
-            Some(_) => Spot::Arguments,
+    pub fn whole(form: Option<&Form<'_>>, notation: &Notation, arguments: bool) -> Self {
+        match form.is_none() && *notation == Notation::JSON && !arguments {
+            true => Spot::Json(0),
+            false => Spot::Arguments,
         }
     }
 
-    /// The brackets around the value; only in JSON are there any.
+    /// The brackets around the value, if they are told apart.
     pub fn level(self) -> u32 {
         match self {
             Spot::Json(level) => level,

@@ -44,9 +44,10 @@ impl Escapes {
     }
 
     /// The characters that may be written as a backslash and a letter, with it.
-    fn short(self) -> &'static [(char, u8)] {
-        // The last, `/`, needs no escape.
-        &SHORT[..SHORT.len() - usize::from(self != Escapes::Any)]
+    fn short(self, decoder: Decoder) -> &'static [(char, u8)] {
+        // The last, `/`, needs no escape, and is none in Python.
+        let has_all = self == Escapes::Any && decoder == Decoder::Json;
+        &SHORT[..SHORT.len() - usize::from(!has_all)]
     }
 
     /// Whether characters are written only as themselves, and as one byte.
@@ -56,8 +57,21 @@ impl Escapes {
         high.is_ascii()
             && raw.any(|&(from, until, _)| from <= low && high <= until)
             && self.coded().iter().all(is_apart)
-            && self.short().iter().all(|&(c, _)| is_apart(&(c, c, 0)))
+            && self
+                .short(Decoder::Json)
+                .iter()
+                .all(|&(c, _)| is_apart(&(c, c, 0)))
     }
+}
+
+/// Who reads the escapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Decoder {
+    /// JSON.
+    #[default]
+    Json,
+    /// Python, which knows no `\/`, and to which two surrogates are two characters.
+    Python,
 }
 
 /// The characters that may stand for themselves, as edges to anywhere.
@@ -77,11 +91,17 @@ const SHORT: [(char, u8); 8] = [
 
 /// The JSON texts, without the quotes, of the strings of `language`.
 pub fn json_text(language: &Language, escapes: Escapes) -> Words {
+    quoted_text(language, escapes, Decoder::Json)
+}
+
+/// The texts, without the quotes, that a decoder reads as the strings of `language`.
+pub fn quoted_text(language: &Language, escapes: Escapes, decoder: Decoder) -> Words {
     let mut builder = Builder {
         states: vec![WordState::default(); language.states().len()],
         nodes: HashMap::default(),
         single: HashMap::default(),
         escapes,
+        decoder,
     };
     for (at, state) in language.states().iter().enumerate() {
         builder.states[at] = WordState {
@@ -100,6 +120,7 @@ pub fn raw_text(language: &Language) -> Words {
         nodes: HashMap::default(),
         single: HashMap::default(),
         escapes: Escapes::Any,
+        decoder: Decoder::Json,
     };
     for (at, state) in language.states().iter().enumerate() {
         builder.states[at] = WordState {
@@ -132,6 +153,7 @@ struct Builder {
     /// a large class is made of, and much the same for each state.
     single: HashMap<(Code, &'static [Digit]), u32>,
     escapes: Escapes,
+    decoder: Decoder,
 }
 
 impl Builder {
@@ -144,7 +166,7 @@ impl Builder {
                 .collect();
         }
         let mut result = self.utf8(&within(edges, &RAW));
-        let mut escape: Vec<ByteEdge> = (self.escapes.short().iter())
+        let mut escape: Vec<ByteEdge> = (self.escapes.short(self.decoder).iter())
             .filter_map(|&(c, letter)| Some((letter, letter, class::step(edges, c)?)))
             .collect();
         let digits = self.four_digits(&within(edges, self.escapes.coded()));
@@ -174,7 +196,9 @@ impl Builder {
         let mut result = self.block(clip(&codes, 0, 0xcfff), 0, &hex.code);
         // Behind `d` no character's own code begins with 8 or more: there pairs do.
         let mut behind_d = self.block(&codes, 0xd000, any);
-        behind_d.extend(self.block(&codes, 0x10000, &hex.pair));
+        if self.decoder == Decoder::Json {
+            behind_d.extend(self.block(&codes, 0x10000, &hex.pair));
+        }
         if let Some(behind_d) = self.node(behind_d) {
             result.extend(d.edges(0xd, 0xd, behind_d));
         }

@@ -1,39 +1,50 @@
-//! Arguments as models write them: an element for each property, as the style's [`Form`] says.
+//! Arguments as models write them: in brackets, or an element for each property, as the style's [`Form`] says.
 //!
 //! In: the shape of the arguments, or of a value in an element. Out: right parts. What a reader cuts out of such a text, up to the first
 //! [`Form::end`] behind a tag, is the value's text: no string and no JSON text in an element contains that. What a schema lists and a style
 //! cannot write is refused.
+//!
+//! Tags and quotes that are names of tokens in the vocabulary are those tokens, as tokenizers cut texts. Texts do not hold them spelled out.
 
 mod names;
 mod raw;
 mod without;
 
-use maskwright_core::style::{Form, Kind};
+use maskwright_core::style::{Form, Kind, Style};
 
 use super::super::numbers::NumberSet;
 use super::super::strings::Language;
-use super::super::values::{ANY, NodeId, Problem, Shape};
+use super::super::values::{ANY, NodeId, Problem, Shape, StringCase};
 use super::layout::Layout;
 use super::spot::{Spot, Word};
 use super::{Lowering, either};
 use crate::grammar::words::WordState;
-use crate::grammar::{Expr, Words};
+use crate::grammar::{Expr, TokenSet, Words};
 use std::sync::Arc;
 
 pub(super) use raw::{json_character, json_string};
 
-impl Lowering<'_, '_> {
+impl<'v> Lowering<'v, '_> {
     /// The whole text: the properties of an object.
     pub(super) fn arguments(&mut self, shape: &Shape) -> Result<Expr, Problem> {
         if shape.objects.is_empty() && *shape != Shape::never() {
             let style = self.options.style;
+            let is_json = self.form.is_none() && style == Style::Json;
+            let (what, help) = match is_json {
+                true => (
+                    "the arguments of a tool are".to_owned(),
+                    "take out `arguments`",
+                ),
+                false => (
+                    format!("in the style `{style}` a text is the properties of"),
+                    "take the style `json`",
+                ),
+            };
             let problem = Problem::keyword(
                 "schema-style",
                 "type",
-                format!(
-                    "in the style `{style}` a text is the properties of an object, and no object satisfies this schema"
-                ),
-                "describe an object, by `\"type\": \"object\"`, or take the style `json`",
+                format!("{what} an object, and no object satisfies this schema"),
+                format!("describe an object, by `\"type\": \"object\"`, or {help}"),
             );
             return Err(self.values.blame(problem, &["type", "const", "enum"]));
         }
@@ -47,8 +58,8 @@ impl Lowering<'_, '_> {
     /// The element of a property with one of these names; nothing if there is none in this style.
     pub(super) fn argument(
         &mut self,
-        layout: &Layout,
-        form: &'static Form,
+        layout: &Layout<'v>,
+        form: &'v Form<'v>,
         names: &Language,
         value: NodeId,
     ) -> Result<Option<Expr>, Problem> {
@@ -58,13 +69,17 @@ impl Lowering<'_, '_> {
         let mut cases = Vec::new();
         for key in keys {
             let key = Expr::Words(Arc::new(key));
-            let mut parts = vec![markup(&[form.open]), key.clone(), markup(&[form.key_end])];
+            let mut parts = vec![
+                self.markup(&[form.open]),
+                key.clone(),
+                self.markup(&[form.key_end]),
+            ];
             if form.gap {
                 parts.push(layout.gap(form));
             }
             parts.push(self.element(form, value)?);
             if let Some((_, behind)) = form.closing {
-                parts.extend([key, markup(&[behind])]);
+                parts.extend([key, self.markup(&[behind])]);
             }
             cases.push(Expr::Seq(parts));
         }
@@ -74,19 +89,19 @@ impl Lowering<'_, '_> {
     /// The element of an array's item.
     pub(super) fn element_item(
         &mut self,
-        form: &'static Form,
+        form: &'v Form<'v>,
         value: NodeId,
     ) -> Result<Expr, Problem> {
-        let mut parts = vec![markup(&[form.item.unwrap_or_default()])];
+        let mut parts = vec![self.markup(&[form.item.unwrap_or_default()])];
         parts.push(self.element(form, value)?);
         if let Some((_, behind)) = form.closing {
-            parts.push(markup(&[Form::ITEM, behind]));
+            parts.push(self.markup(&[Form::ITEM, behind]));
         }
         Ok(Expr::Seq(parts))
     }
 
     /// An element from the word for its value's kind on: an alternative for each word.
-    fn element(&mut self, form: &'static Form, value: NodeId) -> Result<Expr, Problem> {
+    fn element(&mut self, form: &'v Form<'v>, value: NodeId) -> Result<Expr, Problem> {
         let shape = self.values.shape(value, false);
         let shape = shape.map_err(|problem| {
             let place = self.values.place_of(value);
@@ -107,7 +122,7 @@ impl Lowering<'_, '_> {
             words.push(Word::Integer);
         }
         let case = |word: Word| {
-            let tag = markup(&[word.text(form), form.kind_end]);
+            let tag = self.markup(&[word.text(form), form.kind_end]);
             Expr::Seq(vec![tag, self.reference(value, Spot::Element(word))])
         };
         Ok(either(words.into_iter().map(case).collect()))
@@ -116,14 +131,14 @@ impl Lowering<'_, '_> {
     /// The values of a shape for which a word stands, each up to the end of its element.
     pub(super) fn element_value(
         &mut self,
-        form: &'static Form,
+        form: &'v Form<'v>,
         kind: Word,
         shape: &Shape,
     ) -> Result<Expr, Problem> {
         let shape = of_word(form, kind, shape)?;
         let mut cases = Vec::new();
         for case in &shape.strings {
-            cases.push(self.raw_string(form, case)?);
+            cases.push(self.raw_string(case, form.end, form.trimmed)?);
         }
         // Among all raw texts are those that say something else in JSON: a reader has to choose.
         let is_any =
@@ -147,13 +162,44 @@ impl Lowering<'_, '_> {
                 false => json,
             });
         }
-        let end = markup(&[form.end, form.closing.map_or("", |closing| closing.0)]);
+        let end = self.markup(&[form.end, form.closing.map_or("", |closing| closing.0)]);
         Ok(Expr::Seq(vec![either(cases), end]))
     }
 }
 
+impl Lowering<'_, '_> {
+    /// A text of tags, in the tokens whose names it holds. Where those may be spelled out too, either all are or none is.
+    fn markup(&self, parts: &[&str]) -> Expr {
+        let text = parts.concat();
+        let pieces = self.speller.pieces(&text);
+        if pieces.iter().all(|piece| piece.token.is_none()) {
+            return spelled(&text);
+        }
+        let parts = pieces.iter().map(|piece| match piece.token {
+            Some(id) => Expr::Tokens(TokenSet::of([id])),
+            None => spelled(piece.text),
+        });
+        let tokens = Expr::Seq(parts.collect());
+        match self.speller.spelled {
+            true => Expr::Alt(vec![tokens, spelled(&text)]),
+            false => tokens,
+        }
+    }
+
+    /// A string between two marks.
+    pub(super) fn marked_string(&mut self, case: &StringCase) -> Result<Expr, Problem> {
+        let mark = self.notation.quote;
+        let text = self.raw_string(case, mark, false)?;
+        Ok(Expr::Seq(vec![
+            self.markup(&[mark]),
+            text,
+            self.markup(&[mark]),
+        ]))
+    }
+}
+
 /// The word that stands for a kind.
-fn word(form: &Form, kind: Kind) -> Word {
+fn word(form: &Form<'_>, kind: Kind) -> Word {
     let mut words = form.kinds.iter();
     let first = words.position(|&word| word == form.kind(kind));
     Word::Kind(first.unwrap_or(0) as u8)
@@ -172,7 +218,7 @@ fn has(shape: &Shape, kind: Kind) -> bool {
 }
 
 /// The values of a shape for which a word stands.
-fn of_word(form: &Form, kind: Word, shape: &Shape) -> Result<Shape, Problem> {
+fn of_word(form: &Form<'_>, kind: Word, shape: &Shape) -> Result<Shape, Problem> {
     let mut kept = Shape::never();
     if kind == Word::Integer {
         kept.numbers = shape.numbers.intersect(&NumberSet::integers())?;
@@ -195,8 +241,8 @@ fn of_word(form: &Form, kind: Word, shape: &Shape) -> Result<Shape, Problem> {
 }
 
 /// A text of tags. Not a literal: quotes and brackets in tags are none that spans are cut at.
-fn markup(parts: &[&str]) -> Expr {
-    let bytes = parts.iter().flat_map(|part| part.bytes());
+fn spelled(text: &str) -> Expr {
+    let bytes = text.bytes();
     let mut states: Vec<WordState> = (1..)
         .zip(bytes)
         .map(|(to, byte)| WordState {

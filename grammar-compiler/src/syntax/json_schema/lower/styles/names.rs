@@ -1,13 +1,14 @@
-//! Keys of elements.
+//! Keys of elements, and keys without quotes.
 
-use maskwright_core::style::Form;
+use maskwright_core::style::{Form, Keys, Notation};
 
 use super::super::super::strings::{Language, State, TooLarge, raw_text};
 use super::super::super::values::{ANY, NodeId, Problem};
 use super::super::Lowering;
 use super::raw::listed;
-use crate::grammar::Words;
 use crate::grammar::characters::complement;
+use crate::grammar::{Expr, Words};
+use std::sync::Arc;
 
 /// More names than this are no list.
 const MAX_NAMES: usize = 1_000;
@@ -19,13 +20,13 @@ impl Lowering<'_, '_> {
     /// schema describes are `[A-Za-z_][A-Za-z0-9_]*`, and where tags repeat them there are none.
     pub(super) fn keys(
         &self,
-        form: &Form,
+        form: &Form<'_>,
         names: &Language,
         value: NodeId,
     ) -> Result<Option<Vec<Words>>, Problem> {
         let writable = writable(form)?;
         if let Some(name) = listed(names, |name| !writable.contains(name)) {
-            return Err(self.unwritable_name(&name));
+            return Err(self.unwritable_name(&name, "in a tag"));
         }
         let is_described = !names.contains(UNDESCRIBED);
         if form.closing.is_some() {
@@ -42,16 +43,32 @@ impl Lowering<'_, '_> {
         if !is_described && !form.any_key {
             names = names.intersect(&identifiers()?)?;
         }
-        let names = escaped(&names, form.escapes)?;
+        let names = escaped(&names, form)?;
         Ok((!names.is_empty()).then(|| vec![raw_text(&names)]))
     }
 
-    fn unwritable_name(&self, name: &str) -> Problem {
+    /// The text of a key without quotes, one of these names; nothing if the style leaves such keys out.
+    pub(in super::super) fn bare_key(&self, names: &Language) -> Result<Option<Expr>, Problem> {
+        let (writable, place) = match self.notation.keys {
+            Keys::Arguments => (arguments()?, "as that of an argument"),
+            Keys::Quoted | Keys::Bare => (without_any_of(&Notation::NOT_BARE)?, "without quotes"),
+        };
+        if let Some(name) = listed(names, |name| !writable.contains(name)) {
+            return Err(self.unwritable_name(&name, place));
+        }
+        let mut texts = names.intersect(&writable)?;
+        if names.contains(UNDESCRIBED) {
+            texts = texts.intersect(&identifiers()?)?;
+        }
+        Ok((!texts.is_empty()).then(|| Expr::Words(Arc::new(raw_text(&texts)))))
+    }
+
+    fn unwritable_name(&self, name: &str, place: &str) -> Problem {
         let style = self.options.style;
         let problem = Problem::keyword(
             "schema-style",
             "",
-            format!("the style `{style}` cannot write the name {name:?} in a tag"),
+            format!("the style `{style}` cannot write the name {name:?} {place}"),
             "rename the property, or take another style",
         );
         self.values
@@ -81,16 +98,26 @@ impl Lowering<'_, '_> {
 }
 
 /// The names that can stand in a tag.
-fn writable(form: &Form) -> Result<Language, TooLarge> {
-    let mut forbidden = form.forbidden.to_vec();
-    forbidden.sort_unstable();
-    let allowed = complement(forbidden.iter().map(|&c| (c, c)));
-    let names = Language::class(&allowed).repeat(1, None)?;
+fn writable(form: &Form<'_>) -> Result<Language, TooLarge> {
+    let names = without_any_of(form.forbidden)?;
     match form.not_first {
         Some(first) => names
             .minus(&Language::literal(first.encode_utf8(&mut [0; 4])).concat(&Language::any())?),
         None => Ok(names),
     }
+}
+
+/// The texts that are not empty and have none of these characters.
+fn without_any_of(forbidden: &[char]) -> Result<Language, TooLarge> {
+    let mut forbidden = forbidden.to_vec();
+    forbidden.sort_unstable();
+    let allowed = complement(forbidden.iter().map(|&c| (c, c)));
+    Language::class(&allowed).repeat(1, None)
+}
+
+/// The names of arguments in Python that are written in ASCII: of others several are one to Python.
+fn arguments() -> Result<Language, TooLarge> {
+    identifiers()?.minus(&Language::literals(Notation::PYTHON_KEYWORDS)?)
 }
 
 /// `[A-Za-z_][A-Za-z0-9_]*`.
@@ -101,15 +128,15 @@ fn identifiers() -> Result<Language, TooLarge> {
 }
 
 /// The strings of a set with characters written otherwise.
-fn escaped(language: &Language, escapes: &[(char, &str)]) -> Result<Language, TooLarge> {
-    if escapes.is_empty() {
+fn escaped(language: &Language, form: &Form<'_>) -> Result<Language, TooLarge> {
+    if form.escapes.is_empty() {
         return Ok(language.clone());
     }
     let mut states: Vec<State> = language.states().to_vec();
     for at in 0..language.states().len() {
         let edges = std::mem::take(&mut states[at].edges);
         for (low, high, to) in edges {
-            let mut apart: Vec<char> = escapes.iter().map(|e| e.0).collect();
+            let mut apart: Vec<char> = form.escapes.to_vec();
             apart.retain(|&c| low <= c && c <= high);
             apart.sort_unstable();
             let gaps = complement(apart.iter().map(|&c| (c, c)));
@@ -117,7 +144,7 @@ fn escaped(language: &Language, escapes: &[(char, &str)]) -> Result<Language, To
             states[at]
                 .edges
                 .extend(plain.filter(|edge| edge.0 <= edge.1));
-            for &(_, text) in escapes.iter().filter(|e| apart.contains(&e.0)) {
+            for text in apart.iter().filter_map(|&c| form.escape(c)) {
                 let mut from = at;
                 let last = text.chars().count().saturating_sub(1);
                 for (index, c) in text.chars().enumerate() {
@@ -144,10 +171,13 @@ mod tests {
 
     #[test]
     fn characters_are_written_otherwise() {
-        let escapes = [('"', "&quot;"), ('&', "&amp;")];
-        let literal = escaped(&Language::literal("a&\"b"), &escapes).unwrap();
+        let form = Form {
+            escapes: &['"', '&'],
+            ..Form::PLAIN
+        };
+        let literal = escaped(&Language::literal("a&\"b"), &form).unwrap();
         assert_eq!(literal, Language::literal("a&amp;&quot;b"));
-        let any = escaped(&Language::any(), &escapes).unwrap();
+        let any = escaped(&Language::any(), &form).unwrap();
         for (text, expected) in [
             ("", true),
             ("é<", true),

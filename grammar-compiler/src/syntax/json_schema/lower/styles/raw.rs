@@ -1,7 +1,5 @@
 //! Texts of strings in elements: raw, or in JSON that stands in an element.
 
-use maskwright_core::style::Form;
-
 use super::super::super::strings::{
     self, Escapes, Language, json_char, json_text, json_text_of_class, raw_text,
 };
@@ -15,22 +13,27 @@ use std::sync::Arc;
 const MAX_LISTED: usize = 1_000;
 
 impl Lowering<'_, '_> {
-    /// The raw texts of strings.
-    pub(super) fn raw_string(&self, form: &Form, case: &StringCase) -> Result<Expr, Problem> {
-        let language = case.to_language().map_err(|_| self.too_long(form, case))?;
-        if let Some(word) = listed(&language, |word| word.contains(form.end)) {
-            return Err(self.unwritable(&format!("the value {word:?}"), form.end));
+    /// The raw texts of strings, up to `end`. If they are `trimmed`, a line feed at their beginning and one at their end do not belong to the strings.
+    pub(super) fn raw_string(
+        &self,
+        case: &StringCase,
+        end: &str,
+        trimmed: bool,
+    ) -> Result<Expr, Problem> {
+        let language = case.to_language().map_err(|_| self.too_long(case, end))?;
+        if let Some(word) = listed(&language, |word| word.contains(end)) {
+            return Err(self.unwritable(&format!("the value {word:?}"), end));
         }
-        let texts = match form.trimmed {
+        let texts = match trimmed {
             true => with_line_feeds(&language)?,
             false => language,
         };
-        let (words, _) = without(&raw_text(&texts), form.end.as_bytes());
+        let (words, _) = without(&raw_text(&texts), end.as_bytes());
         if words.is_empty() {
-            return Err(self.unwritable("any of these strings", form.end));
+            return Err(self.unwritable("any of these strings", end));
         }
         if words.states.len() > self.limits.states {
-            return Err(self.too_long(form, case));
+            return Err(self.too_long(case, end));
         }
         Ok(Expr::Words(Arc::new(words)))
     }
@@ -51,8 +54,8 @@ impl Lowering<'_, '_> {
     }
 
     /// That a length is too large to be counted.
-    fn too_long(&self, form: &Form, case: &StringCase) -> Problem {
-        let (style, end, bound) = (self.options.style, form.end, case.max.unwrap_or(case.min));
+    fn too_long(&self, case: &StringCase, end: &str) -> Problem {
+        let (style, bound) = (self.options.style, case.max.unwrap_or(case.min));
         let keyword = if case.max.is_some() {
             "maxLength"
         } else {

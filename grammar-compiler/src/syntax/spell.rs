@@ -1,0 +1,68 @@
+//! How a text is written where some tokens have names: in characters, in those tokens, or both.
+//!
+//! In: a text. Out: its pieces: a tokenizer takes the names of special and added tokens out of a text before anything else, so where a text holds such a name a model writes that token.
+//! What holds: the pieces of a text spell it. Without a vocabulary there is one piece.
+
+use crate::vocabulary::TokenNames;
+
+/// A part of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Piece<'t> {
+    pub(super) text: &'t str,
+    /// The token of this name.
+    pub(super) token: Option<u32>,
+}
+
+/// The tokens that texts are cut at.
+#[derive(Default)]
+pub(super) struct Speller {
+    /// Longest first.
+    pub(super) names: Vec<(String, u32)>,
+    /// Whether the names of tokens may be spelled out, too.
+    pub(super) spelled: bool,
+}
+
+impl Speller {
+    pub(super) fn new(tokens: &TokenNames, spelled: bool) -> Self {
+        let mut names = tokens.delimiters();
+        names.sort_by(|one, other| {
+            (other.0.len(), &one.0, one.1).cmp(&(one.0.len(), &other.0, other.1))
+        });
+        names.dedup_by(|one, other| one.0 == other.0);
+        Speller { names, spelled }
+    }
+
+    /// The pieces of a text: at the first place where a name begins, the longest one.
+    pub(super) fn pieces<'t>(&self, text: &'t str) -> Vec<Piece<'t>> {
+        let mut pieces = Vec::new();
+        let mut rest = text;
+        while let Some((before, name, token)) = self.first_name(rest) {
+            pieces.extend(plain(&rest[..before]));
+            pieces.push(Piece {
+                text: &rest[before..before + name],
+                token: Some(token),
+            });
+            rest = &rest[before + name..];
+        }
+        pieces.extend(plain(rest));
+        pieces
+    }
+
+    /// Where the first name in a text begins, its length and its token.
+    fn first_name(&self, text: &str) -> Option<(usize, usize, u32)> {
+        if self.names.is_empty() {
+            return None;
+        }
+        text.char_indices().find_map(|(at, _)| {
+            let name = self
+                .names
+                .iter()
+                .find(|(name, _)| text[at..].starts_with(name.as_str()))?;
+            Some((at, name.0.len(), name.1))
+        })
+    }
+}
+
+fn plain(text: &str) -> Option<Piece<'_>> {
+    (!text.is_empty()).then_some(Piece { text, token: None })
+}
