@@ -103,6 +103,7 @@ fn expand_item<'i>(
         facts,
         tables: Embedding::Literal(compiled.tables),
         depth: item.depth.as_ref().map(|depth| depth.frames),
+        calls: read.calls(),
         beside,
     });
     let vocabulary = item.vocabulary.is_file.then_some(&item.vocabulary.name);

@@ -258,7 +258,7 @@ impl Parse for Grammar {
 }
 
 /// How the text of a grammar may be introduced: the language, and whether the string names a file.
-const FORMS: [(&str, Kind, bool); 7] = [
+const FORMS: [(&str, Kind, bool); 9] = [
     ("ebnf", Kind::Ebnf, false),
     ("ebnf_file", Kind::Ebnf, true),
     ("regex", Kind::Regex, false),
@@ -266,15 +266,16 @@ const FORMS: [(&str, Kind, bool); 7] = [
     ("schema_file", Kind::JsonSchema, true),
     ("structural_tag", Kind::StructuralTag, false),
     ("structural_tag_file", Kind::StructuralTag, true),
+    ("tools", Kind::Tools, false),
+    ("tools_file", Kind::Tools, true),
 ];
 
-/// `ebnf = "…"`, `ebnf_file = "…"`, `regex = "…"`, `schema = "…"`, `schema_file = "…"`, `structural_tag = "…"`, `structural_tag_file = "…"`,
-/// perhaps with options.
+/// One of [`FORMS`] with a string, such as `ebnf = "…"`, perhaps with options.
 fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
     let Some((_, kind, is_file)) = FORMS.into_iter().find(|(name, ..)| form == name) else {
-        let expected = "expected `ebnf = \"…\"`, `regex = \"…\"`, `schema = \"…\"` or `structural_tag = \"…\"`, \
-                        or a path: `ebnf_file = \"…\"`, `schema_file = \"…\"` or `structural_tag_file = \"…\"`";
+        let expected = "expected `ebnf = \"…\"`, `regex = \"…\"`, `schema = \"…\"`, `structural_tag = \"…\"` or `tools = \"…\"`, \
+                        or a path: `ebnf_file = \"…\"`, `schema_file = \"…\"`, `structural_tag_file = \"…\"` or `tools_file = \"…\"`";
         return Err(wrong_option(&form, &FORMS.map(|form| form.0), expected));
     };
     input.parse::<Token![=]>()?;

@@ -10,6 +10,7 @@ use maskwright_compiler::build::CachedWarning;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
+use maskwright_compiler::syntax::tools::ToolCalls;
 use maskwright_compiler::syntax::{GrammarText, ParseOptions, Parsed};
 use maskwright_compiler::vocabulary::TokenNames;
 use proc_macro2::Span;
@@ -73,6 +74,14 @@ impl Read<'_> {
         match self {
             Read::Rules { resolved, .. } => &resolved.grammar,
             Read::Text { parsed, .. } => &parsed.grammar,
+        }
+    }
+
+    /// What a reader of outputs has to know, if they have tool calls.
+    pub(crate) fn calls(&self) -> Option<ToolCalls> {
+        match self {
+            Read::Text { parsed, .. } => parsed.calls.clone(),
+            Read::Rules { .. } => None,
         }
     }
 

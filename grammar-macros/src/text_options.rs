@@ -5,6 +5,7 @@
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, SetError};
 use maskwright_compiler::syntax::structural_tag::TagOptions;
+use maskwright_compiler::syntax::tools::ToolOptions;
 use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed, token};
@@ -18,6 +19,7 @@ const TAGS: [&str; 2] = ["spelled", "outer_ends"];
 pub(crate) fn parse(input: ParseStream, text: GrammarText) -> syn::Result<GrammarText> {
     let (mut text, kind, mut schema) = (text.clone(), text.kind(), None);
     let mut tags = TagOptions::default();
+    let mut tools = ToolOptions::default();
     while input.peek(Token![,]) {
         input.parse::<Token![,]>()?;
         let option: Ident = input.parse()?;
@@ -36,6 +38,14 @@ pub(crate) fn parse(input: ParseStream, text: GrammarText) -> syn::Result<Gramma
             }
             continue;
         }
+        if ToolOptions::NAMES.contains(&name.as_str()) && kind.takes_tool_options() {
+            input.parse::<Token![=]>()?;
+            for (value, place) in values(input)? {
+                let set = tools.set(&name, &value);
+                set.map_err(|error| syn::Error::new(place, error))?;
+            }
+            continue;
+        }
         let known = kind.takes_schema_options() && SchemaOptions::NAMES.contains(&name.as_str());
         if !known {
             return Err(unknown(&option, &text));
@@ -43,7 +53,7 @@ pub(crate) fn parse(input: ParseStream, text: GrammarText) -> syn::Result<Gramma
         input.parse::<Token![=]>()?;
         set(schema.get_or_insert_default(), &name, &values(input)?)?;
     }
-    text = text.tag_options(tags);
+    text = text.tag_options(tags).tool_options(tools);
     Ok(match schema {
         Some(schema) => text.schema_options(schema),
         None => text,
@@ -58,7 +68,11 @@ fn unknown(option: &Ident, text: &GrammarText) -> syn::Error {
         .into_iter()
         .filter(|_| kind.takes_schema_options());
     let tags = TAGS.into_iter().filter(|_| kind.takes_tag_options());
-    let options: Vec<&str> = roots.into_iter().chain(tags).chain(schema).collect();
+    let tools = ToolOptions::NAMES
+        .into_iter()
+        .filter(|_| kind.takes_tool_options());
+    let options = roots.into_iter().chain(tools).chain(tags).chain(schema);
+    let options: Vec<&str> = options.collect();
     let expected = match options.as_slice() {
         [] => "expected `;`: a regular expression takes no options".to_owned(),
         [others @ .., last] => format!("expected `{}` or `{last}`", others.join("`, `")),

@@ -89,6 +89,7 @@ impl SchemaArgs {
         } = self;
         let default = SchemaOptions::default();
         Ok(SchemaOptions {
+            arguments: false,
             style: style.unwrap_or(default.style),
             whitespace: whitespace.unwrap_or(default.whitespace),
             key_order: key_order.unwrap_or(default.key_order),

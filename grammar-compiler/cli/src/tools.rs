@@ -30,7 +30,7 @@ impl ToolArgs {
         let choice = self.tool_choice.as_deref();
         ToolOptions {
             format: self.tool_format.as_deref().map(FormatSource::of),
-            choice: choice.and_then(|choice| choice.parse::<ToolChoice>().ok()),
+            choice: choice.map(ToolChoice::of),
             parallel: self.no_parallel_tool_calls.then_some(false),
             reasoning: self.reasoning.unwrap_or_default(),
             strict: self.tool_strict,

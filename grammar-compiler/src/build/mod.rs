@@ -65,6 +65,7 @@ use self::run::{Output, Run};
 use crate::Options;
 use crate::error::{Diagnostic, Error};
 use crate::syntax::json_schema::SchemaOptions;
+use crate::syntax::tools::ToolOptions;
 use crate::vocabulary::Vocabulary;
 
 /// Compiles grammars in a build script: see the [module](self).
@@ -160,6 +161,38 @@ impl Builder {
     /// Adds the grammar of a structural tag given as text.
     pub fn structural_tag(self, name: impl Into<String>, text: impl Into<String>) -> Self {
         self.grammar(name, GrammarText::structural_tag(text))
+    }
+
+    /// Adds the grammar of what a model writes that can call the tools in a file, as `static` of this name: see [`Self::tools`]. A relative path starts at the package.
+    pub fn tools_file(
+        self,
+        name: impl Into<String>,
+        path: impl Into<PathBuf>,
+        options: ToolOptions,
+    ) -> Self {
+        self.grammar(name, GrammarText::tools_file(path).tool_options(options))
+    }
+
+    /// Adds the grammar of what a model writes that can call these tools, as `static` of this name, such as `TOOLS`. Beside it stands `TOOLS_FORMAT`, by which outputs are read back.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use maskwright_compiler::syntax::tools::ToolOptions;
+    ///
+    /// maskwright_compiler::Builder::new()
+    ///     .vocabulary_file("tokenizer.json")
+    ///     .tools_file("TOOLS", "tools.json", ToolOptions::format("qwen_3"))
+    ///     .emit("grammars.rs")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn tools(
+        self,
+        name: impl Into<String>,
+        text: impl Into<String>,
+        options: ToolOptions,
+    ) -> Self {
+        self.grammar(name, GrammarText::tools(text).tool_options(options))
     }
 
     /// Reads all JSON Schemas with these options, but those that have some of their own: see

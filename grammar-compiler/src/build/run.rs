@@ -88,6 +88,7 @@ impl Run<'_> {
         }
         let mut item = self.output.grammar(name, &text, &compiled, other)?;
         item.depth = self.depth(&item)?;
+        item.calls = parsed.calls;
         Ok((item, compiled.tables))
     }
 }
@@ -129,6 +130,7 @@ impl Output<'_> {
             facts: compiled.facts(other)?,
             tables: self.write_tables(&name.to_string(), &compiled.tables)?,
             depth: None,
+            calls: None,
             beside: other.map(|other| other.path().clone()),
             name,
         })

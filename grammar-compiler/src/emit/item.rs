@@ -6,6 +6,7 @@ use quote::{format_ident, quote};
 
 use super::Facts;
 use super::facts::grouped;
+use crate::syntax::tools::ToolCalls;
 
 /// How the bytes of tables get into the program.
 #[derive(Clone, Debug)]
@@ -50,6 +51,8 @@ pub struct GrammarItem {
     /// The `DEPTH` of the matcher's type; without one the type has it as a parameter. [`Depths::check`](crate::pda::height::Depths::check) says whether
     /// it is enough.
     pub depth: Option<usize>,
+    /// What a reader of outputs has to know, if the sentences are outputs with tool calls: a static `TOOLS_FORMAT` beside `TOOLS`.
+    pub calls: Option<ToolCalls>,
     /// The path of the static whose tables these were compiled beside. If they share none of its sets, they stand alone all the same.
     pub beside: Option<TokenStream>,
 }
@@ -93,6 +96,7 @@ impl GrammarItem {
         let docs = self.docs(vocabulary);
         let (load, assertion) = (self.load(), self.assertion());
         let matcher_type = self.matcher_type();
+        let calls = self.calls.as_ref().map(|calls| self.call_format(calls));
         let mismatch = format!(
             "the tables of `{name}` and its vocabulary do not belong together: build again"
         );
@@ -107,6 +111,24 @@ impl GrammarItem {
                 };
 
             #matcher_type
+            #calls
+        }
+    }
+
+    /// The format of the outputs, for the reader.
+    fn call_format(&self, calls: &ToolCalls) -> TokenStream {
+        let (name, visibility) = (format_ident!("{}_FORMAT", self.name), &self.visibility);
+        let format = calls.with_format(super::calls::tokens);
+        let tools: Vec<String> = calls.tools().map(|tool| format!("`{tool}`")).collect();
+        let doc = format!(
+            " How outputs that [`{}`] allows are read back: text, reasoning and calls of {}.",
+            self.name,
+            tools.join(", ")
+        );
+        quote! {
+            #[doc = #doc]
+            #[allow(dead_code)]
+            #visibility static #name: ::maskwright::calls::CallFormat<'static> = #format;
         }
     }
 

@@ -5,6 +5,7 @@
 //! which is what rustc takes best; a runtime of another format version is a compile error that
 //! says how to mend it; and the matcher's type names the number of stacks that the grammar needs.
 
+mod calls;
 mod facts;
 mod item;
 

@@ -102,6 +102,8 @@ pub struct JsonSchema {
     pub span: Span,
     /// How values are written.
     pub style: Style,
+    /// Whether the value is an object: the arguments of a tool.
+    pub arguments: bool,
     /// The order of an object's keys.
     pub key_order: KeyOrder,
     /// Blanks between two tokens of JSON.

@@ -11,7 +11,6 @@ use crate::source::Span;
 use crate::syntax::fields::Reader;
 use crate::syntax::json_schema::document::{Node, Value};
 use std::fmt;
-use std::str::FromStr;
 
 /// Whether a tool may or must be called, and which.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,29 +55,6 @@ pub(super) enum Mode {
     One,
 }
 
-impl FromStr for ToolChoice {
-    type Err = std::convert::Infallible;
-
-    /// `auto`, `none`, `required` or `any`; `auto:a,b` or `required:a,b` for some tools; else the name of a tool.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let allowed = |names: &str, required| ToolChoice::Allowed {
-            tools: names
-                .split(',')
-                .map(|name| name.trim().to_owned())
-                .collect(),
-            required,
-        };
-        Ok(match (text, text.split_once(':')) {
-            ("auto", _) => ToolChoice::Auto,
-            ("none", _) => ToolChoice::None,
-            ("required" | "any", _) => ToolChoice::Required,
-            (_, Some(("auto", names))) => allowed(names, false),
-            (_, Some(("required" | "any", names))) => allowed(names, true),
-            _ => ToolChoice::Named(text.to_owned()),
-        })
-    }
-}
-
 impl fmt::Display for ToolChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -95,6 +71,25 @@ impl fmt::Display for ToolChoice {
 }
 
 impl ToolChoice {
+    /// What an option's text says: `auto`, `none`, `required` or `any`; `auto:a,b` or `required:a,b` for some tools; else the name of a tool.
+    pub fn of(text: &str) -> Self {
+        let allowed = |names: &str, required| ToolChoice::Allowed {
+            tools: names
+                .split(',')
+                .map(|name| name.trim().to_owned())
+                .collect(),
+            required,
+        };
+        match (text, text.split_once(':')) {
+            ("auto", _) => ToolChoice::Auto,
+            ("none", _) => ToolChoice::None,
+            ("required" | "any", _) => ToolChoice::Required,
+            (_, Some(("auto", names))) => allowed(names, false),
+            (_, Some(("required" | "any", names))) => allowed(names, true),
+            _ => ToolChoice::Named(text.to_owned()),
+        }
+    }
+
     /// Reads `tool_choice` of a request.
     pub(super) fn read(reader: &mut Reader<'_>, node: &Node) -> Option<Self> {
         let words = [

@@ -245,6 +245,7 @@ impl Lowering<'_> {
             },
             span: tool.name.span,
             style: self.format.arguments(),
+            arguments: true,
             key_order: schema.key_order,
             whitespace: schema.whitespace,
         }

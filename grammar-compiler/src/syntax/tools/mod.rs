@@ -73,6 +73,48 @@ pub enum Reasoning {
     Required,
 }
 
+impl ToolOptions {
+    /// Options with this format: a built-in one by name or alias, or a file if it ends with `.json`.
+    pub fn format(format: &str) -> Self {
+        ToolOptions {
+            format: Some(FormatSource::of(format)),
+            ..ToolOptions::default()
+        }
+    }
+
+    /// The names of the options, as a macro has them.
+    pub const NAMES: [&'static str; 6] = [
+        "format",
+        "tool_choice",
+        "parallel_tool_calls",
+        "reasoning",
+        "strict",
+        "blanks",
+    ];
+
+    /// Sets the option of this name; flags are `true` and `false`.
+    ///
+    /// # Errors
+    /// If no option has this name, or the value is none of it: what was expected.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let flag = || match value {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err("expected `true` or `false`".to_owned()),
+        };
+        match name {
+            "format" => self.format = Some(FormatSource::of(value)),
+            "tool_choice" => self.choice = Some(ToolChoice::of(value)),
+            "parallel_tool_calls" => self.parallel = Some(flag()?),
+            "reasoning" => self.reasoning = value.parse()?,
+            "strict" => self.strict = Some(flag()?),
+            "blanks" => self.blanks = flag()?,
+            _ => return Err(format!("expected `{}`", ToolOptions::NAMES.join("`, `"))),
+        }
+        Ok(())
+    }
+}
+
 impl FormatSource {
     /// What a command line or a macro names: a file if the text ends with `.json`, else a built-in format.
     pub fn of(text: &str) -> Self {

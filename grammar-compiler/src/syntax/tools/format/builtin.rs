@@ -38,7 +38,6 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "llama_4"
     "longcat"
     "mimo"
-    "minicpm_5"
     "minimax"
     "minimax_m3"
     "mistral"
@@ -49,6 +48,5 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "qwen_3"
     "qwen_3_coder"
     "seed_oss"
-    "step_3"
     "xlam"
 };

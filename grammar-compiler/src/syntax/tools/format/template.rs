@@ -117,7 +117,7 @@ impl Template {
                 "begin it with a text, or frame calls by a `section`",
             );
         }
-        let marked = style.name() != "pythonic";
+        let marked = style != Style::Pythonic;
         for pair in self.pieces.windows(2) {
             if let [Piece::Place(_), Piece::Place(then)] = pair
                 && !(*then == Place::Arguments && marked)
