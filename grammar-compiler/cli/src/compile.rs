@@ -117,6 +117,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
                 facts,
                 tables: Embedding::Literal(compiled.tables().to_vec()),
                 depth,
+                calls: loaded.parsed.calls.clone(),
                 beside: other,
             };
             rust(args, grammar, &packed)?.into_bytes()

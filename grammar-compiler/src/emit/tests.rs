@@ -28,6 +28,7 @@ fn grammar(name: &str, stacks: usize, tables: Embedding) -> GrammarItem {
         },
         tables,
         depth: None,
+        calls: None,
         beside: None,
     }
 }

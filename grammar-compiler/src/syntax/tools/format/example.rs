@@ -3,7 +3,7 @@
 //! In: a format. Out: a call of a tool `get_weather` with the argument `city`.
 
 use super::{Layout, Piece, Place, ToolFormat};
-use crate::syntax::json_schema::Style;
+use maskwright_core::style::{Form, Keys, Kind, Notation};
 
 /// The name of the tool in examples.
 pub const EXAMPLE_TOOL: &str = "get_weather";
@@ -66,22 +66,34 @@ impl ToolFormat {
     }
 
     fn example_arguments(&self) -> String {
-        let Some(form) = self.arguments.form() else {
-            return match self.arguments {
-                Style::Json => r#"{"city": "Oslo"}"#.to_owned(),
-                _ => String::new(),
-            };
-        };
-        let kind = form.kind(maskwright_core::style::Kind::String);
-        let line = match form.lines && form.trimmed {
-            true => "\n",
-            false => "",
-        };
-        let mut out = format!("{}city{}{kind}{}", form.open, form.key_end, form.kind_end);
-        out.push_str(&format!("{line}Oslo{line}{}", form.end));
-        if let Some((before, behind)) = form.closing {
-            out.push_str(&format!("{before}city{behind}"));
+        match (self.arguments.form(), self.arguments.notation()) {
+            (Some(form), _) => element(form),
+            (None, Some(notation)) => object(notation),
+            (None, None) => String::new(),
         }
-        out
+    }
+}
+
+fn element(form: &Form<'_>) -> String {
+    let kind = form.kind(Kind::String);
+    let line = match form.lines && form.trimmed {
+        true => "\n",
+        false => "",
+    };
+    let (before, behind) = form.closing.unwrap_or_default();
+    let closing = match form.closing {
+        Some(_) => format!("{before}city{behind}"),
+        None => String::new(),
+    };
+    let opening = format!("{}city{}{kind}{}", form.open, form.key_end, form.kind_end);
+    format!("{opening}{line}Oslo{line}{}{closing}", form.end)
+}
+
+fn object(notation: &Notation) -> String {
+    let quote = notation.quote;
+    match notation.keys {
+        Keys::Quoted => format!("{{\"city\": {quote}Oslo{quote}}}"),
+        Keys::Arguments => format!("city={quote}Oslo{quote}"),
+        Keys::Bare => format!("{{city:{quote}Oslo{quote}}}"),
     }
 }

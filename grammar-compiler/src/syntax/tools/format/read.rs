@@ -238,6 +238,10 @@ impl Reader<'_> {
             }
         }
         for begin in &begins {
+            // What no trigger begins with was marked at the trigger, if that is the only one.
+            if format.triggers.len() == 1 && begins.len() == 1 {
+                continue;
+            }
             let fitting = format
                 .triggers
                 .iter()

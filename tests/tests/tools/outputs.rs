@@ -1,0 +1,290 @@
+//! What models write, copied from their templates: a call of `f` with `a` being `x`, alone and twice.
+//!
+//! Not read from the formats of the compiler: each row is written out from the model's own documents, or from what the engines' parsers take.
+
+/// The output of a model that calls `f`.
+pub struct Output {
+    /// The format.
+    pub format: &'static str,
+    /// One call, with its section around it.
+    pub one: &'static str,
+    /// Two calls in one output, as the template writes them where a tool must be called.
+    pub two: &'static str,
+    /// What stands before the first call where a tool must be called.
+    pub before: &'static str,
+    /// Reasoning and what follows it, as the model writes it behind the prompt; empty if there is none.
+    pub reasoning: &'static str,
+}
+
+const fn output(
+    format: &'static str,
+    one: &'static str,
+    two: &'static str,
+    reasoning: &'static str,
+) -> Output {
+    Output {
+        format,
+        one,
+        two,
+        before: "",
+        reasoning,
+    }
+}
+
+const fn after(before: &'static str, output: Output) -> Output {
+    Output { before, ..output }
+}
+
+/// What is around the blocks of Kimi K3: here the answer is empty.
+pub const KIMI_K3: (&str, &str) = ("<|close|>response<|sep|>", "<|close|>message<|sep|>");
+
+/// One row for each built-in format.
+pub const OUTPUTS: &[Output] = &[
+    output(
+        "llama",
+        r#"{"name": "f", "parameters": {"a": "x"}}"#,
+        r#"{"name": "f", "parameters": {"a": "x"}}; {"name": "f", "parameters": {"a": "x"}}"#,
+        "",
+    ),
+    output(
+        "qwen_3",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+        "<think>\nHm.\n</think>\n\n",
+    ),
+    output(
+        "exaone",
+        "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}</tool_call>",
+        "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}</tool_call>\n<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}</tool_call>",
+        "<think>Hm.</think>\n\n",
+    ),
+    output(
+        "qwen_3_coder",
+        "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</tool_call>",
+        "<think>Hm.</think>\n\n",
+    ),
+    output(
+        "seed_oss",
+        "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>",
+        "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>",
+        "<seed:think>Hm.</seed:think>",
+    ),
+    output(
+        "mimo",
+        "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>",
+        "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>\n<tool_call><function=f><parameter=a>x</parameter></function></tool_call>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "deepseek_r1",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{\"a\": \"x\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{\"a\": \"x\"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{\"a\": \"x\"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        "Hm.</think>",
+    ),
+    output(
+        "deepseek_v3_1",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\": \"x\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\": \"x\"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\": \"x\"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        "Hm.</think>",
+    ),
+    after(
+        "\n\n",
+        output(
+            "deepseek_v3_2",
+            "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+            "<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+            "Hm.</think>",
+        ),
+    ),
+    after(
+        "\n\n",
+        output(
+            "deepseek_v4",
+            "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
+            "<｜DSML｜tool_calls>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>",
+            "Hm.</think>",
+        ),
+    ),
+    after(
+        "\n\n",
+        output(
+            "deepseek_v4_1",
+            "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"f\">\n<｜DSML｜ parameter name=\"a\" string=\"true\">x</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
+            "<｜DSML｜ calls>\n<｜DSML｜ invoke name=\"f\">\n<｜DSML｜ parameter name=\"a\" string=\"true\">x</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n<｜DSML｜ invoke name=\"f\">\n<｜DSML｜ parameter name=\"a\" string=\"true\">x</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>",
+            "Hm.</think>",
+        ),
+    ),
+    output(
+        "harmony",
+        "<|channel|>commentary to=functions.f <|constrain|>json<|message|>{\"a\": \"x\"}<|call|>",
+        "<|channel|>commentary to=functions.f<|constrain|>json<|message|>{\"a\": \"x\"}<|call|><|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>{\"a\": \"x\"}<|call|>",
+        "<|channel|>analysis<|message|>Hm.<|end|><|start|>assistant",
+    ),
+    output(
+        "kimi",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{\"a\": \"x\"}<|tool_call_end|><|tool_calls_section_end|>",
+        "<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{\"a\": \"x\"}<|tool_call_end|><|tool_call_begin|>functions.f:1<|tool_call_argument_begin|>{\"a\": \"x\"}<|tool_call_end|><|tool_calls_section_end|>",
+        "Hm.</think>",
+    ),
+    output(
+        "kimi_k3",
+        "<|open|>tools<|sep|><|open|>call tool=\"f\" index=\"1\"<|sep|><|open|>argument key=\"a\" type=\"string\"<|sep|>x<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+        "<|open|>tools<|sep|><|open|>call tool=\"f\" index=\"1\"<|sep|><|open|>argument key=\"a\" type=\"string\"<|sep|>x<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool=\"f\" index=\"2\"<|sep|><|open|>argument key=\"a\" type=\"string\"<|sep|>x<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+        "Hm.<|close|>think<|sep|><|open|>response<|sep|>",
+    ),
+    after(
+        "\n",
+        output(
+            "minimax",
+            "<minimax:tool_call>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter>\n</invoke>\n</minimax:tool_call>",
+            "<minimax:tool_call>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter></invoke>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter></invoke>\n</minimax:tool_call>",
+            "Hm.</think>\n\n",
+        ),
+    ),
+    output(
+        "minimax_m3",
+        "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"f\">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
+        "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"f\">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[</invoke>\n]<]minimax[>[<invoke name=\"f\">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
+        "Hm.</mm:think>",
+    ),
+    output(
+        "glm_4_7",
+        "<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call>",
+        "<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call><tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "glm_4_5",
+        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "cohere",
+        "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"f\"><cofl:value name=\"a\" type=\"raw\">x</cofl:value></cofl:tool_call></cofl:tool_calls>",
+        "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"f\"><cofl:value name=\"a\" type=\"raw\">x</cofl:value></cofl:tool_call><cofl:tool_call id=\"1\" name=\"f\"><cofl:value name=\"a\" type=\"raw\">x</cofl:value></cofl:tool_call></cofl:tool_calls>",
+        "Hm.<|END_THINKING|>",
+    ),
+    output(
+        "command_r",
+        "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"f\", \"parameters\": {\"a\": \"x\"}}\n]<|END_ACTION|>",
+        "<|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"f\", \"parameters\": {\"a\": \"x\"}},\n    {\"tool_call_id\": \"1\", \"tool_name\": \"f\", \"parameters\": {\"a\": \"x\"}}\n]<|END_ACTION|>",
+        "<|START_THINKING|>Hm.<|END_THINKING|>",
+    ),
+    output(
+        "mistral",
+        "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "[THINK]Hm.[/THINK]",
+    ),
+    output(
+        "mistral_v11",
+        "[TOOL_CALLS]f{\"a\": \"x\"}",
+        "[TOOL_CALLS]f[ARGS]{\"a\": \"x\"}[TOOL_CALLS]f[CALL_ID]abcDEF123[ARGS]{\"a\": \"x\"}",
+        "[THINK]Hm.[/THINK]",
+    ),
+    output("pythonic", "[f(a=\"x\")]", "[f(a=\"x\"), f(a=\"x\")]", ""),
+    output(
+        "llama_4",
+        "[f(a=\"x\")]",
+        "<|python_start|>[f(a=\"x\"), f(a=\"x\")]<|python_end|>",
+        "",
+    ),
+    output(
+        "lfm2",
+        "<|tool_call_start|>[f(a=\"x\")]<|tool_call_end|>",
+        "<|tool_call_start|>[f(a=\"x\"), f(a=\"x\")]<|tool_call_end|>",
+        "",
+    ),
+    output(
+        "olmo_3",
+        "<function_calls>\nf(a=\"x\")\n</function_calls>",
+        "<function_calls>\nf(a=\"x\")\nf(a=\"x\")\n</function_calls>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "gemma_4",
+        "<|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>",
+        "<|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|><|tool_call>call:f{a:<|\"|>x<|\"|>}<tool_call|>",
+        "<|channel>thought\nHm.<channel|>",
+    ),
+    output(
+        "function_gemma",
+        "<start_function_call>call:f{a:<escape>x<escape>}<end_function_call>",
+        "<start_function_call>call:f{a:<escape>x<escape>}<end_function_call><start_function_call>call:f{a:<escape>x<escape>}<end_function_call>",
+        "",
+    ),
+    output(
+        "granite",
+        "<|tool_call|>[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "<tool_call>[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "granite_4",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+        "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "granite_20b",
+        "<function_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
+        "<function_call> {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}} <function_call>{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}",
+        "",
+    ),
+    output(
+        "internlm",
+        "<|action_start|><|plugin|>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}<|action_end|>",
+        "<|action_start|> <|plugin|>\n{\"name\": \"f\", \"parameters\": {\"a\": \"x\"}}<|action_end|><|action_start|><|plugin|>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}<|action_end|>",
+        "",
+    ),
+    output(
+        "phi_4_mini",
+        "functools[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "<|tool_call|>[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]<|/tool_call|>",
+        "",
+    ),
+    output(
+        "apertus",
+        "<|tools_prefix|>[{\"f\": {\"a\": \"x\"}}]<|tools_suffix|>",
+        "<|tools_prefix|>[{\"f\": {\"a\": \"x\"}}, {\"f\": {\"a\": \"x\"}}]<|tools_suffix|>",
+        "",
+    ),
+    output(
+        "hunyuan",
+        "<tool_calls>[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]</tool_calls>",
+        "<tool_calls>[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]</tool_calls>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "hunyuan_v3",
+        "<tool_calls>\n<tool_call>f<tool_sep>\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
+        "<tool_calls>\n<tool_call>f<tool_sep>\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>f<tool_sep>\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "longcat",
+        "<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>",
+        "<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>\n<longcat_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</longcat_tool_call>",
+        "<longcat_think>Hm.</longcat_think>",
+    ),
+    output(
+        "iquest",
+        "<iquest_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</iquest_tool_call>",
+        "<iquest_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</iquest_tool_call>\n<iquest_tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</iquest_tool_call>",
+        "",
+    ),
+    output(
+        "jamba",
+        "<tool_calls>[\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n]</tool_calls>",
+        "<tool_calls>[\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}},\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n]</tool_calls>",
+        "",
+    ),
+    output(
+        "xlam",
+        "[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "",
+    ),
+];

@@ -1,0 +1,359 @@
+//! What requests say, and what is refused.
+
+use crate::{read, takes};
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::tools::{
+    FormatSource, Reasoning, ToolChoice, ToolFormat, ToolOptions,
+};
+
+fn hermes() -> ToolOptions {
+    ToolOptions {
+        reasoning: Reasoning::None,
+        ..ToolOptions::format("hermes")
+    }
+}
+
+fn call(name: &str, arguments: &str) -> String {
+    format!("<tool_call>\n{{\"name\": \"{name}\", \"arguments\": {arguments}}}\n</tool_call>")
+}
+
+/// The code of the error of these tools, and the text that it marks.
+fn refused(tools: &str, options: ToolOptions) -> (&'static str, String) {
+    let error = read(tools, options).unwrap_err();
+    let (span, diagnostic) = (error.diagnostics()[0].span(), &error.diagnostics()[0]);
+    let marked = span.and_then(|span| tools.get(span.start..span.end));
+    (diagnostic.code(), marked.unwrap_or_default().to_owned())
+}
+
+#[test]
+fn tools_are_read_as_each_provider_writes_them() {
+    let schema =
+        r#"{"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"]}"#;
+    let shapes = [
+        format!(
+            r#"[{{"type": "function", "function": {{"name": "t", "description": "d", "parameters": {schema}, "strict": true}}}}]"#
+        ),
+        format!(r#"[{{"type": "function", "name": "t", "parameters": {schema}}}]"#),
+        format!(
+            r#"[{{"name": "t", "description": "d", "input_schema": {schema}, "cache_control": {{"type": "ephemeral"}}}}]"#
+        ),
+        format!(r#"[{{"type": "custom", "name": "t", "input_schema": {schema}}}]"#),
+        format!(
+            r#"{{"tools": [{{"name": "t", "title": "T", "inputSchema": {schema}}}], "nextCursor": null}}"#
+        ),
+        format!(
+            r#"{{"jsonrpc": "2.0", "id": 1, "result": {{"tools": [{{"name": "t", "inputSchema": {schema}}}]}}}}"#
+        ),
+        format!(
+            r#"{{"model": "m", "messages": [], "tools": [{{"type": "function", "function": {{"name": "t", "parameters": {schema}}}}}]}}"#
+        ),
+    ];
+    for shape in shapes {
+        let parsed = read(&shape, hermes()).unwrap();
+        assert!(parsed.warnings.is_empty(), "{shape}: {:?}", parsed.warnings);
+        assert!(takes(&parsed.grammar, &call("t", "{\"n\": 5}")), "{shape}");
+        assert!(
+            !takes(&parsed.grammar, &call("t", "{\"n\": true}")),
+            "{shape}"
+        );
+        let calls = parsed.calls.unwrap();
+        assert_eq!(calls.tools().collect::<Vec<_>>(), ["t"]);
+    }
+}
+
+#[test]
+fn arguments_are_objects() {
+    let cases: [(&str, &[&str], &[&str]); 4] = [
+        // Nothing said: there are none.
+        (r#"{"name": "t"}"#, &["{}"], &["5", "{\"a\": 1}"]),
+        (
+            r#"{"name": "t", "parameters": {}}"#,
+            &["{}"],
+            &["5", "{\"a\": 1}"],
+        ),
+        // A schema that does not say so.
+        (
+            r#"{"name": "t", "parameters": {"properties": {"a": {"type": "integer"}}}}"#,
+            &["{}", "{\"a\": 1}"],
+            &["5", "[]", "null", "{\"b\": 1}"],
+        ),
+        (
+            r#"{"name": "t", "strict": false, "parameters": {"properties": {"a": {"type": "integer"}}}}"#,
+            &["{}", "{\"a\": \"x\", \"b\": [1]}"],
+            &["5", "[]"],
+        ),
+    ];
+    for (tool, taken, others) in cases {
+        let grammar = read(&format!("[{tool}]"), hermes()).unwrap().grammar;
+        for arguments in taken {
+            assert!(
+                takes(&grammar, &call("t", arguments)),
+                "{tool}: {arguments}"
+            );
+        }
+        for arguments in others {
+            assert!(
+                !takes(&grammar, &call("t", arguments)),
+                "{tool}: {arguments}"
+            );
+        }
+    }
+    let strict = ToolOptions {
+        strict: Some(true),
+        ..hermes()
+    };
+    let grammar = read(&format!("[{}]", cases[3].0), strict).unwrap().grammar;
+    assert!(!takes(&grammar, &call("t", "{\"a\": \"x\"}")));
+}
+
+#[test]
+fn references_start_at_the_schema() {
+    let tools = r##"[{"name": "t", "parameters": {"type": "object", "properties": {"tree": {"$ref": "#/$defs/tree"}}, "required": ["tree"],
+        "$defs": {"tree": {"type": "array", "items": {"$ref": "#/$defs/tree"}}}}}]"##;
+    let grammar = read(tools, hermes()).unwrap().grammar;
+    assert!(takes(&grammar, &call("t", "{\"tree\": [[], [[]]]}")));
+    assert!(!takes(&grammar, &call("t", "{\"tree\": [1]}")));
+}
+
+#[test]
+fn a_request_says_what_may_be_called() {
+    let with = |more: &str| format!(r#"{{"tools": [{{"name": "f"}}, {{"name": "g"}}], {more}}}"#);
+    let (f, g) = (call("f", "{}"), call("g", "{}"));
+    let both = format!("{f}\n{g}");
+    // What is said, and whether a text, a call of f, one of g and both are taken.
+    let cases = [
+        (r#""tool_choice": "auto""#, [true, true, true, true]),
+        (r#""tool_choice": null"#, [true, true, true, true]),
+        (r#""tool_choice": "none""#, [true, false, false, false]),
+        (r#""tool_choice": "required""#, [false, true, true, true]),
+        (
+            r#""tool_choice": {"type": "any"}"#,
+            [false, true, true, true],
+        ),
+        (
+            r#""tool_choice": {"type": "function", "function": {"name": "g"}}"#,
+            [false, false, true, false],
+        ),
+        (
+            r#""tool_choice": {"type": "function", "name": "g"}"#,
+            [false, false, true, false],
+        ),
+        (
+            r#""tool_choice": {"type": "tool", "name": "f"}"#,
+            [false, true, false, false],
+        ),
+        (
+            r#""tool_choice": {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": [{"type": "function", "function": {"name": "g"}}]}}"#,
+            [true, false, true, false],
+        ),
+        (
+            r#""tool_choice": {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "f"}]}"#,
+            [false, true, false, false],
+        ),
+        (r#""parallel_tool_calls": false"#, [true, true, true, false]),
+        (
+            r#""tool_choice": {"type": "auto", "disable_parallel_tool_use": true}"#,
+            [true, true, true, false],
+        ),
+    ];
+    for (said, expected) in cases {
+        let parsed = read(&with(said), hermes()).unwrap();
+        let found = ["Hello.", &f, &g, &both].map(|output| takes(&parsed.grammar, output));
+        assert_eq!(found, expected, "{said}");
+    }
+    // Options come before what a request says.
+    let options = ToolOptions {
+        choice: Some(ToolChoice::None),
+        ..hermes()
+    };
+    let parsed = read(&with(r#""tool_choice": "required""#), options).unwrap();
+    assert!(takes(&parsed.grammar, "Hello.") && !takes(&parsed.grammar, &f));
+}
+
+#[test]
+fn what_cannot_be_meant_is_refused_with_its_place() {
+    let tool = |name: &str| format!(r#"[{{"name": {name}}}]"#);
+    let cases: [(String, &str, &str); 13] = [
+        ("5".into(), "tool-malformed", "5"),
+        ("{}".into(), "tool-malformed", "{"),
+        ("[{}]".into(), "tool-malformed", "{"),
+        (tool("\"\""), "tool-malformed", "\"\""),
+        (tool("7"), "tool-malformed", "7"),
+        (tool("\"a\\\"b\""), "tool-name", "\"a\\\"b\""),
+        (tool("\"a\\n\""), "tool-name", "\"a\\n\""),
+        (tool("\" a\""), "tool-name", "\" a\""),
+        (
+            r#"[{"name": "a"}, {"name": "a" }]"#.into(),
+            "tool-name",
+            "\"a\"",
+        ),
+        (
+            r#"[{"name": "a", "parameters": true}]"#.into(),
+            "tool-malformed",
+            "true",
+        ),
+        (
+            r#"[{"type": "web_search", "name": "a"}]"#.into(),
+            "tool-malformed",
+            "\"web_search\"",
+        ),
+        (
+            r#"[{"name": "a", "parameters": {"type": "strin"}}]"#.into(),
+            "schema-malformed",
+            r#""type": "strin""#,
+        ),
+        (
+            r#"{"tools": [{"name": "get"}], "tool_choice": {"type": "tool", "name": "gett"}}"#
+                .into(),
+            "tool-choice",
+            r#"{"type": "tool", "name": "gett"}"#,
+        ),
+    ];
+    for (tools, code, place) in cases {
+        assert_eq!(
+            refused(&tools, hermes()),
+            (code, place.to_owned()),
+            "{tools}"
+        );
+    }
+    let empty = "[]";
+    let required = ToolOptions {
+        choice: Some(ToolChoice::Required),
+        ..hermes()
+    };
+    assert_eq!(refused(empty, required).0, "tool-choice");
+    assert!(takes(&read(empty, hermes()).unwrap().grammar, "Hello."));
+    assert_eq!(refused(empty, ToolOptions::default()).0, "tool-format");
+    assert_eq!(
+        refused(empty, ToolOptions::format("qwen3")).0,
+        "tool-format"
+    );
+    assert_eq!(
+        refused(empty, ToolOptions::format("missing.json")).0,
+        "tool-format"
+    );
+    let no_reasoning = ToolOptions {
+        reasoning: Reasoning::Required,
+        ..ToolOptions::format("llama")
+    };
+    assert_eq!(refused(empty, no_reasoning).0, "tool-choice");
+}
+
+#[test]
+fn a_slip_in_a_tool_is_warned_of() {
+    let tools = r#"[{"name": "a", "paramters": {"type": "object"}, "annotations": {}}]"#;
+    let parsed = read(tools, hermes()).unwrap();
+    let codes: Vec<&str> = parsed
+        .warnings
+        .iter()
+        .map(|warning| warning.code())
+        .collect();
+    assert_eq!(codes, ["tool-unknown-field"]);
+}
+
+#[test]
+fn names_that_a_format_ends_elsewhere_are_refused() {
+    // `f(` of Python would end at the bracket, `f{` of Mistral at the brace.
+    for (format, name, good) in [
+        ("pythonic", "a(b", false),
+        ("pythonic", "a.b", true),
+        ("mistral_v11", "a{b", false),
+        ("mistral_v11", "a-b", true),
+        ("glm_4_7", "a<b", false),
+        ("kimi", "a:b", false),
+        ("hermes", "a(b", true),
+        ("hermes", "get weather", true),
+    ] {
+        let tools = format!(r#"[{{"name": "{name}"}}]"#);
+        let read = read(&tools, ToolOptions::format(format));
+        match read {
+            Ok(_) => assert!(good, "{format}: {name}"),
+            Err(error) => assert_eq!((error.code(), good), ("tool-name", false), "{error}"),
+        }
+    }
+}
+
+fn format_error(text: &str) -> (&'static str, String) {
+    let source = Source::new("my.json", text);
+    let error = ToolFormat::parse(&source, &Limits::default()).unwrap_err();
+    let span = error.diagnostics()[0].span().unwrap();
+    (error.code(), text[span.start..span.end].to_owned())
+}
+
+#[test]
+fn formats_of_ones_own_are_judged() {
+    let cases = [
+        ("[]", "[]"),
+        (r#"{"about": "x"}"#, "{"),
+        (
+            r#"{"call": "<c>{{name}}{{arguments}}", "seperator": ""}"#,
+            r#""seperator""#,
+        ),
+        (r#"{"call": "<c>{{arguments}}"}"#, r#""<c>{{arguments}}""#),
+        (
+            r#"{"call": "<c>{{arguments}} {{name}}"}"#,
+            r#""<c>{{arguments}} {{name}}""#,
+        ),
+        (
+            r#"{"call": "{{name}}: {{arguments}}"}"#,
+            r#""{{name}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}{{id}}: {{arguments}}"}"#,
+            r#""<c>{{name}}{{id}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{nme}}: {{arguments}}"}"#,
+            r#""<c>{{nme}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name: {{arguments}}"}"#,
+            r#""<c>{{name: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "arguments": "qwen"}"#,
+            r#""qwen""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "layout": "free"}"#,
+            r#""free""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "trigger": "<d>"}"#,
+            r#""<d>""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "end": "x"}"#,
+            r#""x""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "layout": "messages"}"#,
+            r#""messages""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "reasoning": {"begin": "<t>"}}"#,
+            "{",
+        ),
+    ];
+    for (text, place) in cases {
+        assert_eq!(
+            format_error(text),
+            ("format-malformed", place.to_owned()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn a_format_of_ones_own_is_taken() {
+    let text = r#"{"call": "CALL {{name}} WITH {{arguments}}.\n", "trigger": "CALL "}"#;
+    let options = ToolOptions {
+        format: Some(FormatSource::Text(Source::new("my.json", text))),
+        ..ToolOptions::default()
+    };
+    let parsed = read(r#"[{"name": "f"}]"#, options).unwrap();
+    assert!(takes(&parsed.grammar, "Now CALL f WITH {}.\nDone."));
+    assert!(!takes(&parsed.grammar, "Now CALL f WITH 5.\n"));
+    assert!(!takes(&parsed.grammar, "Now CALL g"));
+}
