@@ -1,10 +1,13 @@
 //! What the output of a model that calls tools looks like, as data.
 
+use super::literal::head;
+use super::reader::{Parts, Reader};
 use crate::style::Style;
 
 /// How a model writes its output: text, reasoning and tool calls.
 ///
-/// The compiler makes the grammar of a set of tools from the same fields, and emits them beside its tables: what the grammar allows, `Reader` reads back.
+/// The compiler makes the grammar of a set of tools from the same fields, and emits them beside its tables: what the grammar allows,
+/// [`Reader`] reads back.
 ///
 /// In [`Layout::Anywhere`], calls and sections stand within free text:
 ///
@@ -22,7 +25,8 @@ pub struct CallFormat<'f> {
     pub sections: &'f [Section<'f>],
     /// What stands between two calls of a section, or between two messages in [`Layout::Messages`].
     pub separator: &'f str,
-    /// Where free text ends and calls begin, in [`Layout::Anywhere`]: no text contains one of these.
+    /// Where free text ends and calls begin, in [`Layout::Anywhere`]: no text contains one of these. Each is the beginning of a section or of a
+    /// call, and none is empty or consists of blanks.
     pub triggers: &'f [&'f str],
     /// How arguments are written.
     pub arguments: Style,
@@ -32,6 +36,95 @@ pub struct CallFormat<'f> {
     pub texts: &'f [TextFrame<'f>],
     /// What ends the output, in [`Layout::Blocks`].
     pub end: &'f str,
+}
+
+impl<'f> CallFormat<'f> {
+    /// The parts of a finished text. See [`Reader`] for a text that grows.
+    ///
+    /// ```
+    /// use maskwright_core::calls::{CallFormat, Layout, Part, Piece};
+    /// use maskwright_core::style::Style;
+    ///
+    /// let format = CallFormat {
+    ///     layout: Layout::Anywhere,
+    ///     calls: &[&[
+    ///         Piece::Text("<tool_call>\n{\"name\": \""),
+    ///         Piece::Name,
+    ///         Piece::Text("\", \"arguments\": "),
+    ///         Piece::Arguments,
+    ///         Piece::Text("}\n</tool_call>"),
+    ///     ]],
+    ///     sections: &[],
+    ///     separator: "",
+    ///     triggers: &["<tool_call>"],
+    ///     arguments: Style::Json,
+    ///     reasoning: None,
+    ///     texts: &[],
+    ///     end: "",
+    /// };
+    /// let text = "Let me see.<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"}\"}}\n</tool_call>";
+    /// let mut parts = format.parts(text);
+    /// assert_eq!(parts.next(), Some(Part::Text("Let me see.")));
+    /// let Some(Part::Call(call)) = parts.next() else {
+    ///     return Err("no call");
+    /// };
+    /// assert_eq!((call.name(), call.arguments()), ("f", "{\"a\": \"}\"}"));
+    /// assert_eq!(&text[call.arguments_at()], call.arguments());
+    /// assert!(parts.next().is_none());
+    /// # Ok::<(), &str>(())
+    /// ```
+    pub const fn parts<'t>(&'f self, text: &'t str) -> Parts<'f, 't> {
+        Parts::new(Reader::new(self), text)
+    }
+
+    /// Whether a tool's name is read back as it is written, in all ways of [`Self::calls`]. A name has no control characters, no blanks, none of
+    /// `"`, `(`, `)`, `<`, `>`, `[`, `]`, `{`, `}`, and what follows it in a call begins nowhere in it.
+    ///
+    /// ```
+    /// use maskwright_core::calls::{CallFormat, Layout, Piece};
+    /// use maskwright_core::style::Style;
+    ///
+    /// # let format = CallFormat {
+    /// #     layout: Layout::Anywhere,
+    /// #     calls: &[&[Piece::Text("<|call|>"), Piece::Name, Piece::Text(":"), Piece::Id, Piece::Arguments]],
+    /// #     sections: &[],
+    /// #     separator: "",
+    /// #     triggers: &["<|call|>"],
+    /// #     arguments: Style::Json,
+    /// #     reasoning: None,
+    /// #     texts: &[],
+    /// #     end: "",
+    /// # };
+    /// // A format that writes `<|call|>f:0{"a": "x"}`.
+    /// assert!(format.reads_name("weather.get-now_2"));
+    /// assert!(!format.reads_name("weather:get"));
+    /// assert!(!format.reads_name("get weather"));
+    /// ```
+    pub fn reads_name(&self, name: &str) -> bool {
+        let pairs = self.calls.iter().flat_map(|call| call.windows(2));
+        let mut heads = pairs.filter_map(|pair| match pair {
+            [Piece::Name, Piece::Text(literal)] => Some(head(literal)),
+            _ => None,
+        });
+        let is_in = |head: &str| {
+            let mut tails = name.char_indices().skip(1);
+            // The name's end and the beginning of what follows may look like what follows, too.
+            tails.any(|(at, _)| {
+                let tail = name.get(at..).unwrap_or_default();
+                let both = tail.bytes().chain(head.bytes()).take(head.len());
+                !head.is_empty() && both.eq(head.bytes())
+            })
+        };
+        !name.is_empty() && name.chars().all(is_name_char) && !heads.any(is_in)
+    }
+}
+
+/// Whether names and identifiers may have a character.
+pub(super) const fn is_name_char(char: char) -> bool {
+    !matches!(
+        char,
+        '\0'..=' ' | '\x7f' | '"' | '(' | ')' | '<' | '>' | '[' | ']' | '{' | '}'
+    )
 }
 
 /// Where text and calls stand in an output.
@@ -50,13 +143,13 @@ pub enum Layout {
 /// A part of the way in which a call is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'f> {
-    /// This text. Where it has blanks, other blanks may have been allowed: `Reader` takes any.
+    /// This text. Where it has blanks, other blanks may have been allowed: [`Reader`] takes any, and none.
     Text(&'f str),
-    /// The tool's name.
+    /// The tool's name: characters that names may have ([`CallFormat::reads_name`]), up to what follows.
     Name,
-    /// An identifier or a number of the call, which has no meaning of its own.
+    /// An identifier or a number of the call, which has no meaning of its own: such characters as well.
     Id,
-    /// The arguments.
+    /// The arguments. In styles of elements blanks may stand around them.
     Arguments,
 }
 

@@ -1,5 +1,16 @@
 //! Outputs of models that call tools, read back: which part is text, which is reasoning, which tool is called with which arguments.
+//!
+//! A [`CallFormat`] says as data how a model writes. [`CallFormat::parts`] takes a finished text apart by it, and a [`Reader`] a text that grows:
+//! both give the same [`Part`]s.
 
+mod attempt;
+mod extent;
 mod format;
+mod literal;
+mod part;
+mod place;
+mod reader;
 
 pub use format::{CallFormat, Layout, Piece, Reasoning, Section, TextFrame};
+pub use part::{Begun, Call, Open, Part};
+pub use reader::{Parts, Reader};

@@ -1,0 +1,198 @@
+//! Places in an output, and what may stand there.
+
+use super::format::{CallFormat, Layout, Piece};
+
+/// Where a reader stands. At some places text goes on up to a literal ([`Place::ends`]); at the others one of some ways must fit ([`Place::way`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// At the beginning of the output, where reasoning may begin.
+    Start,
+    /// In reasoning.
+    Reasoning,
+    /// Behind the end of reasoning.
+    AfterReasoning,
+    /// In free text.
+    Free,
+    /// In the text of a frame.
+    Frame(usize),
+    /// In a message that is none of the format's.
+    Unfit,
+    /// In text that nothing ends.
+    Rest,
+    /// Where a section or a call begins.
+    Calls,
+    /// Where a call of a section begins, the first one or another one.
+    InSection(usize, Turn),
+    /// Behind a call of a section.
+    BehindCall(usize),
+    /// Behind a call without a section, where another one may follow a separator.
+    BehindBare,
+    /// Behind such a separator.
+    NextBare,
+    /// Where a block begins.
+    Block(Turn),
+    /// Where a message begins.
+    Message(Turn),
+    /// Behind a message.
+    Joint,
+}
+
+/// Whether something is the first of its sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Turn {
+    First,
+    Later,
+}
+
+/// What may stand at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Way {
+    /// The beginning of reasoning.
+    Reasoning,
+    /// What follows the end of reasoning.
+    After,
+    /// The beginning of a frame.
+    Frame(usize),
+    /// The beginning of a section.
+    Section(usize),
+    /// The end of a section.
+    SectionEnd,
+    /// A separator.
+    Separator,
+    /// A call.
+    Call,
+    /// The end of the output.
+    End,
+}
+
+/// How something is written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Written<'f> {
+    /// As a literal.
+    Literal(Piece<'f>),
+    /// As these pieces.
+    Pieces(&'f [Piece<'f>]),
+}
+
+impl<'f> Written<'f> {
+    const fn literal(literal: &'f str) -> Written<'f> {
+        Written::Literal(Piece::Text(literal))
+    }
+
+    pub(super) const fn pieces(&self) -> &[Piece<'f>] {
+        match self {
+            Written::Literal(piece) => core::slice::from_ref(piece),
+            Written::Pieces(pieces) => pieces,
+        }
+    }
+}
+
+impl Place {
+    /// The literals that end the text at this place; nothing if there is no text here.
+    pub(super) fn ends<'f>(self, format: &'f CallFormat<'f>) -> Option<&'f [&'f str]> {
+        match self {
+            Place::Reasoning => Some(match &format.reasoning {
+                Some(reasoning) => core::slice::from_ref(&reasoning.end),
+                None => &[],
+            }),
+            Place::Free => Some(format.triggers),
+            Place::Frame(at) => Some(format.texts.get(at).map_or(&[], |frame| frame.ends)),
+            Place::Unfit => Some(core::slice::from_ref(&format.separator)),
+            Place::Rest => Some(&[]),
+            _ => None,
+        }
+    }
+
+    /// One of the ways in which the output may go on at this place, in the order in which they are tried.
+    pub(super) fn way<'f>(
+        self,
+        format: &CallFormat<'f>,
+        number: usize,
+    ) -> Option<(Way, Written<'f>)> {
+        let literal = Written::literal;
+        let reasoning = format.reasoning.iter();
+        let mut reasoning = reasoning.map(|all| (Way::Reasoning, literal(all.begin)));
+        let frames = format.texts.iter().enumerate();
+        let frames = frames.map(|(at, frame)| (Way::Frame(at), literal(frame.begin)));
+        let sections = format.sections.iter().enumerate();
+        let sections = sections.map(|(at, section)| (Way::Section(at), literal(section.begin)));
+        let calls = format.calls.iter();
+        let mut calls = calls.map(|call| (Way::Call, Written::Pieces(call)));
+        let separator = (Way::Separator, literal(format.separator));
+        match self {
+            Place::Start => reasoning.nth(number),
+            Place::AfterReasoning => {
+                let after = format.reasoning.iter();
+                let mut after = after.map(|all| (Way::After, literal(all.after)));
+                after.nth(number)
+            }
+            Place::Calls => sections.chain(calls).nth(number),
+            Place::InSection(..) | Place::NextBare => calls.nth(number),
+            Place::BehindCall(at) => {
+                let end = format.sections.get(at);
+                let end = end.map(|section| (Way::SectionEnd, literal(section.end)));
+                end.into_iter().chain([separator]).nth(number)
+            }
+            Place::BehindBare | Place::Joint => [separator].into_iter().nth(number),
+            Place::Block(_) => {
+                let end = [(Way::End, literal(format.end))];
+                let mut all = frames.chain(sections).chain(calls).chain(end);
+                all.nth(number)
+            }
+            Place::Message(_) => reasoning.chain(frames).chain(calls).nth(number),
+            Place::Reasoning | Place::Free | Place::Frame(_) | Place::Unfit | Place::Rest => None,
+        }
+    }
+
+    /// The place behind the beginning of the output and its reasoning.
+    pub(super) const fn body(format: &CallFormat<'_>, turn: Turn) -> Place {
+        match format.layout {
+            Layout::Anywhere => Place::Free,
+            Layout::AtStart => Place::Calls,
+            Layout::Blocks => Place::Block(turn),
+            Layout::Messages => match turn {
+                Turn::First => Place::Message(turn),
+                Turn::Later => Place::Joint,
+            },
+        }
+    }
+
+    /// The place behind a section.
+    pub(super) const fn behind_section(format: &CallFormat<'_>) -> Place {
+        match format.layout {
+            Layout::AtStart => Place::Rest,
+            _ => Place::body(format, Turn::Later),
+        }
+    }
+
+    /// The place behind a call that began here.
+    pub(super) const fn behind_call(self, format: &CallFormat<'_>) -> Place {
+        match self {
+            Place::InSection(at, _) => Place::BehindCall(at),
+            _ => match format.layout {
+                Layout::AtStart => Place::BehindBare,
+                _ => Place::body(format, Turn::Later),
+            },
+        }
+    }
+
+    /// The place behind a separator that stands here.
+    pub(super) const fn behind_separator(self) -> Place {
+        match self {
+            Place::BehindCall(at) => Place::InSection(at, Turn::Later),
+            Place::BehindBare => Place::NextBare,
+            _ => Place::Message(Turn::Later),
+        }
+    }
+
+    /// Whether the output may still be text here, though it may be the beginning of something else.
+    pub(super) const fn may_be_text(self, format: &CallFormat<'_>) -> bool {
+        match self {
+            Place::Start | Place::AfterReasoning => true,
+            Place::Calls | Place::InSection(_, Turn::First) => {
+                matches!(format.layout, Layout::AtStart)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,314 @@
+//! Reading outputs back.
+//!
+//! In: a format, and a text that may grow between calls. Out: its parts, in their order. What holds: a text gives the same parts however it grew, but
+//! that text and reasoning may be handed out in more pieces. A reader looks at a byte of the text a bounded number of times: the time for all calls
+//! together is in proportion to the text, the number of calls, and the length of the format's literals. Nothing is copied.
+
+use super::attempt::Attempt;
+use super::format::{CallFormat, Layout, Piece};
+use super::literal::{Found, Search, search};
+use super::part::{Call, Open, Part, Span};
+use super::place::{Place, Turn, Way, Written};
+use core::iter::FusedIterator;
+
+/// Reads a text that grows.
+///
+/// - Text and reasoning are handed out as soon as they certainly are such. What may be the beginning of something else is held back.
+/// - A call is handed out when it is whole. Before that, [`Self::open`] tells what there is of it.
+/// - Where several ways of [`CallFormat`] fit, the first one is taken.
+/// - What does not fit the format is text: a grammar of the format allows no such output. In free text, calls are looked for behind the place at
+///   which it stops fitting; between messages, behind the next separator; elsewhere all that follows is text.
+///
+/// ```
+/// use maskwright_core::calls::{CallFormat, Layout, Open, Part, Piece, Reader};
+/// use maskwright_core::style::Style;
+///
+/// let format = CallFormat {
+///     layout: Layout::Anywhere,
+///     calls: &[&[Piece::Text("[TOOL_CALLS]"), Piece::Name, Piece::Arguments]],
+///     sections: &[],
+///     separator: "",
+///     triggers: &["[TOOL_CALLS]"],
+///     arguments: Style::Json,
+///     reasoning: None,
+///     texts: &[],
+///     end: "",
+/// };
+/// let mut reader = Reader::new(&format);
+/// // What ends the text may become a trigger.
+/// assert_eq!(reader.next("Well [TOOL", false), Some(Part::Text("Well ")));
+/// assert_eq!(reader.next("Well [TOOL", false), None);
+/// let text = "Well [TOOL_CALLS]f{\"a\": 1";
+/// assert_eq!(reader.next(text, false), None);
+/// let Open::Call(begun) = reader.open(text) else {
+///     return Err("no call is open");
+/// };
+/// assert_eq!((begun.name(), begun.arguments()), (Some("f"), Some("{\"a\": 1")));
+/// let text = "Well [TOOL_CALLS]f{\"a\": 1}";
+/// let Some(Part::Call(call)) = reader.next(text, false) else {
+///     return Err("no call");
+/// };
+/// assert_eq!(call.arguments(), "{\"a\": 1}");
+/// # Ok::<(), &str>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Reader<'f> {
+    format: &'f CallFormat<'f>,
+    place: Place,
+    /// All before this byte belongs to parts that were handed out, or stands around them.
+    done: usize,
+    /// The byte at which what may stand here begins. Between `done` and this are a beginning or a separator that belong to what follows.
+    from: usize,
+    attempt: Attempt,
+    /// The furthest that attempts have come that began at `from`.
+    failed_at: usize,
+}
+
+/// What a step comes to.
+enum Step<'t> {
+    Part(Part<'t>),
+    Go,
+    Wait,
+}
+
+impl<'f> Reader<'f> {
+    /// A reader of an output from its beginning on.
+    pub const fn new(format: &'f CallFormat<'f>) -> Reader<'f> {
+        Reader {
+            format,
+            place: Place::Start,
+            done: 0,
+            from: 0,
+            attempt: Attempt::new(0, 0),
+            failed_at: 0,
+        }
+    }
+
+    /// The next part, or nothing until the text has grown, or for good if it is finished.
+    ///
+    /// `text` is the whole output so far: each time the text of the call before, or more. A text that is not will give parts that make no sense, but
+    /// no panic.
+    pub fn next<'t>(&mut self, text: &'t str, is_finished: bool) -> Option<Part<'t>> {
+        loop {
+            let step = match self.place.ends(self.format) {
+                Some(ends) => self.text(ends, text, is_finished),
+                None => self.ways(text, is_finished),
+            };
+            match step {
+                Step::Part(part) => return Some(part),
+                Step::Go => {}
+                Step::Wait => return None,
+            }
+        }
+    }
+
+    /// What is being written at the end of the text that [`Self::next`] was called with last, once that has given nothing.
+    pub fn open<'t>(&self, text: &'t str) -> Open<'t> {
+        match self.place {
+            Place::Reasoning => Open::Reasoning,
+            Place::Free | Place::Frame(_) | Place::Unfit | Place::Rest => Open::Text,
+            _ if self.attempt.name().is_some() => Open::Call(self.attempt.begun(text, self.done)),
+            Place::Calls | Place::InSection(..) | Place::NextBare
+                if self.done < text.len() && !self.place.may_be_text(self.format) =>
+            {
+                Open::Call(self.attempt.begun(text, self.done))
+            }
+            _ => Open::Nothing,
+        }
+    }
+
+    /// The byte up to which the output is handed out, but for what stands around its parts.
+    pub const fn at(&self) -> usize {
+        self.done
+    }
+
+    /// Text, up to the first of some literals.
+    fn text<'t>(&mut self, ends: &[&str], text: &'t str, is_finished: bool) -> Step<'t> {
+        let begin = self.done;
+        let place = self.place;
+        let (end, behind, next) = match search(ends, text, begin) {
+            Search::At(start, end) => match place {
+                Place::Reasoning => (start, end, Some(Place::AfterReasoning)),
+                Place::Free => (start, start, Some(Place::Calls)),
+                Place::Unfit => (start, start, Some(Place::Joint)),
+                _ => (start, end, Some(Place::body(self.format, Turn::Later))),
+            },
+            Search::None(_) if is_finished => (text.len(), text.len(), None),
+            Search::None(at) => (at, at, None),
+        };
+        if next.is_some() || behind > begin {
+            self.go(next.unwrap_or(place), behind);
+        }
+        match text.get(begin..end).unwrap_or_default() {
+            "" if next.is_some() => Step::Go,
+            "" => Step::Wait,
+            piece if place == Place::Reasoning => Step::Part(Part::Reasoning(piece)),
+            piece => Step::Part(Part::Text(piece)),
+        }
+    }
+
+    /// The first of the ways that fits.
+    fn ways<'t>(&mut self, text: &'t str, is_finished: bool) -> Step<'t> {
+        let mut cut: Option<(Attempt, Written<'f>)> = None;
+        while let Some((way, written)) = self.place.way(self.format, self.attempt.way) {
+            let style = self.format.arguments;
+            let (pieces, attempt) = (written.pieces(), &mut self.attempt);
+            let found = attempt.read(pieces, style, text, is_finished);
+            let is_empty = attempt.at() <= self.from;
+            match (found, &cut) {
+                (Found::Cut, _) if !is_finished => return Step::Wait,
+                (Found::Cut, Some((best, _))) if attempt.known() <= best.known() => {}
+                (Found::Cut, _) => cut = Some((attempt.clone(), written)),
+                // What has begun goes before what takes no byte.
+                (Found::Yes, Some((best, _))) if is_empty && best.at() > self.from => {}
+                // A call without a byte would be found here for ever.
+                (Found::Yes, _) if !is_empty || way != Way::Call => return self.enter(way, text),
+                (Found::Yes | Found::No, _) => {
+                    self.failed_at = self.failed_at.max(attempt.failed_at());
+                }
+            }
+            self.attempt = Attempt::new(self.attempt.way.saturating_add(1), self.from);
+        }
+        match cut {
+            Some((attempt, written)) => self.cut_off(&attempt, written.pieces(), text),
+            None => self.miss(text),
+        }
+    }
+
+    /// Goes behind what fits.
+    fn enter<'t>(&mut self, way: Way, text: &'t str) -> Step<'t> {
+        let (format, place, at) = (self.format, self.place, self.attempt.at());
+        match way {
+            Way::Reasoning => self.go(Place::Reasoning, at),
+            Way::After => self.go(Place::body(format, Turn::Later), at),
+            Way::Frame(frame) => self.go(Place::Frame(frame), at),
+            Way::SectionEnd => self.go(Place::behind_section(format), at),
+            Way::End => self.go(Place::Rest, at),
+            Way::Section(section) => self.lead(Place::InSection(section, Turn::First), at),
+            Way::Separator => self.lead(place.behind_separator(), at),
+            Way::Call => {
+                let call = self.call(&self.attempt, true, text);
+                self.go(place.behind_call(format), at);
+                return Step::Part(Part::Call(call));
+            }
+        }
+        Step::Go
+    }
+
+    /// None of the ways fits.
+    fn miss<'t>(&mut self, text: &'t str) -> Step<'t> {
+        let format = self.format;
+        let at_start = format.texts.iter().position(|frame| frame.at_start);
+        match (self.place, at_start) {
+            (Place::Start, _) => {
+                let is_reasoning = format.reasoning.is_some_and(|reasoning| reasoning.at_start);
+                let body = Place::body(format, Turn::First);
+                self.go(
+                    if is_reasoning { Place::Reasoning } else { body },
+                    self.done,
+                );
+            }
+            (Place::AfterReasoning, _) => self.go(Place::body(format, Turn::Later), self.done),
+            (Place::Block(Turn::First) | Place::Message(Turn::First), Some(frame)) => {
+                self.go(Place::Frame(frame), self.done);
+            }
+            _ => return self.unfit(text),
+        }
+        Step::Go
+    }
+
+    /// What stands here is none of the format's: it is text.
+    fn unfit<'t>(&mut self, text: &'t str) -> Step<'t> {
+        let place = match self.format.layout {
+            Layout::Anywhere => Place::Free,
+            Layout::Messages => Place::Unfit,
+            Layout::AtStart | Layout::Blocks => {
+                self.go(Place::Rest, self.done);
+                return Step::Go;
+            }
+        };
+        let begin = self.done;
+        let first = text.get(begin..).and_then(|rest| rest.chars().next());
+        let behind = begin.saturating_add(first.map_or(0, char::len_utf8));
+        let end = self.failed_at.max(behind);
+        self.go(place, end);
+        match text.get(begin..end).unwrap_or_default() {
+            "" => Step::Go,
+            piece => Step::Part(Part::Text(piece)),
+        }
+    }
+
+    /// The text is finished, but what it ends with is not.
+    fn cut_off<'t>(&mut self, attempt: &Attempt, pieces: &[Piece<'_>], text: &'t str) -> Step<'t> {
+        let (format, begin) = (self.format, self.done);
+        let is_first = matches!(
+            self.place,
+            Place::Block(Turn::First) | Place::Message(Turn::First)
+        );
+        let in_frame = is_first && format.texts.iter().any(|frame| frame.at_start);
+        if attempt.known() == 0 && (in_frame || self.place.may_be_text(format)) {
+            return self.miss(text);
+        }
+        let part = match attempt.is_said(pieces) {
+            true => Part::Call(self.call(attempt, false, text)),
+            false => Part::CutOff(attempt.begun(text, begin)),
+        };
+        self.go(Place::Rest, text.len());
+        match begin < text.len() {
+            true => Step::Part(part),
+            false => Step::Wait,
+        }
+    }
+
+    /// The call that an attempt has read.
+    fn call<'t>(&self, attempt: &Attempt, is_closed: bool, text: &'t str) -> Call<'t> {
+        let at = Span::new(self.from, attempt.at());
+        let behind = Span::new(at.end(), at.end());
+        Call {
+            text,
+            style: self.format.arguments,
+            at,
+            name: attempt.name().unwrap_or(behind),
+            id: attempt.id(),
+            arguments: attempt.arguments(text).unwrap_or(behind),
+            is_closed,
+        }
+    }
+
+    /// Goes to a place. All before it is done.
+    const fn go(&mut self, place: Place, at: usize) {
+        self.done = at;
+        self.lead(place, at);
+    }
+
+    /// Goes to a place. What stands before it is done with what follows.
+    const fn lead(&mut self, place: Place, at: usize) {
+        self.place = place;
+        self.from = at;
+        self.attempt = Attempt::new(0, at);
+        self.failed_at = at;
+    }
+}
+
+/// Iterates over the parts of a finished text: [`CallFormat::parts`].
+#[derive(Clone, Debug)]
+pub struct Parts<'f, 't> {
+    reader: Reader<'f>,
+    text: &'t str,
+}
+
+impl<'f, 't> Parts<'f, 't> {
+    pub(super) const fn new(reader: Reader<'f>, text: &'t str) -> Self {
+        Parts { reader, text }
+    }
+}
+
+impl<'t> Iterator for Parts<'_, 't> {
+    type Item = Part<'t>;
+
+    fn next(&mut self) -> Option<Part<'t>> {
+        self.reader.next(self.text, true)
+    }
+}
+
+impl FusedIterator for Parts<'_, '_> {}

@@ -1,0 +1,356 @@
+//! Formats of some model families, with the literals that their chat templates write.
+
+use maskwright_core::calls::Piece::{Arguments, Id, Name, Text};
+use maskwright_core::calls::{CallFormat, Layout, Reasoning, Section, TextFrame};
+use maskwright_core::style::Style;
+
+const NONE: CallFormat<'static> = CallFormat {
+    layout: Layout::Anywhere,
+    calls: &[],
+    sections: &[],
+    separator: "",
+    triggers: &[],
+    arguments: Style::Json,
+    reasoning: None,
+    texts: &[],
+    end: "",
+};
+
+const THINK: Reasoning<'static> = Reasoning {
+    begin: "<think>",
+    end: "</think>",
+    after: "\n\n",
+    at_start: true,
+};
+
+pub const QWEN_3: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<tool_call>\n{\"name\": \""),
+        Name,
+        Text("\", \"arguments\": "),
+        Arguments,
+        Text("}\n</tool_call>"),
+    ]],
+    separator: "\n",
+    triggers: &["<tool_call>"],
+    ..NONE
+};
+
+pub const QWEN_3_THINKS: CallFormat<'static> = CallFormat {
+    reasoning: Some(THINK),
+    ..QWEN_3
+};
+
+pub const QWEN_3_MAY_THINK: CallFormat<'static> = CallFormat {
+    reasoning: Some(Reasoning {
+        at_start: false,
+        ..THINK
+    }),
+    ..QWEN_3
+};
+
+pub const LLAMA: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("{\"name\": \""),
+        Name,
+        Text("\", \"parameters\": "),
+        Arguments,
+        Text("}"),
+    ]],
+    triggers: &["{\"name\": "],
+    ..NONE
+};
+
+pub const QWEN_3_CODER: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<tool_call>\n<function="),
+        Name,
+        Text(">\n"),
+        Arguments,
+        Text("\n</function>\n</tool_call>"),
+    ]],
+    separator: "\n",
+    triggers: &["<tool_call>"],
+    arguments: Style::QwenXml,
+    reasoning: Some(THINK),
+    ..NONE
+};
+
+pub const KIMI_K2: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<|tool_call_begin|>functions."),
+        Name,
+        Text(":"),
+        Id,
+        Text("<|tool_call_argument_begin|>"),
+        Arguments,
+        Text("<|tool_call_end|>"),
+    ]],
+    sections: &[Section {
+        begin: "<|tool_calls_section_begin|>",
+        end: "<|tool_calls_section_end|>",
+    }],
+    triggers: &["<|tool_calls_section_begin|>"],
+    reasoning: Some(Reasoning { after: "", ..THINK }),
+    ..NONE
+};
+
+pub const DEEPSEEK_V3_1: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<｜tool▁call▁begin｜>"),
+        Name,
+        Text("<｜tool▁sep｜>"),
+        Arguments,
+        Text("<｜tool▁call▁end｜>"),
+    ]],
+    sections: &[Section {
+        begin: "<｜tool▁calls▁begin｜>",
+        end: "<｜tool▁calls▁end｜>",
+    }],
+    triggers: &["<｜tool▁calls▁begin｜>"],
+    reasoning: Some(Reasoning { after: "", ..THINK }),
+    ..NONE
+};
+
+pub const DEEPSEEK_R1: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<｜tool▁call▁begin｜>function<｜tool▁sep｜>"),
+        Name,
+        Text("\n```json\n"),
+        Arguments,
+        Text("\n```<｜tool▁call▁end｜>"),
+    ]],
+    separator: "\n",
+    ..DEEPSEEK_V3_1
+};
+
+pub const DEEPSEEK_V3_2: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<｜DSML｜invoke name=\""),
+        Name,
+        Text("\">\n"),
+        Arguments,
+        Text("\n</｜DSML｜invoke>"),
+    ]],
+    sections: &[Section {
+        begin: "\n\n<｜DSML｜function_calls>\n",
+        end: "\n</｜DSML｜function_calls>",
+    }],
+    separator: "\n",
+    triggers: &["<｜DSML｜function_calls>"],
+    arguments: Style::DeepseekXml,
+    ..NONE
+};
+
+pub const GLM_4_7: CallFormat<'static> = CallFormat {
+    calls: &[&[Text("<tool_call>"), Name, Arguments, Text("</tool_call>")]],
+    triggers: &["<tool_call>"],
+    arguments: Style::GlmXml,
+    ..NONE
+};
+
+pub const COHERE: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<cofl:tool_call id=\""),
+        Id,
+        Text("\" name=\""),
+        Name,
+        Text("\">"),
+        Arguments,
+        Text("</cofl:tool_call>"),
+    ]],
+    sections: &[Section {
+        begin: "<cofl:tool_calls>",
+        end: "</cofl:tool_calls>",
+    }],
+    triggers: &["<cofl:tool_calls>"],
+    arguments: Style::CohereXml,
+    ..NONE
+};
+
+pub const MINIMAX: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<invoke name=\""),
+        Name,
+        Text("\">\n"),
+        Arguments,
+        Text("</invoke>"),
+    ]],
+    sections: &[Section {
+        begin: "\n<minimax:tool_call>\n",
+        end: "\n</minimax:tool_call>",
+    }],
+    separator: "\n",
+    triggers: &["\n<minimax:tool_call>"],
+    arguments: Style::MinimaxXml,
+    reasoning: Some(THINK),
+    ..NONE
+};
+
+pub const MINIMAX_M3: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("]<]minimax[>[<invoke name=\""),
+        Name,
+        Text("\">"),
+        Arguments,
+        Text("]<]minimax[>[</invoke>"),
+    ]],
+    sections: &[Section {
+        begin: "]<]minimax[>[<tool_call>\n",
+        end: "\n]<]minimax[>[</tool_call>",
+    }],
+    separator: "\n",
+    triggers: &["]<]minimax[>[<tool_call>"],
+    arguments: Style::MinimaxM3Xml,
+    ..NONE
+};
+
+pub const MISTRAL: CallFormat<'static> = CallFormat {
+    calls: &[
+        &[Text("[TOOL_CALLS]"), Name, Text("[ARGS]"), Arguments],
+        &[
+            Text("[TOOL_CALLS]"),
+            Name,
+            Text("[CALL_ID]"),
+            Id,
+            Text("[ARGS]"),
+            Arguments,
+        ],
+        &[Text("[TOOL_CALLS]"), Name, Arguments],
+    ],
+    triggers: &["[TOOL_CALLS]"],
+    reasoning: Some(Reasoning {
+        begin: "[THINK]",
+        end: "[/THINK]",
+        after: "",
+        at_start: false,
+    }),
+    ..NONE
+};
+
+/// Before the tokenizer's version 11.
+pub const MISTRAL_LIST: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("{\"name\": \""),
+        Name,
+        Text("\", \"arguments\": "),
+        Arguments,
+        Text("}"),
+    ]],
+    sections: &[Section {
+        begin: "[TOOL_CALLS] [",
+        end: "]",
+    }],
+    separator: ", ",
+    triggers: &["[TOOL_CALLS]"],
+    ..NONE
+};
+
+/// A list in brackets of calls with their arguments in parentheses. The arguments are JSON here.
+pub const LIST: CallFormat<'static> = CallFormat {
+    layout: Layout::AtStart,
+    calls: &[&[Name, Text("("), Arguments, Text(")")]],
+    sections: &[Section {
+        begin: "[",
+        end: "]",
+    }],
+    separator: ", ",
+    ..NONE
+};
+
+/// Calls with semicolons between them.
+pub const SEMICOLONS: CallFormat<'static> = CallFormat {
+    layout: Layout::AtStart,
+    calls: LLAMA.calls,
+    separator: "; ",
+    ..NONE
+};
+
+pub const HARMONY: CallFormat<'static> = CallFormat {
+    layout: Layout::Messages,
+    calls: &[
+        &[
+            Text("<|channel|>commentary to=functions."),
+            Name,
+            Text(" <|constrain|>json<|message|>"),
+            Arguments,
+            Text("<|call|>"),
+        ],
+        &[
+            Text("<|channel|>commentary to=functions."),
+            Name,
+            Text(" json<|message|>"),
+            Arguments,
+            Text("<|call|>"),
+        ],
+        &[
+            Text(" to=functions."),
+            Name,
+            Text("<|channel|>commentary <|constrain|>json<|message|>"),
+            Arguments,
+            Text("<|call|>"),
+        ],
+    ],
+    separator: "<|start|>assistant",
+    reasoning: Some(Reasoning {
+        begin: "<|channel|>analysis<|message|>",
+        end: "<|end|>",
+        after: "",
+        at_start: false,
+    }),
+    texts: &[
+        TextFrame {
+            begin: "<|channel|>final<|message|>",
+            ends: &["<|end|>", "<|return|>"],
+            at_start: false,
+        },
+        TextFrame {
+            begin: "<|channel|>commentary<|message|>",
+            ends: &["<|end|>"],
+            at_start: false,
+        },
+    ],
+    ..NONE
+};
+
+pub const KIMI_K3: CallFormat<'static> = CallFormat {
+    layout: Layout::Blocks,
+    calls: &[&[
+        Text("<|open|>call tool=\""),
+        Name,
+        Text("\" index=\""),
+        Id,
+        Text("\"<|sep|>"),
+        Arguments,
+        Text("<|close|>call<|sep|>"),
+    ]],
+    sections: &[Section {
+        begin: "<|open|>tools<|sep|>",
+        end: "<|close|>tools<|sep|>",
+    }],
+    arguments: Style::KimiK3Xml,
+    reasoning: Some(Reasoning {
+        begin: "<|open|>think<|sep|>",
+        end: "<|close|>think<|sep|>",
+        after: "",
+        at_start: true,
+    }),
+    texts: &[TextFrame {
+        begin: "<|open|>response<|sep|>",
+        ends: &["<|close|>response<|sep|>"],
+        at_start: false,
+    }],
+    end: "<|close|>message<|sep|>",
+    ..NONE
+};
+
+/// As [`KIMI_K3`] where the prompt has begun the text.
+pub const KIMI_K3_ANSWERS: CallFormat<'static> = CallFormat {
+    reasoning: None,
+    texts: &[TextFrame {
+        begin: "<|open|>response<|sep|>",
+        ends: &["<|close|>response<|sep|>"],
+        at_start: true,
+    }],
+    ..KIMI_K3
+};

@@ -1,0 +1,347 @@
+//! Finished texts of each format.
+
+use crate::formats::*;
+use crate::parts;
+use maskwright_core::calls::{CallFormat, Part};
+use maskwright_core::style::Kind;
+
+/// A format, a text, and its parts.
+type Case<'c> = (CallFormat<'static>, &'c str, &'c [&'c str]);
+
+/// What formats of all layouts write.
+pub const CASES: &[Case<'static>] = &[
+    (
+        QWEN_3,
+        "Let me see.\n<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}\n</tool_call>\n<tool_call>{\"name\":\"g\", \"arguments\":{\"a\": \"}</tool_call>\\\"\"}}</tool_call> Done < that.",
+        &[
+            "text: Let me see.\n",
+            r#"call: f {"a": "x"}"#,
+            "text: \n",
+            r#"call: g {"a": "}</tool_call>\""}"#,
+            "text:  Done < that.",
+        ],
+    ),
+    (QWEN_3, "", &[]),
+    (QWEN_3, "no <tool_cal> here", &["text: no <tool_cal> here"]),
+    (
+        QWEN_3_THINKS,
+        "hm <tool_call> é</think>\n\nYes",
+        &["reasoning: hm <tool_call> é", "text: Yes"],
+    ),
+    (
+        QWEN_3_THINKS,
+        "<think>hm</think>\n\n<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call>",
+        &["reasoning: hm", "call: f {}"],
+    ),
+    (QWEN_3_THINKS, "<thin", &["reasoning: <thin"]),
+    (QWEN_3_MAY_THINK, "<thin", &["text: <thin"]),
+    (
+        QWEN_3_MAY_THINK,
+        "<think>a</think> b",
+        &["reasoning: a", "text: b"],
+    ),
+    (
+        QWEN_3_MAY_THINK,
+        "b<think>a</think>",
+        &["text: b<think>a</think>"],
+    ),
+    (
+        LLAMA,
+        "{\"name\": \"f\", \"parameters\": {\"a\": \"x\"}} and {\"name\": 1}",
+        &[r#"call: f {"a": "x"}"#, r#"text:  and {"name": 1}"#],
+    ),
+    (
+        QWEN_3_CODER,
+        "hm</think>\n\n<tool_call>\n<function=f>\n<parameter=a>\nx</function></b>\n</parameter>\n<parameter=b>3</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=g>\n</function>\n</tool_call>",
+        &[
+            "reasoning: hm",
+            "call: f <parameter=a>\nx</function></b>\n</parameter>\n<parameter=b>3</parameter>",
+            "text: \n",
+            "call: g ",
+        ],
+    ),
+    (
+        KIMI_K2,
+        "</think>Well<|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{\"a\": \"<|tool_call_end|>\"}<|tool_call_end|><|tool_call_begin|>functions.g:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>!",
+        &[
+            "text: Well",
+            r#"call: f#0 {"a": "<|tool_call_end|>"}"#,
+            "call: g#1 {}",
+            "text: !",
+        ],
+    ),
+    (
+        DEEPSEEK_V3_1,
+        "hm</think><｜tool▁calls▁begin｜><｜tool▁call▁begin｜>f<｜tool▁sep｜>{\"a\": \"x\"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>g<｜tool▁sep｜>{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        &["reasoning: hm", r#"call: f {"a": "x"}"#, "call: g {}"],
+    ),
+    (
+        DEEPSEEK_R1,
+        "</think>\n<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{\"a\": \"x\"}\n```<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>f\n```json\n{}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>",
+        &["text: \n", r#"call: f {"a": "x"}"#, "call: f {}"],
+    ),
+    (
+        DEEPSEEK_V3_2,
+        "\n\n<｜DSML｜function_calls>\n<｜DSML｜invoke name=\"f\">\n<｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜invoke></｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name=\"g\">\n</｜DSML｜invoke>\n</｜DSML｜function_calls>",
+        &[
+            "text: \n\n",
+            "call: f <｜DSML｜parameter name=\"a\" string=\"true\">x</｜DSML｜invoke></｜DSML｜parameter>",
+            "call: g ",
+        ],
+    ),
+    (
+        GLM_4_7,
+        "<tool_call>f<arg_key>a</arg_key><arg_value></tool_call></arg_value>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value></tool_call><tool_call>g</tool_call>",
+        &[
+            "call: f <arg_key>a</arg_key><arg_value></tool_call></arg_value>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value>",
+            "call: g ",
+        ],
+    ),
+    (
+        COHERE,
+        "<cofl:tool_calls><cofl:tool_call id=\"0\" name=\"f\"><cofl:value name=\"a\" type=\"list\"><cofl:value type=\"raw\"></cofl:tool_call></cofl:value><cofl:value type=\"dict\"><cofl:value name=\"b\" type=\"json\">1</cofl:value></cofl:value></cofl:value></cofl:tool_call></cofl:tool_calls>",
+        &[
+            "call: f#0 <cofl:value name=\"a\" type=\"list\"><cofl:value type=\"raw\"></cofl:tool_call></cofl:value><cofl:value type=\"dict\"><cofl:value name=\"b\" type=\"json\">1</cofl:value></cofl:value></cofl:value>",
+        ],
+    ),
+    (
+        MINIMAX,
+        "a</think>\n\nb\n<minimax:tool_call>\n<invoke name=\"f\">\n<parameter name=\"a\">x</parameter></invoke>\n<invoke name=\"g\">\n</invoke>\n</minimax:tool_call>",
+        &[
+            "reasoning: a",
+            "text: b",
+            "call: f <parameter name=\"a\">x</parameter>",
+            "call: g ",
+        ],
+    ),
+    (
+        MINIMAX_M3,
+        "]<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name=\"f\">]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[<b>]<]minimax[>[<item>1]<]minimax[>[</item>]<]minimax[>[</b>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>",
+        &[
+            "call: f ]<]minimax[>[<a>x]<]minimax[>[</a>]<]minimax[>[<b>]<]minimax[>[<item>1]<]minimax[>[</item>]<]minimax[>[</b>",
+        ],
+    ),
+    (
+        MISTRAL,
+        "[THINK]a[/THINK]b[TOOL_CALLS]f{\"a\": [\"[ARGS]\"]}[TOOL_CALLS]g[ARGS]{}[TOOL_CALLS]h[CALL_ID]x1[ARGS]{\"b\": {}}",
+        &[
+            "reasoning: a",
+            "text: b",
+            r#"call: f {"a": ["[ARGS]"]}"#,
+            "call: g {}",
+            r#"call: h#x1 {"b": {}}"#,
+        ],
+    ),
+    (
+        MISTRAL_LIST,
+        "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}},{\"name\": \"g\", \"arguments\": {}}]",
+        &[r#"call: f {"a": "x"}"#, "call: g {}"],
+    ),
+    (
+        LIST,
+        "[f({\"a\": 1}), g({})]",
+        &[r#"call: f {"a": 1}"#, "call: g {}"],
+    ),
+    (
+        LIST,
+        "[1] says (so), [f({})]",
+        &["text: [1] says (so), [f({})]"],
+    ),
+    (LIST, "f({})", &["call: f {}"]),
+    (
+        LIST,
+        "[f({}), g",
+        &["call: f {}", "cut off: (None, None, None) , g"],
+    ),
+    (LIST, "[f", &["text: [f"]),
+    (
+        SEMICOLONS,
+        "{\"name\": \"f\", \"parameters\": {}}; {\"name\": \"g\", \"parameters\": {}}",
+        &["call: f {}", "call: g {}"],
+    ),
+    (
+        SEMICOLONS,
+        "{\"name\": \"f\", \"parameters\": {}}; or not",
+        &["call: f {}", "text: ; or not"],
+    ),
+    (
+        HARMONY,
+        "<|channel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>commentary to=functions.f <|constrain|>json<|message|>{\"a\": \"<|call|>\"}<|call|>",
+        &["reasoning: hm", r#"call: f {"a": "<|call|>"}"#],
+    ),
+    (
+        HARMONY,
+        "<|channel|>commentary<|message|>first<|end|><|start|>assistant to=functions.f<|channel|>commentary <|constrain|>json<|message|>{}<|call|><|start|>assistant<|channel|>commentary to=functions.g json<|message|>{}<|call|><|start|>assistant<|channel|>final<|message|>last<|return|>",
+        &["text: first", "call: f {}", "call: g {}", "text: last"],
+    ),
+    (
+        HARMONY,
+        "<|channel|>commentary to=functions.f<|constrain|>json<|message|>{\"a\": 1}",
+        &[r#"call left open: f {"a": 1}"#],
+    ),
+    (
+        HARMONY,
+        "what?<|start|>assistant<|channel|>final<|message|>ok<|end|>",
+        &["text: what?ok"],
+    ),
+    (
+        KIMI_K3,
+        "hm<|close|>think<|sep|><|open|>response<|sep|>ok<|close|>response<|sep|><|open|>tools<|sep|><|open|>call tool=\"f\" index=\"1\"<|sep|><|open|>argument key=\"a\" type=\"string\"<|sep|><|close|>call<|sep|><|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool=\"g\" index=\"2\"<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>",
+        &[
+            "reasoning: hm",
+            "text: ok",
+            "call: f#1 <|open|>argument key=\"a\" type=\"string\"<|sep|><|close|>call<|sep|><|close|>argument<|sep|>",
+            "call: g#2 ",
+        ],
+    ),
+    (
+        KIMI_K3_ANSWERS,
+        "ok<|close|>response<|sep|><|open|>tools<|sep|>",
+        &[
+            "text: ok",
+            "cut off: (None, None, None) <|open|>tools<|sep|>",
+        ],
+    ),
+    (
+        KIMI_K3_ANSWERS,
+        "<|open|>response<|sep|>ok<|close|>response<|sep|><|close|>message<|sep|>?",
+        &["text: ok?"],
+    ),
+    (KIMI_K3_ANSWERS, "<|open", &["text: <|open"]),
+    // Texts that are cut off.
+    (
+        QWEN_3,
+        "a<tool_call>\n{\"na",
+        &["text: a", "cut off: (None, None, None) <tool_call>\n{\"na"],
+    ),
+    (
+        QWEN_3,
+        "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": {}, ",
+        &[
+            "cut off: (Some(\"f\"), None, Some(\"{\\\"a\\\": {}, \")) <tool_call>{\"name\": \"f\", \"arguments\": {\"a\": {}, ",
+        ],
+    ),
+    (
+        QWEN_3,
+        "<tool_call>{\"name\": \"f\", \"arguments\": {}}\n</tool",
+        &["call left open: f {}"],
+    ),
+    (
+        QWEN_3_CODER,
+        "</think><tool_call><function=f><parameter=a>1</parameter>\n",
+        &[
+            "cut off: (Some(\"f\"), None, Some(\"<parameter=a>1</parameter>\")) <tool_call><function=f><parameter=a>1</parameter>\n",
+        ],
+    ),
+    (
+        KIMI_K2,
+        "</think><|tool_calls_section_begin|><|tool_call_begin|>functions.f:0<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls",
+        &["call: f#0 {}", "cut off: (None, None, None) <|tool_calls"],
+    ),
+    // Texts that no grammar of the format allows.
+    (
+        QWEN_3,
+        "<tool_call>{\"name\": 1}<tool_call>\n{\"name\": \"f\", \"arguments\": {}}</tool_call>",
+        &["text: <tool_call>{\"name\": 1}", "call: f {}"],
+    ),
+    (
+        QWEN_3,
+        "<tool_call>{\"name\": \"f\", \"arguments\": {\"a\": 1}!}</tool_call>",
+        &["text: <tool_call>{\"name\": \"f\", \"arguments\": {\"a\": 1}!}</tool_call>"],
+    ),
+    (
+        QWEN_3_CODER,
+        "</think><tool_call><function=f><parameter=>1</parameter><tool_call><function=f></function></tool_call>",
+        &[
+            "text: <tool_call><function=f><parameter=>1</parameter>",
+            "call: f ",
+        ],
+    ),
+    (
+        KIMI_K2,
+        "</think><|tool_calls_section_begin|><|tool_calls_section_end|>",
+        &["text: <|tool_calls_section_begin|><|tool_calls_section_end|>"],
+    ),
+    (
+        KIMI_K3,
+        "hm<|close|>think<|sep|>what<|open|>response<|sep|>?",
+        &["reasoning: hm", "text: what<|open|>response<|sep|>?"],
+    ),
+];
+
+#[test]
+fn texts_are_taken_apart() {
+    for (format, text, expected) in CASES {
+        assert_eq!(parts(format, text), *expected, "{text}");
+    }
+}
+
+#[test]
+fn places_of_a_call_are_bytes_of_the_text() {
+    let text = "é<tool_call>{\"name\": \"f\", \"arguments\":  {\"a\": 1}}\n</tool_call>é";
+    let all: Vec<_> = QWEN_3.parts(text).collect();
+    let [Part::Text("é"), Part::Call(call), Part::Text("é")] = all[..] else {
+        panic!("{all:?}");
+    };
+    assert_eq!(&text[call.at()], &text[2..text.len() - 2]);
+    assert_eq!(&text[call.name_at()], "f");
+    assert_eq!(&text[call.arguments_at()], r#"{"a": 1}"#);
+    assert!(call.elements().is_none() && call.is_closed());
+}
+
+#[test]
+#[cfg(feature = "alloc")]
+fn arguments_are_json_whatever_the_style() {
+    let all = CASES
+        .iter()
+        .flat_map(|(format, text, _)| format.parts(text));
+    let calls = all.filter_map(|part| match part {
+        Part::Call(call) => Some(call),
+        _ => None,
+    });
+    let json: Vec<_> = calls.map(|call| call.to_json()).collect();
+    for expected in [
+        r#"{"a": "x"}"#,
+        r#"{"a":"x</function></b>","b":3}"#,
+        r#"{"a":"x</｜DSML｜invoke>"}"#,
+        r#"{"a":"</tool_call>","b":1}"#,
+        r#"{"a":["</cofl:tool_call>",{"b":1}]}"#,
+        r#"{"a":"<|close|>call<|sep|>"}"#,
+        r#"{"a":"x","b":[1]}"#,
+        "{}",
+    ] {
+        assert!(json.contains(&Ok(expected.into())), "{expected}: {json:?}");
+    }
+    assert!(json.iter().all(Result::is_ok), "{json:?}");
+    let text = "</think><tool_call><function=f><parameter=a>1</parameter></function></tool_call>";
+    let Some(Part::Call(call)) = QWEN_3_CODER.parts(text).next() else {
+        panic!("no call");
+    };
+    let as_string = call.to_json_with(|_| Kind::String);
+    assert_eq!(as_string.as_deref(), Ok(r#"{"a":"1"}"#));
+    assert_eq!(call.elements().map(Iterator::count), Some(1));
+}
+
+#[test]
+fn names_that_are_not_read_back_are_known() {
+    for (name, by_qwen, by_kimi) in [
+        ("f", true, true),
+        ("a.b/c-d_é", true, true),
+        ("a:b", true, false),
+        (":a", true, true),
+        ("a:", true, false),
+        ("a b", false, false),
+        ("a\"", false, false),
+        ("", false, false),
+    ] {
+        let can = (QWEN_3.reads_name(name), KIMI_K2.reads_name(name));
+        assert_eq!(can, (by_qwen, by_kimi), "{name:?}");
+        let text = format!(
+            "</think><|tool_calls_section_begin|><|tool_call_begin|>functions.{name}:0<|tool_call_argument_begin|>{{}}<|tool_call_end|><|tool_calls_section_end|>"
+        );
+        let is_read = KIMI_K2.parts(&text).any(
+            |part| matches!(part, Part::Call(call) if call.name() == name && call.id() == Some("0")),
+        );
+        assert_eq!(is_read, by_kimi, "{name:?}");
+    }
+}
