@@ -96,6 +96,15 @@ impl Attempt {
         }
     }
 
+    /// Reads a literal whose blanks are as they are.
+    pub(super) fn read_exactly(&mut self, literal: &str, text: &str) -> Found {
+        let found = stands(literal, text, self.begin);
+        if found == Found::Yes {
+            self.at = self.begin.saturating_add(literal.len());
+        }
+        found
+    }
+
     /// Reads on.
     pub(super) fn read(
         &mut self,

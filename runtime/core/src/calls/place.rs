@@ -70,6 +70,8 @@ pub(super) enum Way {
 pub(super) enum Written<'f> {
     /// As a literal.
     Literal(Piece<'f>),
+    /// As a literal whose blanks are as they are: other blanks may begin what follows.
+    Exact(&'f str),
     /// As these pieces.
     Pieces(&'f [Piece<'f>]),
 }
@@ -82,6 +84,7 @@ impl<'f> Written<'f> {
     pub(super) const fn pieces(&self) -> &[Piece<'f>] {
         match self {
             Written::Literal(piece) => core::slice::from_ref(piece),
+            Written::Exact(_) => &[],
             Written::Pieces(pieces) => pieces,
         }
     }
@@ -123,7 +126,7 @@ impl Place {
             Place::Start => reasoning.nth(number),
             Place::AfterReasoning => {
                 let after = format.reasoning.iter();
-                let mut after = after.map(|all| (Way::After, literal(all.after)));
+                let mut after = after.map(|all| (Way::After, Written::Exact(all.after)));
                 after.nth(number)
             }
             Place::Calls => sections.chain(calls).nth(number),

@@ -152,8 +152,11 @@ impl<'f> Reader<'f> {
         let mut cut: Option<(Attempt, Written<'f>)> = None;
         while let Some((way, written)) = self.place.way(self.format, self.attempt.way) {
             let style = self.format.arguments;
-            let (pieces, attempt) = (written.pieces(), &mut self.attempt);
-            let found = attempt.read(pieces, style, text, is_finished);
+            let attempt = &mut self.attempt;
+            let found = match written {
+                Written::Exact(literal) => attempt.read_exactly(literal, text),
+                _ => attempt.read(written.pieces(), style, text, is_finished),
+            };
             let is_empty = attempt.at() <= self.from;
             match (found, &cut) {
                 (Found::Cut, _) if !is_finished => return Step::Wait,

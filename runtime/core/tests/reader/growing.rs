@@ -6,10 +6,10 @@ use crate::{parts, shown};
 use maskwright_core::calls::{CallFormat, Open, Part, Reader};
 
 /// Numbers that look random (a linear congruence).
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 = self
             .0
             .wrapping_mul(6364136223846793005)
@@ -19,7 +19,11 @@ impl Random {
 }
 
 /// The parts of a text that grows to each of some lengths. Checks what is said of it meanwhile.
-fn grown(format: &CallFormat<'_>, text: &str, ends: impl Iterator<Item = usize>) -> Vec<String> {
+pub fn grown(
+    format: &CallFormat<'_>,
+    text: &str,
+    ends: impl Iterator<Item = usize>,
+) -> Vec<String> {
     let mut reader = Reader::new(format);
     let mut all = Vec::new();
     let mut at = reader.at();
@@ -46,7 +50,7 @@ fn grown(format: &CallFormat<'_>, text: &str, ends: impl Iterator<Item = usize>)
     shown(&all)
 }
 
-fn bounds(text: &str) -> impl Iterator<Item = usize> {
+pub fn bounds(text: &str) -> impl Iterator<Item = usize> {
     (0..=text.len()).filter(|&end| text.is_char_boundary(end))
 }
 
@@ -196,7 +200,12 @@ fn texts_that_no_grammar_allows_are_read_without_end_or_panic() {
 /// Each of these texts is read within a bound on the work that a quadratic reader would exceed by far: a megabyte of beginnings.
 #[test]
 fn long_texts_take_time_in_proportion() {
-    let repeated: [(CallFormat<'_>, &str, &str); 6] = [
+    let repeated: [(CallFormat<'_>, &str, &str); 7] = [
+        (
+            DEEPSEEK_V3_2,
+            "<｜DSML｜function_calls><｜DSML｜invoke name=\"f\"><｜DSML｜parameter name=\"",
+            "\" string=\"is",
+        ),
         (QWEN_3, "<tool_call>\n", ""),
         (
             QWEN_3,
@@ -217,7 +226,7 @@ fn long_texts_take_time_in_proportion() {
         (MISTRAL, "[TOOL_CALLS]f", "{}"),
     ];
     for (format, piece, end) in repeated {
-        let text = piece.repeat(400_000 / piece.len()) + end;
+        let text = piece.repeat(1_000_000 / piece.len()) + end;
         let begin = std::time::Instant::now();
         let count = format.parts(&text).count();
         assert!(count > 0);
@@ -227,6 +236,6 @@ fn long_texts_take_time_in_proportion() {
             while reader.next(&text[..end], false).is_some() {}
         }
         let taken = begin.elapsed();
-        assert!(taken.as_secs() < 20, "{piece}: {taken:?}");
+        assert!(taken.as_secs() < 10, "{piece}: {taken:?}");
     }
 }

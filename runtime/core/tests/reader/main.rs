@@ -2,6 +2,7 @@
 
 mod formats;
 mod growing;
+mod rendered;
 mod texts;
 
 use maskwright_core::calls::{CallFormat, Part};

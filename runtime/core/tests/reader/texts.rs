@@ -38,7 +38,12 @@ pub const CASES: &[Case<'static>] = &[
     (
         QWEN_3_MAY_THINK,
         "<think>a</think> b",
-        &["reasoning: a", "text: b"],
+        &["reasoning: a", "text:  b"],
+    ),
+    (
+        MINIMAX,
+        "a</think>\n\n\n<minimax:tool_call>\n<invoke name=\"f\">\n</invoke>\n</minimax:tool_call>",
+        &["reasoning: a", "call: f "],
     ),
     (
         QWEN_3_MAY_THINK,
@@ -91,7 +96,7 @@ pub const CASES: &[Case<'static>] = &[
     ),
     (
         GLM_4_7,
-        "<tool_call>f<arg_key>a</arg_key><arg_value></tool_call></arg_value>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value></tool_call><tool_call>g</tool_call>",
+        "<tool_call>f<arg_key>a</arg_key><arg_value></tool_call></arg_value>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value>\n</tool_call><tool_call>g</tool_call>",
         &[
             "call: f <arg_key>a</arg_key><arg_value></tool_call></arg_value>\n<arg_key>b</arg_key>\n<arg_value>1</arg_value>",
             "call: g ",
