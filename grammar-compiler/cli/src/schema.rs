@@ -15,9 +15,12 @@ use std::collections::BTreeMap;
 #[derive(clap::Args)]
 #[command(next_help_heading = "JSON Schema")]
 pub struct SchemaArgs {
-    /// JSON, or the elements in which a model writes the arguments of a tool, such as `qwen_xml`; all styles are in docs/json-schema.md [default: json].
+    /// JSON, or the way in which a model writes the arguments of a tool, such as `qwen_xml`; all styles are in docs/json-schema.md [default: json].
     #[arg(long, value_name = "json|qwen_xml|…")]
     style: Option<Style>,
+    /// The whole value is the arguments of a tool, which only objects are, also in the style `json`.
+    #[arg(long)]
+    arguments: bool,
     /// Blanks between tokens: none; one after each comma and colon; as models write: either of these, or lines with up to N blanks before each
     /// element; up to N wherever JSON allows some; a line for each element with N more spaces a level [default: flexible:1].
     #[arg(long, value_name = "compact|spaced|usual:N|flexible:N|indent:N")]
@@ -72,6 +75,7 @@ impl SchemaArgs {
     pub fn options(&self, limits: &Limits) -> Result<SchemaOptions, Failure> {
         let SchemaArgs {
             style,
+            arguments,
             whitespace,
             key_order,
             escapes,
@@ -91,6 +95,8 @@ impl SchemaArgs {
         Ok(SchemaOptions {
             arguments: false,
             style: style.unwrap_or(default.style),
+            form: None,
+            arguments: default.arguments || *arguments,
             whitespace: whitespace.unwrap_or(default.whitespace),
             key_order: key_order.unwrap_or(default.key_order),
             escapes: escapes.unwrap_or(default.escapes),

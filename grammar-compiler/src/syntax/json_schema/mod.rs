@@ -15,6 +15,7 @@
 
 mod compile;
 pub mod document;
+mod form;
 pub mod lower;
 pub mod model;
 pub mod numbers;
@@ -25,6 +26,7 @@ pub mod values;
 
 pub use compile::parse;
 pub(crate) use compile::parse_within;
+pub use form::{FormError, FormFields, OwnedForm};
 pub use maskwright_core::style::{Style, UnknownStyle};
 pub use model::DocumentFolder;
 pub use options::{KeyOrder, SchemaOptions, SetError, Whitespace};

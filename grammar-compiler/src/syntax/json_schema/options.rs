@@ -1,18 +1,22 @@
 //! How the texts of a schema's values are written, and how strict the reading of the schema is.
 
+use super::form::OwnedForm;
 use super::model::{DocumentFolder, Draft, Resolver, keyword_named};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
 use crate::similar;
-use maskwright_core::style::{Form, Style};
+use maskwright_core::style::{Form, Notation, Style};
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Options for a JSON Schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchemaOptions {
     /// JSON, or the way in which a model writes the arguments of a tool. Default: JSON.
     pub style: Style,
+    /// Elements of a form that no style has, in place of the style. Default: none.
+    pub form: Option<Arc<OwnedForm>>,
     /// Whether the whole value is the arguments of a tool, which only objects are, also where the style is JSON. Default: no.
     pub arguments: bool,
     /// Blanks between tokens.
@@ -78,6 +82,7 @@ impl Default for SchemaOptions {
     fn default() -> Self {
         SchemaOptions {
             style: Style::Json,
+            form: None,
             arguments: false,
             whitespace: Whitespace::Flexible(1),
             key_order: KeyOrder::Schema,
@@ -155,7 +160,24 @@ impl SchemaOptions {
 
     /// How elements are written, if the style has some.
     pub(super) fn form(&self) -> Option<Form<'_>> {
-        self.style.form().copied()
+        match &self.form {
+            Some(form) => Some(form.form()),
+            None => self.style.form().copied(),
+        }
+    }
+
+    /// How values in brackets are written.
+    pub(super) fn notation(&self) -> &'static Notation {
+        let notation = self.style.notation().filter(|_| self.form.is_none());
+        notation.unwrap_or(&Notation::JSON)
+    }
+
+    /// What errors call the style.
+    pub(super) fn style_name(&self) -> &str {
+        match &self.form {
+            Some(form) => form.name(),
+            None => self.style.name(),
+        }
     }
 
     /// Sets the option of this name. `documents` and `lenient` take any number of values, all others one; flags are `true` and `false`.
@@ -164,7 +186,7 @@ impl SchemaOptions {
     /// If there is no such option, or a value is none of it.
     pub fn set(&mut self, name: &str, values: &[&str]) -> Result<(), SetError> {
         match name {
-            "style" => self.style = one(values)?,
+            "style" => (self.style, self.form) = (one(values)?, None),
             "arguments" => self.arguments = flag(values)?,
             "whitespace" => self.whitespace = one(values)?,
             "key_order" => self.key_order = one(values)?,

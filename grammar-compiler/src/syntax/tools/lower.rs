@@ -13,7 +13,7 @@
 mod messages;
 
 use super::choice::{Chosen, Mode};
-use super::format::{Layout, OpenedBy, Piece, Place, Template, ToolFormat};
+use super::format::{Layout, OpenedBy, Piece, Place, SectionText, Template, ToolFormat};
 use super::read::{Arguments, Tool};
 use super::{Reasoning, ToolOptions};
 use crate::source::{Source, Span};
@@ -103,12 +103,27 @@ impl Lowering<'_> {
     /// Calls, or sections of calls, and nothing else.
     fn only_calls(&self) -> Format {
         let several = self.chosen.parallel && self.chosen.mode != Mode::One;
-        self.of(FormatKind::TagsWithSeparator {
-            tags: self.calls(several),
-            separator: self.shifted(self.format.separator()),
-            at_least_one: true,
-            stop_after_first: !several || !self.format.sections().is_empty(),
-        })
+        let several_tags = several && self.format.sections().is_empty();
+        self.joined(self.calls(several), several_tags)
+    }
+
+    /// One of these tags, or several with separators between them.
+    fn joined(&self, tags: Vec<Tag>, several: bool) -> Format {
+        let separator = self.format.separator();
+        if !self.tools.blanks || !several {
+            return self.of(FormatKind::TagsWithSeparator {
+                tags,
+                separator: self.shifted(separator),
+                at_least_one: true,
+                stop_after_first: !several,
+            });
+        }
+        let tags = tags.into_iter();
+        let tags = tags.map(|tag| self.of(FormatKind::Tag(Box::new(tag))));
+        let one = self.of(FormatKind::Or(tags.collect()));
+        let further = self.constant(separator).into_iter().chain([one.clone()]);
+        let further = self.repeat(self.sequence(further), 0, None);
+        self.sequence([one, further])
     }
 
     fn at_start(&self) -> Format {
@@ -154,18 +169,55 @@ impl Lowering<'_> {
             return calls().collect();
         }
         let sections = self.format.sections().iter();
-        let of = |section: &super::format::SectionText| Tag {
-            span: self.shift(section.begin.span),
-            begin: self.delimiter(&section.begin),
-            content: self.of(FormatKind::TagsWithSeparator {
-                tags: calls().collect(),
-                separator: self.shifted(self.format.separator()),
-                at_least_one: true,
-                stop_after_first: !several,
-            }),
-            ends: vec![self.delimiter(&section.end)],
+        let of = |section: &SectionText| {
+            let (begin, mut parts) = self.split_first(&section.begin);
+            parts.push(self.joined(calls().collect(), several));
+            let (more, end) = self.split_last(&section.end);
+            parts.extend(more);
+            Tag {
+                span: self.shift(section.begin.span),
+                begin,
+                content: self.sequence(parts),
+                ends: vec![end],
+            }
         };
         sections.map(of).collect()
+    }
+
+    /// A text up to its first soft blanks, and the rest; the whole text if other blanks are not allowed.
+    fn split_first(&self, text: &Text) -> (Delimiter, Vec<Format>) {
+        let whole = (self.delimiter(text), Vec::new());
+        if !self.tools.blanks {
+            return whole;
+        }
+        let mut parts = soft_blanks(&text.value);
+        match parts.next() {
+            Some((before, true)) => {
+                let rest = text.value.get(before.len()..).unwrap_or_default();
+                (self.part(text, before), self.soft(text, rest))
+            }
+            _ => whole,
+        }
+    }
+
+    /// A text up to its last soft blanks, and the rest.
+    fn split_last(&self, text: &Text) -> (Vec<Format>, Delimiter) {
+        let parts = soft_blanks(&text.value);
+        let last = parts.last().filter(|_| self.tools.blanks);
+        match last {
+            Some((last, false)) if last.len() < text.value.len() => {
+                let before = text.value.strip_suffix(last).unwrap_or_default();
+                (self.soft(text, before), self.part(text, last))
+            }
+            _ => (Vec::new(), self.delimiter(text)),
+        }
+    }
+
+    fn part(&self, text: &Text, part: &str) -> Delimiter {
+        Delimiter::Text(Text {
+            value: part.to_owned(),
+            span: self.shift(text.span),
+        })
     }
 
     /// One call of a tool.
@@ -322,20 +374,26 @@ impl Lowering<'_> {
 
     /// A text of the format, if it is not empty.
     fn constant(&self, text: &Text) -> Option<Format> {
-        (!text.value.is_empty()).then(|| {
-            if !self.tools.blanks {
-                return self.of(FormatKind::ConstString(self.shifted(text)));
-            }
-            let span = self.shift(text.span);
-            let parts = soft_blanks(&text.value).flat_map(|(text, blanks)| {
-                let value = text.to_owned();
-                let text = (!value.is_empty())
-                    .then(|| self.of(FormatKind::ConstString(Text { value, span })));
-                let blanks = blanks.then(|| self.of(self.blanks(span)));
-                text.into_iter().chain(blanks)
-            });
-            self.sequence(parts)
+        (!text.value.is_empty()).then(|| match self.tools.blanks {
+            true => self.sequence(self.soft(text, &text.value)),
+            false => self.of(FormatKind::ConstString(self.shifted(text))),
         })
+    }
+
+    /// A part of a text, with any blanks for the soft ones.
+    fn soft(&self, text: &Text, part: &str) -> Vec<Format> {
+        let span = self.shift(text.span);
+        let mut parts = Vec::new();
+        for (before, blanks) in soft_blanks(part) {
+            let value = before.to_owned();
+            if !value.is_empty() {
+                parts.push(self.of(FormatKind::ConstString(Text { value, span })));
+            }
+            if blanks {
+                parts.push(self.of(self.blanks(span)));
+            }
+        }
+        parts
     }
 
     fn blanks(&self, span: Span) -> FormatKind {

@@ -94,7 +94,7 @@ pub(super) const MINIMAX_M3: Form<'static> = Form {
     closing: Some(("</", ">")),
     item: Some("]<]minimax[>[<item>"),
     blanks: false,
-    forbidden: &['>'],
+    forbidden: &['>', ']'],
     not_first: Some('/'),
     ..PLAIN
 };

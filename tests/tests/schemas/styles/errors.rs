@@ -15,7 +15,7 @@ fn refusal(style: Style, schema: &str) -> (&'static str, String) {
 
 #[test]
 fn what_cannot_be_written_is_refused() {
-    let cases: [(Style, &str, &str, &[&str]); 8] = [
+    let cases: [(Style, &str, &str, &[&str]); 13] = [
         (
             Style::QwenXml,
             r#"{"type": "object", "properties": {"v": {"enum": ["a", "b</parameter>"]}}}"#,
@@ -75,6 +75,43 @@ fn what_cannot_be_written_is_refused() {
             ],
         ),
         (
+            Style::Pythonic,
+            r#"{"type": "object", "properties": {"n": {"type": "integer"}, "to-day": {"type": "string"}}}"#,
+            "schema-style",
+            &[
+                "`properties` at `#`",
+                "`pythonic` cannot write the name \"to-day\" as that of an argument",
+                "rename the property",
+            ],
+        ),
+        (
+            Style::Pythonic,
+            r#"{"type": "object", "properties": {"class": {"type": "string"}}}"#,
+            "schema-style",
+            &["\"class\""],
+        ),
+        (
+            Style::Gemma4,
+            r#"{"type": "object", "properties": {"o": {"type": "object", "properties": {"a b": {"type": "string"}}}}}"#,
+            "schema-style",
+            &["`properties` at `#/properties/o`", "\"a b\" without quotes"],
+        ),
+        (
+            Style::Gemma4,
+            r#"{"type": "object", "properties": {"v": {"enum": ["a<|\"|>"]}}}"#,
+            "schema-style",
+            &[
+                "`enum` at `#/properties/v`",
+                "allow strings without `<|\"|>`",
+            ],
+        ),
+        (
+            Style::FunctionGemma,
+            r#"{"type": ["array", "string"]}"#,
+            "schema-style",
+            &["`type` at `#`", "take the style `json`"],
+        ),
+        (
             Style::QwenXml,
             r#"{"type": "object", "required": ["v"], "properties": {"v": false}}"#,
             "schema-unsatisfiable",
@@ -102,7 +139,35 @@ fn styles_by_name() {
     }
     let error = options.set("style", &["xml"]).unwrap_err();
     assert!(
-        matches!(&error, SetError::Value { why, .. } if why.contains("`qwen_xml`") && why.contains("or `deepseek_v4_1_xml`")),
+        matches!(&error, SetError::Value { why, .. } if why.contains("`qwen_xml`") && why.contains("or `function_gemma`")),
         "{error}"
     );
+}
+
+#[test]
+fn arguments_in_json_are_objects() {
+    let options = SchemaOptions {
+        arguments: true,
+        ..SchemaOptions::default()
+    };
+    let read = |schema: &str| {
+        json_schema::parse(&Source::new("tool.json", schema), &options.clone().into())
+    };
+    for schema in [
+        "true",
+        r#"{"type": ["object", "null"]}"#,
+        r#"{"minimum": 3}"#,
+    ] {
+        assert!(read(schema).is_ok(), "{schema}");
+    }
+    let error = read(r#"{"type": ["array", "null"]}"#).expect_err("no object");
+    assert_eq!(error.code(), "schema-style");
+    let message = error.to_string();
+    for part in [
+        "`type` at `#`",
+        "the arguments of a tool are an object, and no object satisfies this schema",
+        "take out `arguments`",
+    ] {
+        assert!(message.contains(part), "{message}");
+    }
 }

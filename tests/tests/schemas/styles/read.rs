@@ -1,5 +1,7 @@
 //! Arguments read back, as the engines' parsers do: a value ends at the first closing tag. Written apart from the compiler's table.
 
+pub mod brackets;
+
 use maskwright_compiler::syntax::json_schema::Style;
 use serde_json::{Map, Value};
 
@@ -24,6 +26,9 @@ enum Body {
 /// All arguments that a text may stand for, if it is one of the style: where nothing in an element says what its value is, that is for the
 /// schema to say.
 pub fn arguments(style: Style, text: &str) -> Option<Vec<Value>> {
+    if style.form().is_none() {
+        return Some(vec![brackets::arguments(style, text)?]);
+    }
     let (elements, rest) = elements(style, text)?;
     rest.is_empty().then(|| objects(style, &elements))
 }
@@ -42,7 +47,7 @@ fn elements(style: Style, text: &str) -> Option<(Vec<Element>, &str)> {
 fn element(style: Style, text: &str) -> Option<(Element, &str)> {
     let none = String::new;
     let (key, kind, text, rest) = match style {
-        Style::Json => return None,
+        Style::Json | Style::Pythonic | Style::Gemma4 | Style::FunctionGemma => return None,
         Style::QwenXml => {
             let (key, rest) = text.strip_prefix("<parameter=")?.split_once('>')?;
             let (text, rest) = rest.split_once("</parameter>")?;

@@ -1,5 +1,7 @@
 //! Arguments as the templates of models render them, written from their documents rather than from the compiler's table.
 
+mod brackets;
+
 use super::super::random::{choices, orders, texts as json_texts};
 use maskwright_compiler::syntax::json_schema::Style;
 use serde_json::{Map, Value};
@@ -9,6 +11,9 @@ const ORDERS: usize = 24;
 
 /// The texts of arguments, one for each order of keys; nothing if they are too many.
 pub fn arguments(style: Style, arguments: &Map<String, Value>) -> Option<Vec<String>> {
+    if style.form().is_none() {
+        return brackets::arguments(style, arguments);
+    }
     let members = arguments.iter().map(|(key, value)| {
         let texts = texts(style, value)?;
         Some(
@@ -56,7 +61,9 @@ fn texts(style: Style, value: &Value) -> Option<Vec<String>> {
 fn element(style: Style, key: Option<&str>, value: &Value, text: &str) -> String {
     let name = key.unwrap_or_default();
     match style {
-        Style::Json => unreachable!("JSON has no elements"),
+        Style::Json | Style::Pythonic | Style::Gemma4 | Style::FunctionGemma => {
+            unreachable!("it has no elements")
+        }
         Style::QwenXml => format!("<parameter={name}>\n{text}\n</parameter>\n"),
         Style::MinimaxXml => format!("<parameter name=\"{name}\">{text}</parameter>\n"),
         Style::DeepseekXml => {

@@ -4,7 +4,7 @@ use super::super::compiled::{Compiled, Words};
 use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, Style, Whitespace};
 use maskwright_tests::harness::unhurried;
 
-fn options(style: Style) -> SchemaOptions {
+pub(super) fn options(style: Style) -> SchemaOptions {
     SchemaOptions {
         style,
         ..SchemaOptions::default()
@@ -12,7 +12,7 @@ fn options(style: Style) -> SchemaOptions {
 }
 
 /// Texts after `+` are accepted, those after `-` are not.
-fn check_with(options: &SchemaOptions, schema: &str, texts: &[(char, &str)]) {
+pub(super) fn check_with(options: &SchemaOptions, schema: &str, texts: &[(char, &str)]) {
     let words = Words::bytes();
     let style = options.style;
     let compiled = Compiled::new(schema, &words, options, &unhurried())
@@ -26,7 +26,7 @@ fn check_with(options: &SchemaOptions, schema: &str, texts: &[(char, &str)]) {
     }
 }
 
-fn check(style: Style, schema: &str, texts: &[(char, &str)]) {
+pub(super) fn check(style: Style, schema: &str, texts: &[(char, &str)]) {
     check_with(&options(style), schema, texts);
 }
 

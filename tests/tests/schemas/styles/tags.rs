@@ -33,6 +33,9 @@ fn call(style: Style) -> (&'static str, &'static str) {
             "<|open|>call tool=\"f\" index=\"1\"<|sep|>",
             "<|close|>call<|sep|>",
         ),
+        Style::Pythonic => ("[f(", ")]"),
+        Style::Gemma4 => ("<|tool_call>call:f", "<tool_call|>"),
+        Style::FunctionGemma => ("<start_function_call>call:f", "<end_function_call>"),
         Style::MinimaxM3Xml => ("]<]minimax[>[<invoke name=\"f\">", "]<]minimax[>[</invoke>"),
     }
 }

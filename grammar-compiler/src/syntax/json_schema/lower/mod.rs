@@ -60,7 +60,7 @@ pub fn lower(
         ..
     } = options;
     let form = schema.form();
-    let notation = schema.style.notation().unwrap_or(&Notation::JSON);
+    let notation = schema.notation();
     let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
     let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));
     let mut lowering = Lowering {

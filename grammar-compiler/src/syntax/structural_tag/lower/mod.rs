@@ -539,6 +539,7 @@ impl<'o> Lowering<'o> {
     fn schema(&mut self, schema: &JsonSchema) -> Expr {
         let options = SchemaOptions {
             style: schema.style,
+            form: schema.form.clone(),
             arguments: schema.arguments,
             whitespace: schema.whitespace,
             key_order: schema.key_order,

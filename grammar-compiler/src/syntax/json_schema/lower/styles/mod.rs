@@ -28,8 +28,8 @@ impl<'v> Lowering<'v, '_> {
     /// The whole text: the properties of an object.
     pub(super) fn arguments(&mut self, shape: &Shape) -> Result<Expr, Problem> {
         if shape.objects.is_empty() && *shape != Shape::never() {
-            let style = self.options.style;
-            let is_json = self.form.is_none() && style == Style::Json;
+            let style = self.options.style_name();
+            let is_json = self.form.is_none() && self.options.style == Style::Json;
             let (what, help) = match is_json {
                 true => (
                     "the arguments of a tool are".to_owned(),

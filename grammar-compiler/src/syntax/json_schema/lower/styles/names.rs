@@ -64,7 +64,7 @@ impl Lowering<'_, '_> {
     }
 
     fn unwritable_name(&self, name: &str, place: &str) -> Problem {
-        let style = self.options.style;
+        let style = self.options.style_name();
         let problem = Problem::keyword(
             "schema-style",
             "",
@@ -76,7 +76,7 @@ impl Lowering<'_, '_> {
     }
 
     fn unlisted_names(&self, value: NodeId) -> Problem {
-        let style = self.options.style;
+        let style = self.options.style_name();
         let problem = Problem::keyword(
             "schema-style",
             "",

@@ -40,7 +40,7 @@ impl Lowering<'_, '_> {
 
     /// That a string cannot be written.
     fn unwritable(&self, what: &str, end: &str) -> Problem {
-        let style = self.options.style;
+        let style = self.options.style_name();
         let problem = Problem::keyword(
             "schema-style",
             "",
@@ -55,7 +55,7 @@ impl Lowering<'_, '_> {
 
     /// That a length is too large to be counted.
     fn too_long(&self, case: &StringCase, end: &str) -> Problem {
-        let (style, bound) = (self.options.style, case.max.unwrap_or(case.min));
+        let (style, bound) = (self.options.style_name(), case.max.unwrap_or(case.min));
         let keyword = if case.max.is_some() {
             "maxLength"
         } else {
