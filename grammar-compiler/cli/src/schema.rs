@@ -93,7 +93,6 @@ impl SchemaArgs {
         } = self;
         let default = SchemaOptions::default();
         Ok(SchemaOptions {
-            arguments: false,
             style: style.unwrap_or(default.style),
             form: None,
             arguments: default.arguments || *arguments,

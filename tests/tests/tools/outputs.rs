@@ -287,4 +287,16 @@ pub const OUTPUTS: &[Output] = &[
         "[{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
         "",
     ),
+    output(
+        "minicpm_5",
+        "<function name=\"f\"><param name=\"a\">x</param></function>",
+        "<function name=\"f\"><param name=\"a\">x</param></function><function name=\"f\"><param name=\"a\">x</param></function>",
+        "<think>Hm.</think>",
+    ),
+    output(
+        "step_3",
+        "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
+        "<｜tool_calls_begin｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"f\"><steptml:parameter name=\"a\">x</steptml:parameter></steptml:invoke><｜tool_call_end｜><｜tool_calls_end｜>",
+        "<think>Hm.</think>",
+    ),
 ];

@@ -6,7 +6,8 @@
 use crate::source::Span;
 use crate::syntax::embed::Content;
 pub use crate::syntax::fields::Text;
-use crate::syntax::json_schema::{KeyOrder, Style, Whitespace};
+use crate::syntax::json_schema::{KeyOrder, OwnedForm, Style, Whitespace};
+use std::sync::Arc;
 
 /// What free text is told from what follows by: a text, or one token.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,6 +103,8 @@ pub struct JsonSchema {
     pub span: Span,
     /// How values are written.
     pub style: Style,
+    /// Elements of a form that no style has, in place of the style.
+    pub form: Option<Arc<OwnedForm>>,
     /// Whether the value is an object: the arguments of a tool.
     pub arguments: bool,
     /// The order of an object's keys.

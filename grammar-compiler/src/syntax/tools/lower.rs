@@ -297,6 +297,7 @@ impl Lowering<'_> {
             },
             span: tool.name.span,
             style: self.format.arguments(),
+            form: self.format.form().cloned(),
             arguments: true,
             key_order: schema.key_order,
             whitespace: schema.whitespace,

@@ -94,6 +94,7 @@ impl Reader<'_> {
                 content: Content::Here(span),
                 span,
                 style: Style::Json,
+                form: None,
                 arguments: false,
                 key_order: KeyOrder::Schema,
                 whitespace: Whitespace::Unbounded,

@@ -58,6 +58,7 @@ impl Reader<'_> {
             content: Content::Here(schema.span),
             span: schema.span,
             style,
+            form: None,
             arguments: false,
             key_order: match self.flag(node, "any_order") {
                 true => KeyOrder::Any,

@@ -38,6 +38,7 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "llama_4"
     "longcat"
     "mimo"
+    "minicpm_5"
     "minimax"
     "minimax_m3"
     "mistral"
@@ -48,5 +49,6 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "qwen_3"
     "qwen_3_coder"
     "seed_oss"
+    "step_3"
     "xlam"
 };

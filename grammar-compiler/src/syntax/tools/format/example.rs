@@ -66,6 +66,9 @@ impl ToolFormat {
     }
 
     fn example_arguments(&self) -> String {
+        if let Some(form) = &self.form {
+            return element(&form.form());
+        }
         match (self.arguments.form(), self.arguments.notation()) {
             (Some(form), _) => element(form),
             (None, Some(notation)) => object(notation),

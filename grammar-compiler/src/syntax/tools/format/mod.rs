@@ -26,7 +26,8 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::syntax::fields::Text;
-use crate::syntax::json_schema::Style;
+use crate::syntax::json_schema::{OwnedForm, Style};
+use std::sync::Arc;
 
 pub(super) use template::Template;
 pub use template::{Piece, Place};
@@ -45,6 +46,8 @@ pub struct ToolFormat {
     /// A pattern of the identifiers of calls.
     id: Text,
     arguments: Style,
+    /// The elements of arguments, if they are of no style.
+    form: Option<Arc<OwnedForm>>,
     sections: Vec<SectionText>,
     separator: Text,
     /// Empty if nothing is said.
@@ -147,6 +150,11 @@ impl ToolFormat {
     /// The style of arguments.
     pub fn arguments(&self) -> Style {
         self.arguments
+    }
+
+    /// The elements of arguments in place of a style, if the format gives some of its own.
+    pub fn form(&self) -> Option<&Arc<OwnedForm>> {
+        self.form.as_ref()
     }
 
     /// Whether outputs can have reasoning.
