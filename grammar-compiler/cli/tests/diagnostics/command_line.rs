@@ -36,6 +36,12 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
             let text = format!("{{\"format\": {format}}}");
             check(vec!["--structural-tag".into(), write("tag.json", &text)])
         }
+        Input::Tools(text, format) => {
+            let tools = write("tools.json", text);
+            let arguments = ["--tools", &tools, "--tool-format", format];
+            check(arguments.map(str::to_owned).to_vec())
+        }
+        Input::ToolFormat(text) => check(vec!["--tool-format".into(), write("my.json", text)]),
         Input::Lenient(text, keyword) => {
             check([schema(text), vec!["--lenient".into(), keyword.into()]].concat())
         }

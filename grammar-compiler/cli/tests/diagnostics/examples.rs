@@ -35,6 +35,10 @@ pub enum Input {
     Named(&'static str),
     /// A structural tag's format.
     Tag(&'static str),
+    /// Tools, and the format of their calls.
+    Tools(&'static str, &'static str),
+    /// A format of tool calls.
+    ToolFormat(&'static str),
     /// A JSON Schema and a keyword that may be ignored.
     Lenient(&'static str, &'static str),
     /// A schema, and the style of its texts.
@@ -79,7 +83,7 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
 
 use Input::{
     Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Named, Regex, Schema,
-    Styled, Tag, Tokenizer, Vocabulary,
+    Styled, Tag, Tokenizer, ToolFormat, Tools, Vocabulary,
 };
 
 /// All examples.
@@ -141,6 +145,11 @@ pub const EXAMPLES: &[Example] = &[
         "empty-rule",
         "A rule that consumes nothing, whatever the text.",
         Ebnf("root ::= \"a\" sign \"1\"\nsign ::= \"\" | ()"),
+    ),
+    example(
+        "format-malformed",
+        "A format of tool calls lacks something, or its parts could not be told apart when an output is read back.",
+        ToolFormat("{\"call\": \"<call>{{nme}}: {{arguments}}</call>\"}"),
     ),
     example(
         "invalid-argument",
@@ -377,6 +386,37 @@ pub const EXAMPLES: &[Example] = &[
         "token-without-vocabulary",
         "A token is named where the grammar is read for no vocabulary.",
         Ebnf("root ::= <|call|>"),
+    ),
+    example(
+        "tool-choice",
+        "What is chosen is no tool, or there is none to choose.",
+        Tools(
+            r#"{"tools": [{"name": "search"}], "tool_choice": {"type": "tool", "name": "serach"}}"#,
+            "qwen_3",
+        ),
+    ),
+    example(
+        "tool-format",
+        "No format of tool calls is given, or it is not known or cannot be read.",
+        Tools(r#"[{"name": "search"}]"#, "qwen3"),
+    ),
+    example(
+        "tool-malformed",
+        "A tool lacks something, or a field of it is of the wrong kind.",
+        Tools(r#"[{"type": "web_search", "name": "search"}]"#, "qwen_3"),
+    ),
+    example(
+        "tool-name",
+        "Two tools have one name, or the format cannot write a name so that it is read back.",
+        Tools(r#"[{"name": "search(web)"}]"#, "pythonic"),
+    ),
+    example(
+        "tool-unknown-field",
+        "A tool has a field that is not known. Providers add some, so it is passed over.",
+        Tools(
+            r#"[{"name": "search", "paramters": {"type": "object"}}]"#,
+            "qwen_3",
+        ),
     ),
     example(
         "unbounded-stacks",

@@ -9,6 +9,8 @@ use maskwright_compiler::error::{CODES, Diagnostic, Error, Severity};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
+use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
+use maskwright_compiler::syntax::tools::{FormatSource, ToolOptions};
 use maskwright_compiler::syntax::{GrammarText, Kind, ParseOptions, ebnf};
 use maskwright_compiler::vocabulary::TokenNames;
 use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, nondeterminism};
@@ -18,6 +20,15 @@ use std::sync::Arc;
 
 /// Codes of what no text can bring about: a guard inside of the compiler.
 const WITHOUT_EXAMPLE: [&str; 1] = ["unsupported-class-operator"];
+
+/// What is said of tools.
+fn tools(text: &str, options: ToolOptions) -> (Vec<Diagnostic>, Option<Sources>) {
+    let text = GrammarText::source(Kind::Tools, Source::new("tools.json", text));
+    match text.tool_options(options).parse(&Limits::default()) {
+        Ok(parsed) => (parsed.warnings, Some(parsed.sources)),
+        Err(error) => (error.diagnostics().to_vec(), error.sources().cloned()),
+    }
+}
 
 /// The diagnostics of an example, drawn, and the text they are about.
 fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
@@ -32,6 +43,15 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             SchemaOptions::default(),
         ),
         Input::Named(text) => named(text),
+        Input::Tools(text, format) => tools(text, ToolOptions::format(format)),
+        Input::ToolFormat(text) => {
+            let format = Source::new("my.json", text);
+            let options = ToolOptions {
+                format: Some(FormatSource::Text(format)),
+                ..ToolOptions::default()
+            };
+            tools(EXAMPLE_TOOLS, options)
+        }
         Input::Tag(format) => {
             let text = format!("{{\"format\": {format}}}");
             read(

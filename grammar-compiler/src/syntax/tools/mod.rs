@@ -55,7 +55,7 @@ pub struct ToolOptions {
 pub enum FormatSource {
     /// A built-in one, by name or alias: see [`ToolFormat::names`].
     Named(String),
-    /// A file. A relative path starts where those of a grammar do.
+    /// A file. A relative path starts where that of a file of tools does: at the package, or at the current folder.
     File(PathBuf),
     /// A text.
     Text(Source),
@@ -232,17 +232,16 @@ fn format_of(
         },
         Some(FormatSource::Text(text)) => Ok((ToolFormat::parse(text, limits)?, None)),
         Some(FormatSource::File(path)) => {
-            let shown = options.folder.join(path);
-            let real = options.package.join(&shown);
+            let real = options.package.join(path);
             let text = file::read_text(&real, file::most_of_grammar(limits));
             let text = text.map_err(|error| {
-                let message = format!("cannot read the format {}: {error}", shown.display());
+                let message = format!("cannot read the format {}: {error}", path.display());
                 refuse(
                     message,
-                    "a relative path starts where that of the tools does".to_owned(),
+                    "a relative path starts at the package's folder, or the current one".to_owned(),
                 )
             })?;
-            let named = Source::new(shown.display().to_string(), text);
+            let named = Source::new(path.display().to_string(), text);
             Ok((ToolFormat::parse(&named, limits)?, Some(real)))
         }
     }
