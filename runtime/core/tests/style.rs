@@ -1,7 +1,7 @@
 //! Arguments read back from a text.
 #![cfg(feature = "alloc")]
 
-use maskwright_core::style::{Arguments, Kind, ReadError, Style, to_json};
+use maskwright_core::style::{Arguments, Kind, Notation, ReadError, Style, to_json};
 
 fn arguments(style: Style, text: &str) -> Arguments<'_> {
     Arguments::new(style.form().expect("the style has elements"), text)
@@ -111,4 +111,83 @@ fn errors_have_a_place() {
     assert_eq!(at(Style::QwenXml, " \n"), None);
     let deep = "]<]minimax[>[<a>".repeat(200) + &"]<]minimax[>[</a>".repeat(200);
     assert!(json(Style::MinimaxM3Xml, &deep).is_err());
+}
+
+#[test]
+fn every_notation_is_read() {
+    let (json, python) = (&Notation::JSON, &Notation::PYTHON);
+    let (gemma, function_gemma) = (&Notation::GEMMA_4, &Notation::FUNCTION_GEMMA);
+    for (notation, text, expected) in [
+        (
+            json,
+            " {\"a\\u00e9\": [1, -0.5e+3, null], \"b\": {}}\n",
+            "{\"a\\u00e9\":[1,-0.5e+3,null],\"b\":{}}",
+        ),
+        (python, "", "{}"),
+        (
+            python,
+            r#"city = "Os\"lo\n", on=True , o={"k": None, "l": [False, -1.5]}"#,
+            r#"{"city":"Os\"lo\u000a","on":true,"o":{"k":null,"l":[false,-1.5]}}"#,
+        ),
+        // What models write that are not held to the grammar.
+        (
+            python,
+            r#"a='it\'s "x"', b="\x41\u00e9\U0001F600\101\d\0""#,
+            "{\"a\":\"it's \\\"x\\\"\",\"b\":\"Aé\u{1f600}A\\\\d\\u0000\"}",
+        ),
+        (
+            gemma,
+            r#"{a:<|"|>x"\<|"|>, b-c : [ <|"|><|"|> ],o:{k:null,t:true}}"#,
+            r#"{"a":"x\"\\","b-c":[""],"o":{"k":null,"t":true}}"#,
+        ),
+        (
+            function_gemma,
+            "{a:<escape>}<escape>,n:-7}",
+            r#"{"a":"}","n":-7}"#,
+        ),
+    ] {
+        assert_eq!(notation.to_json(text).as_deref(), Ok(expected), "{text}");
+        for end in (1..text.trim_end().len()).filter(|&end| text.is_char_boundary(end)) {
+            let read = notation.to_json(&text[..end]);
+            assert!(read.as_deref() != Ok(expected), "{}", &text[..end]);
+        }
+    }
+}
+
+#[test]
+fn what_is_no_notation_has_a_place() {
+    let (json, python, gemma) = (&Notation::JSON, &Notation::PYTHON, &Notation::GEMMA_4);
+    for (notation, text, at) in [
+        (json, "[1]", 0),
+        (json, "", 0),
+        (json, "{\"a\": 01}", 6),
+        (json, "{\"a\": 1,}", 8),
+        (json, "{\"a\": \"\n\"}", 6),
+        (json, "{\"a\": \"\\x\"}", 6),
+        (json, "{\"a\": \"\\u12g4\"}", 6),
+        (json, "{} {}", 3),
+        (json, "{a: 1}", 1),
+        (python, "a=true", 2),
+        (python, "a=1, b", 5),
+        (python, "\"a\"=1", 0),
+        (python, "a=\"\\ud83d\\ude00\"", 2),
+        (python, "a=\"\\N{DIGIT ONE}\"", 2),
+        (python, "a={b: 1}", 3),
+        (python, "a=1)", 3),
+        (gemma, "{a:<|\"|>x}", 3),
+        (gemma, "{:1}", 1),
+        (gemma, "{a:\"x\"}", 3),
+    ] {
+        let error = notation.to_json(text).expect_err(text);
+        assert_eq!(error.at, at, "{text}");
+    }
+    let deep = |open: &str, close: &str, depth: usize| {
+        let (open, close) = (open.repeat(depth), close.repeat(depth));
+        format!("a={open}1{close}")
+    };
+    for (open, close) in [("[", "]"), ("{\"k\":", "}")] {
+        assert!(python.to_json(&deep(open, close, 100)).is_ok());
+        assert!(python.to_json(&deep(open, close, 200)).is_err());
+        assert!(python.to_json(&deep(open, "", 200_000)).is_err());
+    }
 }

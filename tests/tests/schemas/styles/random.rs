@@ -302,8 +302,21 @@ fn generated_texts_are_read_back() {
     assert!(counts.get()[0] > 200, "too few texts are judged");
 }
 
-/// Whether the runtime's readers find this object.
+/// Whether the runtime's readers find this object, and where it ends in a text that goes on.
 fn is_read(style: Style, text: &str, value: &Value) -> bool {
+    let behind = match style {
+        Style::Pythonic => ")",
+        Style::MinimaxM3Xml => "\n]<]minimax[>[</x>",
+        _ => "\n</x>",
+    };
+    // Blanks before the next tag belong to no element; those of a call stand within its parentheses.
+    let length = match style {
+        Style::Pythonic => text.len(),
+        _ => text.trim_end().len(),
+    };
+    if style.extent(&format!("{text}{behind}")) != Some(length) {
+        return false;
+    }
     if let Some(form) = style.form() {
         return agrees(Arguments::new(form, text), value);
     }

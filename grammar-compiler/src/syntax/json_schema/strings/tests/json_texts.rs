@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::grammar::words::Words;
-use crate::syntax::json_schema::strings::{Escapes, json_char, json_text, json_text_of_class};
+use crate::syntax::json_schema::strings::{
+    Decoder, Escapes, json_char, json_text, json_text_of_class, quoted_text,
+};
 
 const ALL: [Escapes; 3] = [Escapes::Any, Escapes::Natural, Escapes::Shortest];
 
@@ -89,6 +91,28 @@ fn each_character_in_every_way() {
                     "{escapes:?} {spelling}"
                 );
             }
+        }
+    }
+}
+
+/// Of JSON's spellings Python reads all alike but `\/` and surrogates.
+#[test]
+fn each_character_for_python() {
+    for escapes in ALL {
+        let any = quoted_text(&Language::any(), escapes, Decoder::Python);
+        for c in interesting() {
+            let others = Language::class(&[(c, c)]).complement();
+            let others = quoted_text(&others, escapes, Decoder::Python);
+            for spelling in spellings(c) {
+                let is_other = spelling == "\\/" || spelling.matches("\\u").count() > 1;
+                let kept = is_kept(escapes, c, &spelling) && !is_other;
+                let text = spelling.as_bytes();
+                assert_eq!(accepts_bytes(&any, text), kept, "{escapes:?} {spelling}");
+                assert!(!accepts_bytes(&others, text), "{escapes:?} {spelling}");
+            }
+        }
+        for half in ["\\ud800", "\\uDFFF", "\\ud83d\\ude00"] {
+            assert!(!accepts_bytes(&any, half.as_bytes()), "{half}");
         }
     }
 }
