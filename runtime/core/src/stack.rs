@@ -126,9 +126,13 @@ impl<S: Storage> Stacks<S> {
         self.step_all(grammar, class)
     }
 
-    /// Takes one symbol on every stack, with all its alternatives.
+    /// [`Self::step`] without the fast way for one stack: takes one symbol on every stack, with all its alternatives.
     #[inline(never)]
-    fn step_all(&mut self, grammar: &Grammar<'_>, class: u32) -> Result<(), AcceptError> {
+    pub(crate) fn step_all(
+        &mut self,
+        grammar: &Grammar<'_>,
+        class: u32,
+    ) -> Result<(), AcceptError> {
         S::replace(self, |stacks, next| {
             let mut outcome = Err(AcceptError::NotAllowed);
             for (state, frames) in stacks.iter() {

@@ -7,6 +7,7 @@ use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
 use crate::stack::Stacks;
 use crate::storage::Storage;
 use crate::tables::Grammar;
+use crate::words::Words;
 
 /// What a token is where some stacks stand.
 #[derive(Clone, Copy)]
@@ -26,14 +27,12 @@ struct Listed {
     is_text: bool,
 }
 
-impl<'t> Grammar<'t> {
-    /// The class of the lead, and what is said of a token; nothing in grammars without terminals.
-    #[inline]
-    fn listed(&self, id: u32) -> Option<(u32, Listed)> {
-        let (classes, entries) = self.tokens.split_first()?;
+impl Listed {
+    /// What is said of a token, by the section's first word and its other ones.
+    fn read(classes: u32, entries: Words<'_>, id: u32) -> Listed {
         let class = |class: u32| (class != NO_CLASS).then_some(class);
         let at = entries.partition_point(|entry| entry >> ID_SHIFT < id);
-        let listed = match entries.get(at).filter(|entry| entry >> ID_SHIFT == id) {
+        match entries.get(at).filter(|entry| entry >> ID_SHIFT == id) {
             Some(entry) => Listed {
                 class: class(entry & NO_CLASS),
                 is_text: entry & IS_TEXT != 0,
@@ -42,10 +41,11 @@ impl<'t> Grammar<'t> {
                 class: class(classes >> OTHERS_SHIFT),
                 is_text: true,
             },
-        };
-        Some((classes & LEAD, listed))
+        }
     }
+}
 
+impl<'t> Grammar<'t> {
     /// The bytes of a token.
     fn text(&self, id: u32) -> Result<&'t [u8], AcceptError> {
         match self
@@ -60,7 +60,7 @@ impl<'t> Grammar<'t> {
 }
 
 impl<S: Storage> Stacks<S> {
-    /// What a token is here.
+    /// What a token is here. In grammars without terminals the text of the token is read once, and one test is made besides.
     ///
     /// # Errors
     ///
@@ -71,41 +71,41 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'t>,
         id: u32,
     ) -> Result<Meaning<'t>, AcceptError> {
-        if let Some((lead, listed)) = grammar.listed(id) {
-            if let Some(meaning) = self.as_terminal(grammar, id, lead, &listed) {
-                return Ok(meaning);
-            }
-            if !listed.is_text && !grammar.is_eos(id) {
-                return Err(AcceptError::NotAllowed);
-            }
+        let text = grammar.text(id);
+        if grammar.tokens.len() > 0
+            && let Some(meaning) = self.listed_meaning(grammar, id, text.is_ok())
+        {
+            return meaning;
         }
         match grammar.is_eos(id) {
             true => Ok(Meaning::End),
-            false => grammar.text(id).map(Meaning::Text),
+            false => text.map(Meaning::Text),
         }
     }
 
-    /// The terminal that a token is, if it is one and nothing else here.
+    /// The same in grammars with terminals, unless the token is its text or the end.
     #[cold]
-    fn as_terminal<'t>(
+    #[inline(never)]
+    fn listed_meaning<'t>(
         &self,
         grammar: &Grammar<'t>,
         id: u32,
-        lead: u32,
-        listed: &Listed,
-    ) -> Option<Meaning<'t>> {
-        let class = listed.class?;
-        // A token without an entry is a terminal only if it is one at all: ids without bytes are listed, or padding.
-        let may_be_other = listed.is_text || grammar.is_eos(id);
-        let is_terminal =
-            !may_be_other || self.can_take(grammar, lead) && !self.ends_at(grammar, id);
-        (is_terminal && (!listed.is_text || grammar.text(id).is_ok()))
-            .then_some(Meaning::Terminal([lead, class]))
-    }
-
-    /// Whether a token ends the text here.
-    fn ends_at(&self, grammar: &Grammar<'_>, id: u32) -> bool {
-        grammar.is_eos(id) && self.is_complete(grammar)
+        has_text: bool,
+    ) -> Option<Result<Meaning<'t>, AcceptError>> {
+        let (classes, entries) = grammar.tokens.split_first()?;
+        let listed = Listed::read(classes, entries, id);
+        let is_eos = grammar.is_eos(id);
+        let may_be_other = listed.is_text || is_eos;
+        if let Some(class) = listed.class {
+            let lead = classes & LEAD;
+            // A token without an entry is a terminal only if it is one at all: ids without bytes are listed, or padding.
+            let is_terminal = !may_be_other
+                || self.can_take(grammar, lead) && !(is_eos && self.is_complete(grammar));
+            if is_terminal && (!listed.is_text || has_text) {
+                return Some(Ok(Meaning::Terminal([lead, class])));
+            }
+        }
+        (!may_be_other).then_some(Err(AcceptError::NotAllowed))
     }
 
     /// Takes a token that is not the end. After an error the stacks are not fit for use.
@@ -116,14 +116,19 @@ impl<S: Storage> Stacks<S> {
         meaning: Meaning<'_>,
     ) -> Result<(), AcceptError> {
         match meaning {
-            Meaning::End => self.finish(grammar),
-            Meaning::Text(bytes) => self.take_bytes(grammar, bytes),
+            Meaning::End => return self.finish(grammar),
+            Meaning::Text(bytes) => {
+                for &byte in bytes {
+                    self.step(grammar, grammar.class(byte))?;
+                }
+            }
+            // Calls of `step` from one place only are inlined where code is optimised for size.
             Meaning::Terminal(classes) => {
                 for class in classes {
-                    self.step(grammar, class)?;
+                    self.step_all(grammar, class)?;
                 }
-                self.keep_finishable(grammar)
             }
         }
+        self.keep_finishable(grammar)
     }
 }
