@@ -169,7 +169,7 @@ pub struct Reasoning<'f> {
     pub begin: &'f str,
     /// Behind it.
     pub end: &'f str,
-    /// What follows [`Self::end`] and belongs to no part, if it does. [`Reader`] takes no other blanks for it, since these may begin a call.
+    /// What follows [`Self::end`] and belongs to no part, if it does: these blanks exactly, since others may begin a call.
     pub after: &'f str,
     /// Whether an output begins within reasoning. It may all the same begin with [`Self::begin`], unless the prompt has written that.
     pub at_start: bool,

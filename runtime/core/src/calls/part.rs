@@ -62,7 +62,8 @@ impl<'t> Call<'t> {
         self.id.map(|id| id.of(self.text))
     }
 
-    /// The arguments, as they are written: from the first bracket to the last one, or from the first element to the end of the last one.
+    /// The arguments, as they are written: from the first bracket to the last one, all between the parentheses of a call,
+    /// or from the first element to the end of the last one.
     pub fn arguments(&self) -> &'t str {
         self.arguments.of(self.text)
     }
@@ -99,8 +100,8 @@ impl<'t> Call<'t> {
         Some(Arguments::new(form, self.arguments()))
     }
 
-    /// The arguments as a JSON object. What a value is, is guessed where its element does not say it
-    /// ([`Argument::likely_kind`](crate::style::Argument::likely_kind)). JSON is copied as it is.
+    /// The arguments as a JSON object. What the value of an element is, is guessed where the element does not say it
+    /// ([`Argument::likely_kind`](crate::style::Argument::likely_kind)).
     ///
     /// # Errors
     /// If the arguments are none of the style, at a byte of [`Self::arguments`].
@@ -109,7 +110,7 @@ impl<'t> Call<'t> {
         self.to_json_with(|argument| argument.likely_kind())
     }
 
-    /// The same, where `kind` knows of a schema what a value is. See [`to_json`](crate::style::to_json).
+    /// The same, where `kind` knows of a schema what the value of an element is. See [`to_json`](crate::style::to_json).
     ///
     /// # Errors
     /// If the arguments are none of the style, at a byte of [`Self::arguments`].
@@ -118,9 +119,10 @@ impl<'t> Call<'t> {
         &self,
         kind: impl FnMut(&crate::style::Argument<'_>) -> crate::style::Kind,
     ) -> Result<alloc::string::String, crate::style::ReadError> {
-        match self.elements() {
-            Some(elements) => crate::style::to_json(elements, kind),
-            None => Ok(self.arguments().into()),
+        match (self.elements(), self.style.notation()) {
+            (Some(elements), _) => crate::style::to_json(elements, kind),
+            (None, Some(notation)) => notation.to_json(self.arguments()),
+            (None, None) => Ok(self.arguments().into()),
         }
     }
 }

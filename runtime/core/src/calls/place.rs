@@ -70,7 +70,7 @@ pub(super) enum Way {
 pub(super) enum Written<'f> {
     /// As a literal.
     Literal(Piece<'f>),
-    /// As a literal whose blanks are as they are: other blanks may begin what follows.
+    /// As a literal whose blanks are as they are: other blanks belong to the text that follows, or begin a call.
     Exact(&'f str),
     /// As these pieces.
     Pieces(&'f [Piece<'f>]),
@@ -114,9 +114,9 @@ impl Place {
     ) -> Option<(Way, Written<'f>)> {
         let literal = Written::literal;
         let reasoning = format.reasoning.iter();
-        let mut reasoning = reasoning.map(|all| (Way::Reasoning, literal(all.begin)));
+        let mut reasoning = reasoning.map(|all| (Way::Reasoning, Written::Exact(all.begin)));
         let frames = format.texts.iter().enumerate();
-        let frames = frames.map(|(at, frame)| (Way::Frame(at), literal(frame.begin)));
+        let frames = frames.map(|(at, frame)| (Way::Frame(at), Written::Exact(frame.begin)));
         let sections = format.sections.iter().enumerate();
         let sections = sections.map(|(at, section)| (Way::Section(at), literal(section.begin)));
         let calls = format.calls.iter();

@@ -246,15 +246,52 @@ pub const MISTRAL_LIST: CallFormat<'static> = CallFormat {
     ..NONE
 };
 
-/// A list in brackets of calls with their arguments in parentheses. The arguments are JSON here.
-pub const LIST: CallFormat<'static> = CallFormat {
+/// A list of calls as in Python, with what some models write around it and without.
+pub const PYTHONIC: CallFormat<'static> = CallFormat {
     layout: Layout::AtStart,
     calls: &[&[Name, Text("("), Arguments, Text(")")]],
-    sections: &[Section {
-        begin: "[",
-        end: "]",
-    }],
+    sections: &[
+        Section {
+            begin: "[",
+            end: "]",
+        },
+        Section {
+            begin: "<|python_start|>[",
+            end: "]<|python_end|>",
+        },
+    ],
     separator: ", ",
+    arguments: Style::Pythonic,
+    ..NONE
+};
+
+pub const GEMMA_4: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<|tool_call>call:"),
+        Name,
+        Arguments,
+        Text("<tool_call|>"),
+    ]],
+    triggers: &["<|tool_call>"],
+    arguments: Style::Gemma4,
+    reasoning: Some(Reasoning {
+        begin: "<|channel>thought\n",
+        end: "<channel|>",
+        after: "",
+        at_start: false,
+    }),
+    ..NONE
+};
+
+pub const FUNCTION_GEMMA: CallFormat<'static> = CallFormat {
+    calls: &[&[
+        Text("<start_function_call>call:"),
+        Name,
+        Arguments,
+        Text("<end_function_call>"),
+    ]],
+    triggers: &["<start_function_call>"],
+    arguments: Style::FunctionGemma,
     ..NONE
 };
 

@@ -145,7 +145,7 @@ fn texts_that_no_grammar_allows_are_read_without_end_or_panic() {
     let shortest = CallFormat {
         triggers: &["f", "<"],
         calls: MISTRAL.calls,
-        ..LIST
+        ..PYTHONIC
     };
     let empty = CallFormat {
         calls: &[&[]],
@@ -154,7 +154,12 @@ fn texts_that_no_grammar_allows_are_read_without_end_or_panic() {
         sections: &[maskwright_core::calls::Section { begin: "", end: "" }],
         ..QWEN_3
     };
-    for layout in [QWEN_3.layout, LIST.layout, KIMI_K3.layout, HARMONY.layout] {
+    for layout in [
+        QWEN_3.layout,
+        PYTHONIC.layout,
+        KIMI_K3.layout,
+        HARMONY.layout,
+    ] {
         formats.push(CallFormat { layout, ..shortest });
         formats.push(CallFormat { layout, ..empty });
         formats.push(CallFormat { layout, ..KIMI_K2 });
@@ -200,7 +205,8 @@ fn texts_that_no_grammar_allows_are_read_without_end_or_panic() {
 /// Each of these texts is read within a bound on the work that a quadratic reader would exceed by far: a megabyte of beginnings.
 #[test]
 fn long_texts_take_time_in_proportion() {
-    let repeated: [(CallFormat<'_>, &str, &str); 7] = [
+    let repeated: [(CallFormat<'_>, &str, &str); 8] = [
+        (GEMMA_4, "<|tool_call>call:f{a:<|\"|>", "<|\"|>}!"),
         (
             DEEPSEEK_V3_2,
             "<｜DSML｜function_calls><｜DSML｜invoke name=\"f\"><｜DSML｜parameter name=\"",

@@ -4,7 +4,7 @@ use crate::formats::*;
 use crate::growing::{Random, bounds, grown};
 use crate::parts;
 use maskwright_core::calls::{CallFormat, Layout, Piece};
-use maskwright_core::style::{Form, Kind};
+use maskwright_core::style::{Form, Keys, Kind, Notation, Quoting};
 
 /// An output in the making, and its parts.
 struct Output<'r> {
@@ -59,28 +59,43 @@ impl Output<'_> {
             .collect()
     }
 
-    fn json(&mut self, depth: usize) -> String {
+    /// A value in brackets, or a word.
+    fn value(&mut self, notation: &Notation, depth: usize) -> String {
         match self.random.below(if depth > 2 { 3 } else { 5 }) {
             0 => "-1.5e3".to_owned(),
-            1 => "null".to_owned(),
+            1 => notation.null.to_owned(),
             2 => {
-                let ends: Vec<&str> = self
-                    .format
-                    .calls
-                    .iter()
-                    .flat_map(|call| literals(call))
-                    .collect();
-                let text = ends[self.random.below(ends.len())].to_owned() + &self.words(&[], "");
-                let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
-                format!("\"{}\"", escaped.replace('\n', "\\n"))
+                let calls = self.format.calls.iter();
+                let ends: Vec<&str> = calls.flat_map(|call| literals(call)).collect();
+                let end = ends[self.random.below(ends.len())];
+                let text = end.to_owned() + &self.words(&[notation.quote], notation.quote);
+                let text = match notation.quoting {
+                    Quoting::Raw => text,
+                    Quoting::Json | Quoting::Python => {
+                        let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+                        escaped.replace('\n', "\\n")
+                    }
+                };
+                format!("{0}{text}{0}", notation.quote)
             }
-            3 => format!("[{}, {}]", self.json(depth + 1), self.json(depth + 1)),
-            _ => format!("{{\"}}\": {}}}", self.json(depth + 1)),
+            3 => {
+                let first = self.value(notation, depth + 1);
+                format!("[{first}, {}]", self.value(notation, depth + 1))
+            }
+            _ => self.object(notation, depth + 1),
+        }
+    }
+
+    fn object(&mut self, notation: &Notation, depth: usize) -> String {
+        let value = self.value(notation, depth);
+        match notation.keys {
+            Keys::Quoted | Keys::Arguments => format!("{{\"}}\": {value}}}"),
+            Keys::Bare => format!("{{a:{value}}}"),
         }
     }
 
     /// The value of an element, with the word for its kind.
-    fn value(&mut self, form: &Form, depth: usize) -> (&'static str, String) {
+    fn content<'f>(&mut self, form: &Form<'f>, depth: usize) -> (&'f str, String) {
         let kind = match (form.item, self.random.below(3)) {
             (Some(_), 0) if depth < 3 => Kind::Object,
             (Some(_), 1) if depth < 3 => Kind::Array,
@@ -96,7 +111,7 @@ impl Output<'_> {
     }
 
     fn element(&mut self, form: &Form, is_item: bool, depth: usize) -> String {
-        let (word, value) = self.value(form, depth);
+        let (word, value) = self.content(form, depth);
         let key = ["a", "key", "B_2"][self.random.below(3)];
         let begin = match form.item {
             Some(item) if is_item => item.to_owned(),
@@ -111,14 +126,21 @@ impl Output<'_> {
     }
 
     fn arguments(&mut self) -> String {
-        match self.format.arguments.form() {
-            None => format!("{{\"a\": {}}}", self.json(0)),
-            Some(form) => {
-                let elements: Vec<String> = (0..self.random.below(3))
-                    .map(|_| self.element(form, false, 0))
-                    .collect();
+        let style = self.format.arguments;
+        match (style.form(), style.notation()) {
+            (Some(form), _) => {
+                let elements = 0..self.random.below(3);
+                let elements: Vec<String> =
+                    elements.map(|_| self.element(form, false, 0)).collect();
                 elements.join(["", "\n"][self.random.below(2)])
             }
+            (None, Some(notation)) if notation.keys == Keys::Arguments => {
+                let values = (0..self.random.below(3)).map(|_| self.value(notation, 0));
+                let arguments: Vec<String> = values.map(|value| format!("a={value}")).collect();
+                arguments.join(", ")
+            }
+            (None, Some(notation)) => self.object(notation, 0),
+            (None, None) => String::new(),
         }
     }
 
@@ -268,7 +290,7 @@ fn literals(call: &'static [Piece<'static>]) -> impl Iterator<Item = &'static st
 
 #[test]
 fn what_was_rendered_is_read_back() {
-    const ALL: [CallFormat<'static>; 20] = [
+    const ALL: [CallFormat<'static>; 22] = [
         QWEN_3,
         QWEN_3_THINKS,
         QWEN_3_MAY_THINK,
@@ -284,7 +306,9 @@ fn what_was_rendered_is_read_back() {
         MINIMAX_M3,
         MISTRAL,
         MISTRAL_LIST,
-        LIST,
+        PYTHONIC,
+        GEMMA_4,
+        FUNCTION_GEMMA,
         SEMICOLONS,
         HARMONY,
         KIMI_K3,

@@ -143,22 +143,48 @@ pub const CASES: &[Case<'static>] = &[
         &[r#"call: f {"a": "x"}"#, "call: g {}"],
     ),
     (
-        LIST,
-        "[f({\"a\": 1}), g({})]",
-        &[r#"call: f {"a": 1}"#, "call: g {}"],
+        PYTHONIC,
+        "[f(a=\"x)]\", b=[1, {}]), g()]",
+        &["call: f a=\"x)]\", b=[1, {}]", "call: g "],
     ),
     (
-        LIST,
-        "[1] says (so), [f({})]",
-        &["text: [1] says (so), [f({})]"],
+        PYTHONIC,
+        "<|python_start|>[f(a='\"\\')')]<|python_end|>",
+        &["call: f a='\"\\')'"],
     ),
-    (LIST, "f({})", &["call: f {}"]),
     (
-        LIST,
-        "[f({}), g",
-        &["call: f {}", "cut off: (None, None, None) , g"],
+        PYTHONIC,
+        "[1] says (so), [f()]",
+        &["text: [1] says (so), [f()]"],
     ),
-    (LIST, "[f", &["text: [f"]),
+    (PYTHONIC, "f()", &["call: f "]),
+    (
+        PYTHONIC,
+        "[f(), g",
+        &["call: f ", "cut off: (None, None, None) , g"],
+    ),
+    (PYTHONIC, "[f", &["text: [f"]),
+    (
+        PYTHONIC,
+        "[f(a=1",
+        &["cut off: (Some(\"f\"), None, Some(\"a=1\")) [f(a=1"],
+    ),
+    (PYTHONIC, "[f(a=1)", &["call: f a=1"]),
+    (
+        GEMMA_4,
+        "<|channel>thought\nhm<channel|>a<|tool_call>call:f{a:<|\"|>}<tool_call|><|\"|>,n:42}<tool_call|><|tool_call>call:g{}<tool_call|>",
+        &[
+            "reasoning: hm",
+            "text: a",
+            "call: f {a:<|\"|>}<tool_call|><|\"|>,n:42}",
+            "call: g {}",
+        ],
+    ),
+    (
+        FUNCTION_GEMMA,
+        "<start_function_call>call:f{a:<escape>x}<escape>}<end_function_call>",
+        &["call: f {a:<escape>x}<escape>}"],
+    ),
     (
         SEMICOLONS,
         "{\"name\": \"f\", \"parameters\": {}}; {\"name\": \"g\", \"parameters\": {}}",
@@ -306,7 +332,11 @@ fn arguments_are_json_whatever_the_style() {
     });
     let json: Vec<_> = calls.map(|call| call.to_json()).collect();
     for expected in [
-        r#"{"a": "x"}"#,
+        r#"{"a":"x"}"#,
+        r#"{"a":"}</tool_call>\""}"#,
+        r#"{"a":"x)]","b":[1,{}]}"#,
+        r#"{"a":"\"')"}"#,
+        r#"{"a":"}<tool_call|>","n":42}"#,
         r#"{"a":"x</function></b>","b":3}"#,
         r#"{"a":"x</｜DSML｜invoke>"}"#,
         r#"{"a":"</tool_call>","b":1}"#,

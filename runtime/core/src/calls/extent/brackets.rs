@@ -1,0 +1,99 @@
+//! Arguments in brackets, as in JSON.
+
+use super::super::literal::{Found, behind_blanks, stands};
+use super::super::part::Span;
+use super::{Extent, Phase, Step};
+use crate::style::{Keys, Notation, Quoting};
+
+impl Extent {
+    /// What brackets hold, or the parentheses of a call: all of it.
+    pub(super) fn brackets(&mut self, notation: &Notation, text: &str) -> Step {
+        let is_call = notation.keys == Keys::Arguments;
+        if self.phase == Phase::Begin {
+            self.at = behind_blanks(text, self.at);
+            self.span = Span::new(self.at, self.at);
+            match text.as_bytes().get(self.at) {
+                None => return Step::Cut,
+                Some(b'{' | b'[') => self.phase = Phase::Brackets,
+                Some(_) if is_call => self.phase = Phase::Brackets,
+                Some(_) => return Step::Wrong,
+            }
+        }
+        while let Some(&byte) = text.as_bytes().get(self.at) {
+            let step = match self.phase {
+                Phase::String(quote) => self.string(quote, byte, text),
+                Phase::Raw => match self.find(notation.quote, text) {
+                    true => {
+                        self.phase = Phase::Brackets;
+                        Step::Go
+                    }
+                    false => Step::Cut,
+                },
+                _ => match self.quote(notation, byte, text) {
+                    Found::Yes => Step::Go,
+                    Found::Cut => Step::Cut,
+                    Found::No => self.bracket(is_call, byte),
+                },
+            };
+            match step {
+                Step::Go => {}
+                step => return step,
+            }
+        }
+        Step::Cut
+    }
+
+    /// A byte of a string with escapes.
+    fn string(&mut self, quote: u8, byte: u8, text: &str) -> Step {
+        if byte == b'\\' {
+            // What is escaped belongs to the escape. It may be missing yet.
+            if text.len().saturating_sub(self.at) < 2 {
+                return Step::Cut;
+            }
+            self.at += 1;
+        } else if byte == quote {
+            self.phase = Phase::Brackets;
+        }
+        self.at += 1;
+        Step::Go
+    }
+
+    /// The quote at which a string begins, if one does here.
+    fn quote(&mut self, notation: &Notation, byte: u8, text: &str) -> Found {
+        if notation.quoting == Quoting::Python && byte == b'\'' {
+            self.phase = Phase::String(byte);
+            self.at += 1;
+            return Found::Yes;
+        }
+        let found = stands(notation.quote, text, self.at);
+        if found == Found::Yes {
+            self.at += notation.quote.len();
+            self.phase = match notation.quoting {
+                Quoting::Raw => Phase::Raw,
+                Quoting::Json | Quoting::Python => Phase::String(byte),
+            };
+        }
+        found
+    }
+
+    /// A byte outside of strings. In a call, what closes no bracket ends the arguments.
+    fn bracket(&mut self, is_call: bool, byte: u8) -> Step {
+        let (opens, closes) = match byte {
+            b'{' | b'[' => (true, false),
+            b'}' | b']' => (false, true),
+            b'(' | b')' if is_call => (byte == b'(', byte == b')'),
+            _ => (false, false),
+        };
+        let is_last = closes && self.open <= usize::from(!is_call);
+        if !(is_last && is_call) {
+            self.at += 1;
+        }
+        if is_last {
+            self.span = Span::new(self.span.start(), self.at);
+            return Step::Stop;
+        }
+        self.open += usize::from(opens);
+        self.open -= usize::from(closes);
+        Step::Go
+    }
+}
