@@ -3,7 +3,6 @@
 use crate::formats::*;
 use crate::parts;
 use maskwright_core::calls::{CallFormat, Part};
-use maskwright_core::style::Kind;
 
 /// A format, a text, and its parts.
 type Case<'c> = (CallFormat<'static>, &'c str, &'c [&'c str]);
@@ -352,7 +351,7 @@ fn arguments_are_json_whatever_the_style() {
     let Some(Part::Call(call)) = QWEN_3_CODER.parts(text).next() else {
         panic!("no call");
     };
-    let as_string = call.to_json_with(|_| Kind::String);
+    let as_string = call.to_json_with(|_| maskwright_core::style::Kind::String);
     assert_eq!(as_string.as_deref(), Ok(r#"{"a":"1"}"#));
     assert_eq!(call.elements().map(Iterator::count), Some(1));
 }
