@@ -34,7 +34,10 @@ pub fn act(tool: &str, arguments: &str) -> Result<String, Box<dyn Error>> {
         }
         "set_light" => {
             let Light { room, on } = serde_json::from_str(arguments)?;
-            format!("the lamp in the {room} is {}", if on { "on" } else { "off" })
+            format!(
+                "the lamp in the {room} is {}",
+                if on { "on" } else { "off" }
+            )
         }
         "add" => {
             let Add { numbers } = serde_json::from_str(arguments)?;

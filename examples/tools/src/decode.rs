@@ -42,7 +42,9 @@ fn choose<'s>(
     let behind = |token: u32, rest: &'s [u8]| rest.strip_prefix(vocabulary.bytes(token));
     for skip in 0..=MAX_SKIP {
         let rest = script.get(skip..).filter(|rest| !rest.is_empty());
-        let fitting = mask.iter().filter_map(|token| Some((token, behind(token, rest?)?)));
+        let fitting = mask
+            .iter()
+            .filter_map(|token| Some((token, behind(token, rest?)?)));
         // An end has no bytes, and is no progress.
         let fitting = fitting.filter(|(token, _)| !vocabulary.bytes(*token).is_empty());
         if let Some(longest) = fitting.min_by_key(|(_, behind)| behind.len()) {

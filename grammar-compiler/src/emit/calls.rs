@@ -2,7 +2,8 @@
 //!
 //! In: a [`CallFormat`]. Out: tokens that make the same one in a `static`.
 
-use maskwright_core::calls::{CallFormat, Piece, Reasoning, Section, TextFrame};
+use maskwright_core::calls::{CallFormat, Piece, Reasoning, Section, TextFrame, Tool};
+use maskwright_core::style::{ArgumentStyle, Form};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use std::fmt::Debug;
@@ -16,12 +17,20 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
         separator,
         triggers,
         arguments,
+        tools,
         reasoning,
         texts,
         end,
     } = format;
     let layout = variant(layout);
-    let arguments = variant(arguments);
+    let arguments = argument_style(arguments);
+    let tools = tools.iter().map(|Tool { name, kinds }| {
+        let kinds = kinds.iter().map(|(key, kind)| {
+            let kind = variant(kind);
+            quote!((#key, ::maskwright::style::Kind::#kind))
+        });
+        quote!(::maskwright::calls::Tool { name: #name, kinds: &[#(#kinds),*] })
+    });
     let calls = calls.iter().map(|call| {
         let pieces = call.iter().map(piece);
         quote!(&[#(#pieces),*])
@@ -67,7 +76,8 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
             sections: &[#(#sections),*],
             separator: #separator,
             triggers: &[#(#triggers),*],
-            arguments: ::maskwright::style::Style::#arguments,
+            arguments: #arguments,
+            tools: &[#(#tools),*],
             reasoning: #reasoning,
             texts: &[#(#texts),*],
             end: #end,
@@ -81,6 +91,65 @@ fn piece(piece: &Piece<'_>) -> TokenStream {
         Piece::Name => quote!(::maskwright::calls::Piece::Name),
         Piece::Id => quote!(::maskwright::calls::Piece::Id),
         Piece::Arguments => quote!(::maskwright::calls::Piece::Arguments),
+    }
+}
+
+fn argument_style(style: &ArgumentStyle<'_>) -> TokenStream {
+    let form = match style {
+        ArgumentStyle::Named(style) => {
+            let style = variant(style);
+            return quote!(::maskwright::style::ArgumentStyle::Named(::maskwright::style::Style::#style));
+        }
+        ArgumentStyle::Form(form) => form,
+    };
+    let Form {
+        open,
+        key_end,
+        gap,
+        kinds,
+        integer,
+        kind_end,
+        end,
+        closing,
+        item,
+        lines,
+        trimmed,
+        blanks,
+        forbidden,
+        not_first,
+        escapes,
+        any_key,
+    } = form;
+    let integer = option(integer.map(|integer| quote!(#integer)));
+    let closing = option(closing.map(|(before, behind)| quote!((#before, #behind))));
+    let item = option(item.map(|item| quote!(#item)));
+    let not_first = option(not_first.map(|first| quote!(#first)));
+    quote! {
+        ::maskwright::style::ArgumentStyle::Form(::maskwright::style::Form {
+            open: #open,
+            key_end: #key_end,
+            gap: #gap,
+            kinds: [#(#kinds),*],
+            integer: #integer,
+            kind_end: #kind_end,
+            end: #end,
+            closing: #closing,
+            item: #item,
+            lines: #lines,
+            trimmed: #trimmed,
+            blanks: #blanks,
+            forbidden: &[#(#forbidden),*],
+            not_first: #not_first,
+            escapes: &[#(#escapes),*],
+            any_key: #any_key,
+        })
+    }
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
     }
 }
 

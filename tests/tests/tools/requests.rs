@@ -262,8 +262,9 @@ fn names_that_a_format_ends_elsewhere_are_refused() {
         ("mistral_v11", "a-b", true),
         ("glm_4_7", "a<b", false),
         ("kimi", "a:b", false),
-        ("hermes", "a(b", true),
-        ("hermes", "get weather", true),
+        ("hermes", "a:b", true),
+        ("hermes", "a(b", false),
+        ("hermes", "get weather", false),
     ] {
         let tools = format!(r#"[{{"name": "{name}"}}]"#);
         let read = read(&tools, ToolOptions::format(format));

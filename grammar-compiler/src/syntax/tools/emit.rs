@@ -3,8 +3,9 @@
 //! In: [`ToolCalls`]. Out: [`CallFormat`], which borrows the texts.
 
 use super::format::{OpenedBy, Piece, Place};
-use super::{Reasoning, ToolCalls};
-use maskwright_core::calls::{self, CallFormat, Layout, Section, TextFrame};
+use super::{CalledTool, Reasoning, ToolCalls};
+use maskwright_core::calls::{self, CallFormat, Layout, Section, TextFrame, Tool};
+use maskwright_core::style::{ArgumentStyle, Kind};
 
 impl ToolCalls {
     /// Calls `use_it` with the format of the outputs, for [`CallFormat::parts`](maskwright_core::calls::CallFormat).
@@ -33,6 +34,14 @@ impl ToolCalls {
         let ends: Vec<Vec<&str>> = frames
             .map(|frame| frame.ends.iter().map(|end| end.value.as_str()).collect())
             .collect();
+        let kinds: Vec<Vec<(&str, Kind)>> = self.tools.iter().map(CalledTool::kinds).collect();
+        let tools = self.tools.iter().zip(&kinds);
+        let tools: Vec<Tool<'_>> = tools
+            .map(|(tool, kinds)| Tool {
+                name: &tool.name,
+                kinds,
+            })
+            .collect();
         let begins_with_text = format.layout() == Layout::Blocks && reasoning.is_none();
         let texts: Vec<TextFrame<'_>> = format
             .texts()
@@ -53,7 +62,11 @@ impl ToolCalls {
                 Layout::Anywhere => &triggers,
                 _ => &[],
             },
-            arguments: format.arguments(),
+            arguments: match format.form() {
+                Some(form) => ArgumentStyle::Form(form.form()),
+                None => ArgumentStyle::Named(format.arguments()),
+            },
+            tools: &tools,
             reasoning: reasoning.map(|reasoning| calls::Reasoning {
                 begin: &reasoning.begin.value,
                 end: &reasoning.end.value,
@@ -70,6 +83,13 @@ impl ToolCalls {
         let layout = self.format.layout();
         let by_prompt = opened_by != OpenedBy::Model && layout != Layout::Messages;
         by_prompt && (self.reasoning == Reasoning::Required || layout == Layout::Blocks)
+    }
+}
+
+impl CalledTool {
+    fn kinds(&self) -> Vec<(&str, Kind)> {
+        let kinds = self.kinds.iter();
+        kinds.map(|(key, kind)| (key.as_str(), *kind)).collect()
     }
 }
 

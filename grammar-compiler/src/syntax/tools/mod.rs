@@ -32,6 +32,7 @@ use crate::error::{Diagnostic, Error};
 use crate::file;
 use crate::similar;
 use crate::source::{Source, Sources, Span};
+use maskwright_core::style::Kind;
 
 /// How the tools of a request are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -155,10 +156,27 @@ impl std::str::FromStr for Reasoning {
 pub struct ToolCalls {
     pub(super) format: ToolFormat,
     pub(super) reasoning: Reasoning,
-    pub(super) tools: Vec<String>,
+    pub(super) tools: Vec<CalledTool>,
+}
+
+/// A tool that can be called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct CalledTool {
+    pub(super) name: String,
+    /// Arguments of which the schema allows one kind of value only.
+    pub(super) kinds: Vec<(String, Kind)>,
 }
 
 impl ToolCalls {
+    /// Without tools or reasoning.
+    fn of(format: ToolFormat) -> Self {
+        ToolCalls {
+            format,
+            reasoning: Reasoning::None,
+            tools: Vec::new(),
+        }
+    }
+
     /// The format of the outputs.
     pub fn format(&self) -> &ToolFormat {
         &self.format
@@ -166,7 +184,7 @@ impl ToolCalls {
 
     /// The names of the tools that can be called, in the order of the request.
     pub fn tools(&self) -> impl Iterator<Item = &str> {
-        self.tools.iter().map(String::as_str)
+        self.tools.iter().map(|tool| tool.name.as_str())
     }
 }
 
@@ -190,7 +208,10 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let mut parsed = structural_tag::parse_format(&tag, sources, options)?;
     // After this point: one grammar.
 
-    let tools = chosen.tools.iter().map(|tool| tool.name.value.clone());
+    let tools = chosen.tools.iter().map(|tool| CalledTool {
+        name: tool.name.value.clone(),
+        kinds: tool.kinds.clone(),
+    });
     parsed.calls = Some(ToolCalls {
         tools: tools.collect(),
         reasoning: options.tools.reasoning,

@@ -9,14 +9,16 @@
 //! | Anthropic | `{"name", "input_schema"}` | `input_schema` |
 //! | MCP | `{"name", "inputSchema"}` | `inputSchema` |
 
+use super::ToolCalls;
 use super::choice::ToolChoice;
-use super::format::{Piece, Place, ToolFormat};
+use super::format::ToolFormat;
 use crate::error::{Diagnostic, Error};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::{Codes, Reader, Text};
 use crate::syntax::json_schema::document::{self, Node, Value};
+use maskwright_core::style::Kind;
 use std::collections::HashMap;
 
 const CODES: Codes = Codes {
@@ -78,6 +80,8 @@ pub(super) struct ToolSet {
 pub(super) struct Tool {
     pub(super) name: Text,
     pub(super) arguments: Arguments,
+    /// Arguments of which the schema says one kind of value, where it stands.
+    pub(super) kinds: Vec<(String, Kind)>,
 }
 
 /// What a tool's arguments are.
@@ -220,7 +224,17 @@ impl Reading<'_> {
             Some(_) if !strict => Arguments::Any,
             Some(schema) => self.schema(schema)?,
         };
-        Some(Tool { name, arguments })
+        let kinds = match arguments {
+            Arguments::Schema(_) => schemas
+                .first()
+                .map_or_else(Vec::new, |schema| kinds(schema)),
+            _ => Vec::new(),
+        };
+        Some(Tool {
+            name,
+            arguments,
+            kinds,
+        })
     }
 
     fn schema(&mut self, schema: &Node) -> Option<Arguments> {
@@ -308,6 +322,51 @@ impl Reading<'_> {
     }
 }
 
+/// The kinds of values of properties, where a schema says one by `type`, `const` or `enum`. Of others it is not worked out: a reader guesses.
+fn kinds(schema: &Node) -> Vec<(String, Kind)> {
+    let properties = schema.get("properties").and_then(Node::members);
+    let kind = |schema: &Node| {
+        let written = schema.get("type").and_then(Node::as_str);
+        if let Some(written) = written {
+            return Some(match written {
+                "null" => Kind::Null,
+                "boolean" => Kind::Boolean,
+                "integer" | "number" => Kind::Number,
+                "string" => Kind::String,
+                "array" => Kind::Array,
+                "object" => Kind::Object,
+                _ => return None,
+            });
+        }
+        if let Some(constant) = schema.get("const") {
+            return Some(kind_of(constant));
+        }
+        let Some(Value::Array(values)) = schema.get("enum").map(|values| &values.value) else {
+            return None;
+        };
+        let first = kind_of(values.first()?);
+        values
+            .iter()
+            .all(|value| kind_of(value) == first)
+            .then_some(first)
+    };
+    let properties = properties.unwrap_or_default().iter();
+    properties
+        .filter_map(|property| Some((property.key.clone(), kind(&property.value)?)))
+        .collect()
+}
+
+fn kind_of(value: &Node) -> Kind {
+    match value.value {
+        Value::Null => Kind::Null,
+        Value::Bool(_) => Kind::Boolean,
+        Value::Number(_) => Kind::Number,
+        Value::String(_) => Kind::String,
+        Value::Array(_) => Kind::Array,
+        Value::Object(_) => Kind::Object,
+    }
+}
+
 /// Why a format cannot write a name so that a reader finds it again.
 fn unwritable(name: &str, format: &ToolFormat) -> Option<String> {
     if name.len() > MAX_NAME {
@@ -315,29 +374,11 @@ fn unwritable(name: &str, format: &ToolFormat) -> Option<String> {
     }
     if let Some(c) = name
         .chars()
-        .find(|c| c.is_control() || matches!(c, '"' | '\\'))
+        .find(|c| !maskwright_core::calls::is_name_char(*c))
     {
         return Some(format!("it has the character `{}`", c.escape_debug()));
     }
-    if name.trim() != name {
-        return Some("it begins or ends with a blank".to_owned());
-    }
-    format.calls().iter().find_map(|call| {
-        let pairs = call.pieces().windows(2);
-        pairs.into_iter().find_map(|pair| match pair {
-            [Piece::Place(Place::Name), Piece::Text(behind)] => {
-                let written = format!("{name}{behind}");
-                let ends_there = written.find(behind.as_str()) == Some(name.len());
-                (!ends_there)
-                    .then(|| format!("the format ends it with `{}`", behind.escape_debug()))
-            }
-            [Piece::Place(Place::Name), Piece::Place(_)] => {
-                let mark = name.chars().find(|c| matches!(c, '{' | '<'));
-                mark.map(|mark| {
-                    format!("it has the character `{mark}`, with which arguments begin")
-                })
-            }
-            _ => None,
-        })
-    })
+    let calls = ToolCalls::of(format.clone());
+    let is_read = calls.with_format(|format| format.reads_name(name));
+    (!is_read).then(|| "in the format, what follows a name begins within it".to_owned())
 }

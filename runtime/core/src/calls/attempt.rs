@@ -7,7 +7,7 @@ use super::extent::{End, Extent};
 use super::format::{Piece, is_name_char};
 use super::literal::{Found, head, matches, stands};
 use super::part::{Begun, Span};
-use crate::style::Style;
+use crate::style::ArgumentStyle;
 
 /// How far an attempt has come.
 #[derive(Clone, Debug)]
@@ -109,7 +109,7 @@ impl Attempt {
     pub(super) fn read(
         &mut self,
         pieces: &[Piece<'_>],
-        style: Style,
+        style: &ArgumentStyle<'_>,
         text: &str,
         is_finished: bool,
     ) -> Found {

@@ -1,8 +1,9 @@
 //! What the output of a model that calls tools looks like, as data.
 
 use super::literal::head;
+use super::part::Call;
 use super::reader::{Parts, Reader};
-use crate::style::Style;
+use crate::style::{ArgumentStyle, Arguments, Kind};
 
 /// How a model writes its output: text, reasoning and tool calls.
 ///
@@ -29,7 +30,9 @@ pub struct CallFormat<'f> {
     /// call, and none is empty or consists of blanks.
     pub triggers: &'f [&'f str],
     /// How arguments are written.
-    pub arguments: Style,
+    pub arguments: ArgumentStyle<'f>,
+    /// What is known of tools, so that their arguments are read as they are meant. Other tools can be called all the same.
+    pub tools: &'f [Tool<'f>],
     /// How reasoning is written, if the grammar was compiled with some.
     pub reasoning: Option<Reasoning<'f>>,
     /// What stands around text, in [`Layout::Blocks`] and [`Layout::Messages`].
@@ -39,6 +42,45 @@ pub struct CallFormat<'f> {
 }
 
 impl<'f> CallFormat<'f> {
+    /// Which of [`Self::tools`] a call names.
+    pub fn tool(&self, call: &Call<'_>) -> Option<usize> {
+        self.tools.iter().position(|tool| tool.name == call.name())
+    }
+
+    /// The arguments of a call one by one, where they are elements.
+    pub fn elements<'c>(&'c self, call: &Call<'c>) -> Option<Arguments<'c>> {
+        Some(Arguments::new(self.arguments.form()?, call.arguments()))
+    }
+
+    /// The arguments of a call as a JSON object. Takes memory for the result, and time in proportion to the arguments and their depth.
+    ///
+    /// What the value of an element is says the element, or the tool's schema ([`Tool::kinds`]); where both leave it open, it is guessed
+    /// ([`Argument::likely_kind`](crate::style::Argument::likely_kind)).
+    ///
+    /// # Errors
+    /// If the arguments are none of the style, at a byte of [`Call::arguments`]: the call was cut off, or not made by the grammar.
+    #[cfg(feature = "alloc")]
+    pub fn to_json(
+        &self,
+        call: &Call<'_>,
+    ) -> Result<alloc::string::String, crate::style::ReadError> {
+        let text = call.arguments();
+        let Some(elements) = self.elements(call) else {
+            return match self.arguments.notation() {
+                Some(notation) => notation.to_json(text),
+                None => Ok(text.into()),
+            };
+        };
+        let tool = self.tool(call).and_then(|tool| self.tools.get(tool));
+        let known = tool.map_or(&[][..], |tool| tool.kinds);
+        crate::style::to_json_by(elements, |argument, depth| {
+            let of_schema = known
+                .iter()
+                .find(|(key, kind)| depth == 0 && argument.is_key(key) && argument.may_be(*kind));
+            of_schema.map_or_else(|| argument.likely_kind(), |(_, kind)| *kind)
+        })
+    }
+
     /// The parts of a finished text. See [`Reader`] for a text that grows.
     ///
     /// ```
@@ -57,7 +99,8 @@ impl<'f> CallFormat<'f> {
     ///     sections: &[],
     ///     separator: "",
     ///     triggers: &["<tool_call>"],
-    ///     arguments: Style::Json,
+    ///     arguments: Style::Json.as_arguments(),
+    ///     tools: &[],
     ///     reasoning: None,
     ///     texts: &[],
     ///     end: "",
@@ -90,7 +133,8 @@ impl<'f> CallFormat<'f> {
     /// #     sections: &[],
     /// #     separator: "",
     /// #     triggers: &["<|call|>"],
-    /// #     arguments: Style::Json,
+    /// #     arguments: Style::Json.as_arguments(),
+    /// #     tools: &[],
     /// #     reasoning: None,
     /// #     texts: &[],
     /// #     end: "",
@@ -120,11 +164,20 @@ impl<'f> CallFormat<'f> {
 }
 
 /// Whether names and identifiers may have a character.
-pub(super) const fn is_name_char(char: char) -> bool {
+pub const fn is_name_char(char: char) -> bool {
     !matches!(
         char,
         '\0'..=' ' | '\x7f' | '"' | '(' | ')' | '<' | '>' | '[' | ']' | '{' | '}'
     )
+}
+
+/// What is known of a tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Tool<'f> {
+    /// Its name.
+    pub name: &'f str,
+    /// Arguments of which the schema allows one kind of value only. Of others, styles of elements leave open what they are: `5` may be a number or a string.
+    pub kinds: &'f [(&'f str, Kind)],
 }
 
 /// Where text and calls stand in an output.

@@ -1,6 +1,5 @@
 //! The parts of an output.
 
-use crate::style::{Arguments, Style};
 use core::ops::Range;
 
 /// A part of an output. What stands around parts belongs to none: what begins and ends reasoning, frames, sections and calls.
@@ -33,7 +32,6 @@ pub enum Open<'t> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call<'t> {
     pub(super) text: &'t str,
-    pub(super) style: Style,
     pub(super) at: Span,
     pub(super) name: Span,
     pub(super) id: Option<Span>,
@@ -68,11 +66,6 @@ impl<'t> Call<'t> {
         self.arguments.of(self.text)
     }
 
-    /// The style of the arguments.
-    pub const fn style(&self) -> Style {
-        self.style
-    }
-
     /// The bytes of the output that the call takes, with what its pieces write around the name and the arguments.
     pub const fn at(&self) -> Range<usize> {
         self.at.range()
@@ -92,38 +85,6 @@ impl<'t> Call<'t> {
     /// token that the output was decoded without, such as a stop token.
     pub const fn is_closed(&self) -> bool {
         self.is_closed
-    }
-
-    /// The arguments one by one, in styles of elements.
-    pub fn elements(&self) -> Option<Arguments<'t>> {
-        let form = self.style.form()?;
-        Some(Arguments::new(form, self.arguments()))
-    }
-
-    /// The arguments as a JSON object. What the value of an element is, is guessed where the element does not say it
-    /// ([`Argument::likely_kind`](crate::style::Argument::likely_kind)).
-    ///
-    /// # Errors
-    /// If the arguments are none of the style, at a byte of [`Self::arguments`].
-    #[cfg(feature = "alloc")]
-    pub fn to_json(&self) -> Result<alloc::string::String, crate::style::ReadError> {
-        self.to_json_with(|argument| argument.likely_kind())
-    }
-
-    /// The same, where `kind` knows of a schema what the value of an element is. See [`to_json`](crate::style::to_json).
-    ///
-    /// # Errors
-    /// If the arguments are none of the style, at a byte of [`Self::arguments`].
-    #[cfg(feature = "alloc")]
-    pub fn to_json_with(
-        &self,
-        kind: impl FnMut(&crate::style::Argument<'_>) -> crate::style::Kind,
-    ) -> Result<alloc::string::String, crate::style::ReadError> {
-        match (self.elements(), self.style.notation()) {
-            (Some(elements), _) => crate::style::to_json(elements, kind),
-            (None, Some(notation)) => notation.to_json(self.arguments()),
-            (None, None) => Ok(self.arguments().into()),
-        }
     }
 }
 

@@ -29,7 +29,8 @@ use core::iter::FusedIterator;
 ///     sections: &[],
 ///     separator: "",
 ///     triggers: &["[TOOL_CALLS]"],
-///     arguments: Style::Json,
+///     arguments: Style::Json.as_arguments(),
+///     tools: &[],
 ///     reasoning: None,
 ///     texts: &[],
 ///     end: "",
@@ -151,7 +152,7 @@ impl<'f> Reader<'f> {
     fn ways<'t>(&mut self, text: &'t str, is_finished: bool) -> Step<'t> {
         let mut cut: Option<(Attempt, Written<'f>)> = None;
         while let Some((way, written)) = self.place.way(self.format, self.attempt.way) {
-            let style = self.format.arguments;
+            let style = &self.format.arguments;
             let attempt = &mut self.attempt;
             let found = match written {
                 Written::Exact(literal) => attempt.read_exactly(literal, text),
@@ -269,7 +270,6 @@ impl<'f> Reader<'f> {
         let behind = Span::new(at.end(), at.end());
         Call {
             text,
-            style: self.format.arguments,
             at,
             name: attempt.name().unwrap_or(behind),
             id: attempt.id(),

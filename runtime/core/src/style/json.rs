@@ -26,12 +26,20 @@ pub fn to_json(
     arguments: Arguments<'_>,
     mut kind: impl FnMut(&Argument<'_>) -> Kind,
 ) -> Result<String, ReadError> {
+    to_json_by(arguments, |argument, _| kind(argument))
+}
+
+/// The same, where `kind` is told how many elements are around the argument.
+pub(crate) fn to_json_by(
+    arguments: Arguments<'_>,
+    mut kind: impl FnMut(&Argument<'_>, usize) -> Kind,
+) -> Result<String, ReadError> {
     let mut out = String::new();
     members(arguments, &mut kind, 0, &mut out)?;
     Ok(out)
 }
 
-type Told<'f> = &'f mut dyn FnMut(&Argument<'_>) -> Kind;
+type Told<'f> = &'f mut dyn FnMut(&Argument<'_>, usize) -> Kind;
 
 fn members(
     elements: Arguments<'_>,
@@ -57,7 +65,7 @@ fn value(
     depth: usize,
     out: &mut String,
 ) -> Result<(), ReadError> {
-    let (of, inner) = (kind(element), element.elements());
+    let (of, inner) = (kind(element, depth), element.elements());
     if depth >= MAX_DEPTH {
         return Err(ReadError { at: element.at() });
     }

@@ -23,6 +23,8 @@ mod table;
 pub use form::{ENTITIES, Form, Kind};
 #[cfg(feature = "alloc")]
 pub use json::to_json;
+#[cfg(feature = "alloc")]
+pub(crate) use json::to_json_by;
 pub use notation::{Keys, Notation, Quoting};
 pub use read::{Argument, Arguments, ReadError};
 
@@ -138,6 +140,46 @@ impl Style {
             (None, Some(form)) => form.extent(text),
             (None, None) => Some(0),
         }
+    }
+}
+
+/// How arguments are written: in a style, or in elements that no style has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArgumentStyle<'f> {
+    /// In this style.
+    Named(Style),
+    /// In elements of this form.
+    Form(Form<'f>),
+}
+
+impl Style {
+    /// The same where arguments may also be elements of another form.
+    pub const fn as_arguments(self) -> ArgumentStyle<'static> {
+        ArgumentStyle::Named(self)
+    }
+}
+
+impl<'f> ArgumentStyle<'f> {
+    /// How elements are written, if arguments are such.
+    pub const fn form(&self) -> Option<&Form<'f>> {
+        match self {
+            ArgumentStyle::Named(style) => style.form(),
+            ArgumentStyle::Form(form) => Some(form),
+        }
+    }
+
+    /// How values are written in brackets, if arguments are no elements.
+    pub const fn notation(&self) -> Option<&'static Notation> {
+        match self {
+            ArgumentStyle::Named(style) => style.notation(),
+            ArgumentStyle::Form(_) => None,
+        }
+    }
+}
+
+impl From<Style> for ArgumentStyle<'_> {
+    fn from(style: Style) -> Self {
+        ArgumentStyle::Named(style)
     }
 }
 

@@ -10,7 +10,8 @@ const NONE: CallFormat<'static> = CallFormat {
     sections: &[],
     separator: "",
     triggers: &[],
-    arguments: Style::Json,
+    arguments: Style::Json.as_arguments(),
+    tools: &[],
     reasoning: None,
     texts: &[],
     end: "",
@@ -71,7 +72,8 @@ pub const QWEN_3_CODER: CallFormat<'static> = CallFormat {
     ]],
     separator: "\n",
     triggers: &["<tool_call>"],
-    arguments: Style::QwenXml,
+    arguments: Style::QwenXml.as_arguments(),
+    tools: &[],
     reasoning: Some(THINK),
     ..NONE
 };
@@ -138,14 +140,16 @@ pub const DEEPSEEK_V3_2: CallFormat<'static> = CallFormat {
     }],
     separator: "\n",
     triggers: &["<｜DSML｜function_calls>"],
-    arguments: Style::DeepseekXml,
+    arguments: Style::DeepseekXml.as_arguments(),
+    tools: &[],
     ..NONE
 };
 
 pub const GLM_4_7: CallFormat<'static> = CallFormat {
     calls: &[&[Text("<tool_call>"), Name, Arguments, Text("</tool_call>")]],
     triggers: &["<tool_call>"],
-    arguments: Style::GlmXml,
+    arguments: Style::GlmXml.as_arguments(),
+    tools: &[],
     ..NONE
 };
 
@@ -164,7 +168,8 @@ pub const COHERE: CallFormat<'static> = CallFormat {
         end: "</cofl:tool_calls>",
     }],
     triggers: &["<cofl:tool_calls>"],
-    arguments: Style::CohereXml,
+    arguments: Style::CohereXml.as_arguments(),
+    tools: &[],
     ..NONE
 };
 
@@ -182,7 +187,8 @@ pub const MINIMAX: CallFormat<'static> = CallFormat {
     }],
     separator: "\n",
     triggers: &["\n<minimax:tool_call>"],
-    arguments: Style::MinimaxXml,
+    arguments: Style::MinimaxXml.as_arguments(),
+    tools: &[],
     reasoning: Some(THINK),
     ..NONE
 };
@@ -201,7 +207,8 @@ pub const MINIMAX_M3: CallFormat<'static> = CallFormat {
     }],
     separator: "\n",
     triggers: &["]<]minimax[>[<tool_call>"],
-    arguments: Style::MinimaxM3Xml,
+    arguments: Style::MinimaxM3Xml.as_arguments(),
+    tools: &[],
     ..NONE
 };
 
@@ -261,7 +268,8 @@ pub const PYTHONIC: CallFormat<'static> = CallFormat {
         },
     ],
     separator: ", ",
-    arguments: Style::Pythonic,
+    arguments: Style::Pythonic.as_arguments(),
+    tools: &[],
     ..NONE
 };
 
@@ -273,7 +281,8 @@ pub const GEMMA_4: CallFormat<'static> = CallFormat {
         Text("<tool_call|>"),
     ]],
     triggers: &["<|tool_call>"],
-    arguments: Style::Gemma4,
+    arguments: Style::Gemma4.as_arguments(),
+    tools: &[],
     reasoning: Some(Reasoning {
         begin: "<|channel>thought\n",
         end: "<channel|>",
@@ -291,7 +300,8 @@ pub const FUNCTION_GEMMA: CallFormat<'static> = CallFormat {
         Text("<end_function_call>"),
     ]],
     triggers: &["<start_function_call>"],
-    arguments: Style::FunctionGemma,
+    arguments: Style::FunctionGemma.as_arguments(),
+    tools: &[],
     ..NONE
 };
 
@@ -365,7 +375,8 @@ pub const KIMI_K3: CallFormat<'static> = CallFormat {
         begin: "<|open|>tools<|sep|>",
         end: "<|close|>tools<|sep|>",
     }],
-    arguments: Style::KimiK3Xml,
+    arguments: Style::KimiK3Xml.as_arguments(),
+    tools: &[],
     reasoning: Some(Reasoning {
         begin: "<|open|>think<|sep|>",
         end: "<|close|>think<|sep|>",

@@ -3,6 +3,8 @@
 use crate::formats::*;
 use crate::parts;
 use maskwright_core::calls::{CallFormat, Part};
+#[cfg(feature = "alloc")]
+use maskwright_core::{calls::Tool, style::Kind};
 
 /// A format, a text, and its parts.
 type Case<'c> = (CallFormat<'static>, &'c str, &'c [&'c str]);
@@ -316,20 +318,21 @@ fn places_of_a_call_are_bytes_of_the_text() {
     assert_eq!(&text[call.at()], &text[2..text.len() - 2]);
     assert_eq!(&text[call.name_at()], "f");
     assert_eq!(&text[call.arguments_at()], r#"{"a": 1}"#);
-    assert!(call.elements().is_none() && call.is_closed());
+    assert!(QWEN_3.elements(&call).is_none() && call.is_closed());
 }
 
 #[test]
 #[cfg(feature = "alloc")]
 fn arguments_are_json_whatever_the_style() {
-    let all = CASES
-        .iter()
-        .flat_map(|(format, text, _)| format.parts(text));
-    let calls = all.filter_map(|part| match part {
-        Part::Call(call) => Some(call),
+    let all = CASES.iter().flat_map(|(format, text, _)| {
+        let parts = format.parts(text);
+        parts.map(move |part| (format, part))
+    });
+    let calls = all.filter_map(|(format, part)| match part {
+        Part::Call(call) => Some((format, call)),
         _ => None,
     });
-    let json: Vec<_> = calls.map(|call| call.to_json()).collect();
+    let json: Vec<_> = calls.map(|(format, call)| format.to_json(&call)).collect();
     for expected in [
         r#"{"a":"x"}"#,
         r#"{"a":"}</tool_call>\""}"#,
@@ -351,9 +354,22 @@ fn arguments_are_json_whatever_the_style() {
     let Some(Part::Call(call)) = QWEN_3_CODER.parts(text).next() else {
         panic!("no call");
     };
-    let as_string = call.to_json_with(|_| maskwright_core::style::Kind::String);
-    assert_eq!(as_string.as_deref(), Ok(r#"{"a":"1"}"#));
-    assert_eq!(call.elements().map(Iterator::count), Some(1));
+    let of = |format: &CallFormat<'_>| format.to_json(&call);
+    assert_eq!(of(&QWEN_3_CODER).as_deref(), Ok(r#"{"a":1}"#));
+    // The schema says that it is a string.
+    let known = CallFormat {
+        tools: &[Tool {
+            name: "f",
+            kinds: &[("a", Kind::String)],
+        }],
+        ..QWEN_3_CODER
+    };
+    assert_eq!(of(&known).as_deref(), Ok(r#"{"a":"1"}"#));
+    assert_eq!(
+        (known.tool(&call), QWEN_3_CODER.tool(&call)),
+        (Some(0), None)
+    );
+    assert_eq!(QWEN_3_CODER.elements(&call).map(Iterator::count), Some(1));
 }
 
 #[test]

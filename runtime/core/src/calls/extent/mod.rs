@@ -9,7 +9,7 @@ mod elements;
 
 use super::literal::{Found, Search, behind_blanks, search};
 use super::part::Span;
-use crate::style::Style;
+use crate::style::ArgumentStyle;
 
 /// How far arguments are read.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ impl Extent {
     }
 
     /// Where what follows the arguments begins, if they have ended. Blanks behind elements stand between arguments, not in what follows.
-    pub(super) fn behind(&self, style: Style, text: &str) -> usize {
+    pub(super) fn behind(&self, style: &ArgumentStyle<'_>, text: &str) -> usize {
         match style.form() {
             Some(_) => behind_blanks(text, self.span.end()),
             None => self.span.end(),
@@ -107,7 +107,12 @@ impl Extent {
     }
 
     /// Reads on. If they have ended, [`Self::span`] says where.
-    pub(super) fn read(&mut self, style: Style, text: &str, is_finished: bool) -> Found {
+    pub(super) fn read(
+        &mut self,
+        style: &ArgumentStyle<'_>,
+        text: &str,
+        is_finished: bool,
+    ) -> Found {
         if self.end.is_some() {
             return Found::Yes;
         }
@@ -155,6 +160,7 @@ impl Extent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::style::Style;
 
     /// What arguments in all styles are made of, and what may stand behind them.
     const PIECES: [&str; 40] = [
@@ -229,7 +235,7 @@ mod tests {
             let mut grown = Extent::new(0);
             for end in (0..=text.len()).filter(|&end| text.is_char_boundary(end)) {
                 let so_far = &text[..end];
-                let found = grown.read(style, so_far, false);
+                let found = grown.read(&style.into(), so_far, false);
                 let length = match found {
                     Found::Cut => None,
                     Found::No => Some(0),
