@@ -39,7 +39,7 @@ struct Text<'t> {
 
 impl<'t> Text<'t> {
     fn blanks(&mut self) {
-        self.rest = self.rest.trim_start();
+        self.rest = self.rest.trim_start_matches([' ', '\t', '\n', '\r']);
     }
 
     fn skip(&mut self, prefix: &str) -> Option<()> {
@@ -101,7 +101,7 @@ impl<'t> Text<'t> {
         self.list(end, |text| {
             let key = match text.style == Style::Pythonic && !is_call {
                 true => text.string()?,
-                false => text.bare()?,
+                false => text.bare(if is_call { "=" } else { ":" })?,
             };
             text.blanks();
             text.skip(if is_call { "=" } else { ":" })?;
@@ -113,10 +113,10 @@ impl<'t> Text<'t> {
     }
 
     /// A key without quotes.
-    fn bare(&mut self) -> Option<String> {
+    fn bare(&mut self, end: &str) -> Option<String> {
         let end = self
             .rest
-            .find(['=', ':', ' ', '\t', '\n', '\r', ',', '{', '<'])?;
+            .find(|c| end.contains(c) || " \t\n\r:,{}[]<".contains(c))?;
         let (key, rest) = self.rest.split_at(end);
         self.rest = rest;
         (!key.is_empty()).then(|| key.to_owned())
