@@ -3,6 +3,7 @@
 // The small vocabulary has no end token, which is a warning.
 #![allow(deprecated)]
 
+use maskwright::calls::Part;
 use maskwright::{Grammar, Matcher};
 
 /// All single bytes, `Hello` (256) and `, ` (257); 258 ends a sequence; 300 ids.
@@ -77,6 +78,15 @@ maskwright::grammar! {
         "required": ["x", "y"],
         "additionalProperties": false
     }"#, whitespace = "usual", number_formats = true, digits = "2,1,0", documents = ["tests/documents=http://localhost:1234/"];
+}
+
+maskwright::grammar! {
+    /// Text with calls of two tools.
+    pub static TOOLS for file "tests/bytes.tiktoken" (size = 300, eos = [258]),
+        tools_file = "tests/documents/tools.json", format = "tests/documents/format.json", tool_choice = "auto", parallel_tool_calls = false;
+
+    static MUST_CALL for file "tests/bytes.tiktoken" (size = 300, eos = [258]),
+        tools = r#"[{"name": "now"}]"#, format = "qwen_3", tool_choice = "required", reasoning = "none", blanks = true;
 }
 
 mod another {
@@ -187,6 +197,37 @@ fn embedded_grammars() {
     assert!(!accepts(&FENCED, b"<\"b\">"));
     assert!(accepts(&QUOTED, b"<{\"b\":null}>a"));
     assert!(!accepts(&QUOTED, b"<{\"b\": null}>a"));
+}
+
+/// Tools, in a format of one's own with elements of its own, and read back by what stands beside the grammar.
+#[test]
+fn tools() {
+    let output = "Let me see. CALL search: <p k=\"query\">12</p><p k=\"limit\">3</p>END";
+    assert!(accepts(&TOOLS, output.as_bytes()));
+    assert!(accepts(&TOOLS, b"CALL now: END"));
+    for wrong in [
+        "CALL find: END",
+        "CALL now: ",
+        "CALL now: END and more",
+        "CALL search: <p k=\"query\">x</p><p k=\"limit\">many</p>END",
+    ] {
+        assert!(!accepts(&TOOLS, wrong.as_bytes()), "{wrong}");
+    }
+    let parts: Vec<Part<'_>> = TOOLS_FORMAT.parts(output).collect();
+    let [Part::Text("Let me see. "), Part::Call(call)] = parts.as_slice() else {
+        panic!("{parts:?}");
+    };
+    assert_eq!((call.name(), TOOLS_FORMAT.tool(call)), ("search", Some(0)));
+    let json = TOOLS_FORMAT.to_json(call);
+    assert_eq!(json.as_deref(), Ok(r#"{"query":"12","limit":3}"#));
+
+    assert!(accepts(
+        &MUST_CALL,
+        b"<tool_call>{\"name\":\"now\", \"arguments\": {}}</tool_call>"
+    ));
+    assert!(!accepts(&MUST_CALL, b"Now."));
+    let names = MUST_CALL_FORMAT.tools.iter().map(|tool| tool.name);
+    assert!(names.eq(["now"]));
 }
 
 #[test]

@@ -6,4 +6,5 @@ mod grammars;
 mod schemas;
 mod support;
 mod tables;
+mod tools;
 mod vocab;

@@ -32,6 +32,7 @@ use crate::error::{Diagnostic, Error};
 use crate::file;
 use crate::similar;
 use crate::source::{Source, Sources, Span};
+use crate::syntax::json_schema::Style;
 use maskwright_core::style::Kind;
 
 /// How the tools of a request are read.
@@ -195,6 +196,13 @@ impl ToolCalls {
 /// something that there is not; if a limit is passed.
 pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let (format, files) = format_of(source, options)?;
+    if options.schema.style != Style::Json || options.schema.form.is_some() {
+        let message = "a style of arguments is given, and the format of the calls says another";
+        let diagnostic = Diagnostic::error("tool-format", message)
+            .at(Span::default(), "the tools are here")
+            .help("leave the style out, or write a format of your own with it");
+        return Err(Error::in_source(source, vec![diagnostic]));
+    }
     let set = read::read(source, &format, options)?;
     // After this point: tools, each with a name that the format can write.
 

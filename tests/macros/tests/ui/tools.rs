@@ -1,0 +1,21 @@
+//! Tools: mistakes in them and in formats are marked at the literal, those in options where they are.
+
+maskwright::grammar! {
+    static NO_FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#;
+    static FORMAT for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#, format = "qwen3";
+    static NAME for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}, {"name": "now"}]"#, format = "qwen_3";
+    static CHOICE for file "tests/bytes.tiktoken", tools = r#"[{"name": "now"}]"#, format = "qwen_3", tool_choice = "nwo";
+    static SCHEMA for file "tests/bytes.tiktoken", tools = r#"[
+  {"name": "now", "parameters": {"type": "object", "properties": {"zone": {"type": "strin"}}}}
+]"#, format = "qwen_3";
+}
+
+maskwright::grammar! {
+    static OPTION for file "tests/bytes.tiktoken", tools = "[]", format = "qwen_3", choice = "auto";
+}
+
+maskwright::grammar! {
+    static VALUE for file "tests/bytes.tiktoken", tools = "[]", format = "qwen_3", reasoning = "yes";
+}
+
+fn main() {}
