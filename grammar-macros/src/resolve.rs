@@ -9,15 +9,16 @@ use std::collections::btree_map::Entry;
 use std::path::PathBuf;
 
 use maskwright_compiler::error::{Diagnostic, Error};
-use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, check, lint::Linter};
+use maskwright_compiler::grammar::{Expr, Grammar, Rule, RuleId, TokenSet, check, lint::Linter};
 use maskwright_compiler::similar::{self, MAX_SUGGESTIONS};
 use maskwright_compiler::source::{Sources, Span};
 use maskwright_compiler::syntax::embed::{self, Content, Embed};
 use maskwright_compiler::syntax::{Kind, ParseOptions};
+use maskwright_compiler::vocabulary::{TokenNameError, TokenNames};
 use proc_macro2::Span as Place;
 use syn::Ident;
 
-use crate::rules::{self, Node, NodeKind};
+use crate::rules::{self, Node, NodeKind, TokenName};
 
 /// The rule for the whole text.
 const ROOT: &str = "root";
@@ -50,6 +51,7 @@ pub(crate) fn resolve(
         parts: Vec::new(),
         added: Vec::new(),
         embeds: Vec::new(),
+        tokens: &options.tokens,
         count: rules.len(),
         undefined: 0,
         errors: Vec::new(),
@@ -97,7 +99,9 @@ pub(crate) fn combine(errors: impl IntoIterator<Item = syn::Error>) -> Option<sy
     })
 }
 
-struct Resolver {
+struct Resolver<'o> {
+    /// The tokens that rules may name.
+    tokens: &'o TokenNames,
     ids: BTreeMap<String, RuleId>,
     places: Vec<Place>,
     /// The place of each part of the rule at hand, in preorder.
@@ -112,7 +116,7 @@ struct Resolver {
     errors: Vec<syn::Error>,
 }
 
-impl Resolver {
+impl Resolver<'_> {
     fn define(&mut self, name: &Ident, id: RuleId) {
         match self.ids.entry(name.to_string()) {
             Entry::Vacant(entry) => {
@@ -142,6 +146,13 @@ impl Resolver {
                 expr.clone()
             }
             NodeKind::Name(name) => self.reference(name),
+            NodeKind::Tokens { names, all_but } => {
+                let ids: Vec<u32> = names.iter().filter_map(|name| self.token(name)).collect();
+                Expr::Tokens(match all_but {
+                    true => TokenSet::all_but(ids),
+                    false => TokenSet::of(ids),
+                })
+            }
             NodeKind::Embed { kind, content } => self.embed(*kind, content, place),
             NodeKind::Seq(parts) => Expr::Seq(self.exprs(parts)),
             NodeKind::Alt(parts) => Expr::Alt(self.exprs(parts)),
@@ -151,6 +162,19 @@ impl Resolver {
                 max: *max,
             },
         }
+    }
+
+    /// The id of a token.
+    fn token(&mut self, name: &TokenName) -> Option<u32> {
+        let (found, place) = match name {
+            TokenName::Text(text, place) => (self.tokens.by_name(text), *place),
+            TokenName::Id(id, place) => (self.tokens.by_id(*id), *place),
+        };
+        let refused = |error: TokenNameError| {
+            let message = format!("{error}: {}", error.help());
+            self.errors.push(syn::Error::new(place, message));
+        };
+        found.map_err(refused).ok()
     }
 
     fn exprs(&mut self, nodes: &[Node]) -> Vec<Expr> {

@@ -31,6 +31,13 @@ pub(crate) struct Node {
     pub(crate) place: Place,
 }
 
+/// A token, by its name or its id.
+#[derive(Debug)]
+pub(crate) enum TokenName {
+    Text(String, Place),
+    Id(u32, Place),
+}
+
 #[derive(Debug)]
 pub(crate) enum NodeKind {
     /// What has no names in it.
@@ -39,6 +46,11 @@ pub(crate) enum NodeKind {
     Embed {
         kind: Kind,
         content: Content,
+    },
+    /// One of these tokens, or any but these.
+    Tokens {
+        names: Vec<TokenName>,
+        all_but: bool,
     },
     Name(Ident),
     Seq(Vec<Node>),
@@ -88,7 +100,7 @@ fn parse_rule(input: ParseStream) -> syn::Result<Rule> {
     let body = parser.alternatives(input)?;
     if !input.peek(Token![;]) {
         return Err(input.error(
-            "expected text, a class, a rule's name, a group, `regex!(…)`, `|` or the `;` that ends the rule",
+            "expected text, a class, a rule's name, a group, `regex!(…)`, `token!(…)`, `|` or the `;` that ends the rule",
         ));
     }
     input.parse::<Token![;]>()?;
@@ -154,6 +166,8 @@ impl Parser<'_> {
                 match name.to_string().as_str() {
                     "regex" => return self.regex(input).map(Some),
                     "json_schema" => return embed(input, Kind::JsonSchema, place).map(Some),
+                    "token" => return tokens(input, false, place).map(Some),
+                    "exclude_token" => return tokens(input, true, place).map(Some),
                     "ebnf" => return embed(input, Kind::Ebnf, place).map(Some),
                     _ => {}
                 }
@@ -182,7 +196,7 @@ impl Parser<'_> {
         match content.is_empty() {
             true => Ok(inner),
             false => Err(content
-                .error("expected text, a class, a rule's name, a group, `regex!(…)`, `|` or `)`")),
+                .error("expected text, a class, a rule's name, a group, `regex!(…)`, `token!(…)`, `|` or `)`")),
         }
     }
 
@@ -291,6 +305,28 @@ fn embed(input: ParseStream, kind: Kind, place: Place) -> syn::Result<Node> {
         false => Content::File(text),
     };
     let kind = NodeKind::Embed { kind, content };
+    Ok(Node { kind, place })
+}
+
+/// `!("<|call|>", 17)` after `token` or `exclude_token`.
+fn tokens(input: ParseStream, all_but: bool, place: Place) -> syn::Result<Node> {
+    input.parse::<Token![!]>()?;
+    let content;
+    parenthesized!(content in input);
+    let name = |content: ParseStream| {
+        if content.peek(LitInt) {
+            let id: LitInt = content.parse()?;
+            return Ok(TokenName::Id(id.base10_parse()?, id.span()));
+        }
+        let name: LitStr = content.parse()?;
+        Ok(TokenName::Text(name.value(), name.span()))
+    };
+    let names = content.parse_terminated(name, Token![,])?;
+    if names.is_empty() {
+        return Err(content.error("expected the name of a token, such as `\"<|call|>\"`, or an id"));
+    }
+    let names = names.into_iter().collect();
+    let kind = NodeKind::Tokens { names, all_but };
     Ok(Node { kind, place })
 }
 

@@ -57,6 +57,10 @@ maskwright::grammar! {
 
     static TOKEN for file "tests/bytes.tiktoken" (size = 300, eos = [258]), ebnf = r#"root ::= "a" Token(257)"#;
 
+    static SPOKEN for file "tests/bytes.tiktoken" (size = 300, eos = [258]) {
+        root = "a" token!(257, "Hello") exclude_token!(97, 98)? ;
+    }
+
     static QUOTED for file "tests/bytes.tiktoken" (size = 300, eos = [258]),
         ebnf = r#"root ::= "<" json_schema({"enum": ["a", {"b": null}]}) ">" grammar("tests/list.ebnf", root="item")"#,
         whitespace = "compact";
@@ -186,6 +190,17 @@ fn tokens_as_terminals() {
     assert!(matcher.accept_bytes(b", ").is_err());
     matcher.accept_token(257).unwrap();
     assert!(matcher.is_complete());
+}
+
+/// The same in rules of the macro, by name too; and any token but some.
+#[test]
+fn tokens_in_rules() {
+    let mut matcher = Matcher::<4>::new(&SPOKEN).unwrap();
+    matcher.accept_token(u32::from(b'a')).unwrap();
+    assert_eq!(matcher.mask().iter().collect::<Vec<_>>(), [256, 257]);
+    matcher.accept_token(256).unwrap();
+    let mask = matcher.mask();
+    assert!(matcher.is_complete() && mask.contains(99) && !mask.contains(97));
 }
 
 #[test]

@@ -21,6 +21,9 @@ maskwright::grammar! {
         root = "a" valeu;
         value = "b";
     }
+    static TOKENS for file "tests/bytes.tiktoken" {
+        root = token!("<|call|>", 300);
+    }
     static ALMOST for file "tests/bytes.tiktoken" {
         rooot = "a";
     }

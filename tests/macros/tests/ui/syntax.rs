@@ -32,6 +32,8 @@ maskwright::grammar! {
         regex_1 = regex!("(?=a)b");
         regex_2 = regex!("a", "b");
         regex_3 = regex!("a(b");
+        token_1 = token!();
+        token_2 = exclude_token!("a", b);
     }
 }
 
