@@ -63,6 +63,44 @@ fn grammars_take_the_texts_of_random_formats() {
     }
 }
 
+/// What is excluded from a JSON Schema stands in no string and no key, as they are written; an escape is another way to say it.
+#[test]
+fn texts_are_excluded_from_strings_and_keys() {
+    let of = |schema: Value| {
+        let format =
+            json!({"type": "json_schema", "json_schema": schema, "excludes": ["</t>", "NO"]});
+        read(&format).unwrap().grammar
+    };
+    let any = of(json!({"type": "string"}));
+    for (text, taken) in [
+        (r#""</t""#, true),
+        (r#""</t>""#, false),
+        (r#""\u003c/t>""#, true),
+        (r#""NOn""#, false),
+        (r#""N\"O""#, true),
+    ] {
+        assert_eq!(interpret::accepts(&any, text), taken, "{text}");
+    }
+    let bounded = of(json!({"type": "string", "maxLength": 4}));
+    for (text, taken) in [
+        (r#""</t>""#, false),
+        (r#""<</t""#, true),
+        (r#""<</tt""#, false),
+    ] {
+        assert_eq!(interpret::accepts(&bounded, text), taken, "{text}");
+    }
+    // What must be said is said in the one way that is left.
+    let constant = of(json!({"const": "a NO"}));
+    assert!(!interpret::accepts(&constant, r#""a NO""#));
+    assert!(interpret::accepts(&constant, r#""a \u004eO""#));
+    let keys = of(json!({"type": "object", "additionalProperties": true}));
+    assert!(interpret::accepts(&keys, r#"{"N": 1}"#));
+    assert!(!interpret::accepts(&keys, r#"{"NO": 1}"#));
+    let xml =
+        json!({"type": "json_schema", "json_schema": {}, "style": "qwen_xml", "excludes": ["x"]});
+    assert_eq!(read(&xml).unwrap_err(), "tag-unsupported");
+}
+
 /// Tokens that cross one and two boundaries between text, delimiters and contents.
 fn words() -> Words {
     let mut tokens: Vec<Vec<u8>> = [

@@ -43,6 +43,9 @@ pub struct SchemaArgs {
     /// The most digits of a number: before the point, behind it, of the exponent [default: any number].
     #[arg(long, value_name = "INTEGER[,FRACTION[,EXPONENT]]")]
     digits: Option<Digits>,
+    /// A text that no string and no key contains as it is written; may be given several times.
+    #[arg(long, value_name = "TEXT")]
+    exclude: Vec<String>,
     /// Ignore these keywords, with a warning, where they cannot be honoured exactly.
     #[arg(long, value_name = "KEYWORD", value_delimiter = ',', value_parser = keyword)]
     lenient: Vec<String>,
@@ -83,6 +86,7 @@ impl SchemaArgs {
             no_exponents,
             integral_fractions,
             digits,
+            exclude,
             lenient,
             draft,
             no_formats,
@@ -108,6 +112,7 @@ impl SchemaArgs {
             formats: default.formats && !no_formats,
             number_formats: default.number_formats || *number_formats,
             undeclared: default.undeclared && !no_undeclared,
+            excludes: exclude.clone(),
             lenient: lenient.clone(),
             draft: *draft,
             resolver: self.resolver(limits)?,

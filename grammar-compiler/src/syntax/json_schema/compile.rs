@@ -11,6 +11,7 @@ use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
 use crate::source::{Source, Span};
 use crate::syntax::{ParseOptions, Parsed};
+use maskwright_core::style::Style;
 use std::collections::HashSet;
 
 /// The grammar of the texts of a schema's values.
@@ -60,6 +61,12 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
         limits: limits.clone(),
         lenient: options.lenient.clone(),
     };
+    if !options.excludes.is_empty() && (options.style != Style::Json || options.form.is_some()) {
+        let message = "texts that no string contains can be given in the style `json` only";
+        let diagnostic = Diagnostic::error("schema-style", message).at(Span::default(), "");
+        let help = "leave `excludes` out, or take the style `json`";
+        return Err(refused(vec![diagnostic.help(help)]));
+    }
     let mut model = model::build(document, &reading).map_err(refused)?;
     if !options.undeclared {
         model::close(&mut model);
@@ -80,7 +87,12 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
             &place,
             "",
             "no value satisfies this schema",
-            "take out one of the keywords that contradict each other",
+            match options.undeclared {
+                true => "take out one of the keywords that contradict each other",
+                false => {
+                    "take out one of the keywords that contradict each other; properties that the schema does not declare are forbidden, unless it has `additionalProperties`"
+                }
+            },
         )));
     }
     warnings.extend(never.into_iter().filter_map(|id| no_value(&model, id)));

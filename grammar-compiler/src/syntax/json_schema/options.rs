@@ -40,6 +40,8 @@ pub struct SchemaOptions {
     /// object, and that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had `unevaluatedProperties: false`, with all schemas that apply in place: what OpenAI
     /// and XGrammar call strict.
     pub undeclared: bool,
+    /// What no string and no key contains as it is written, in the style `json`: an escaped character is no beginning of it. Other styles do not take it. Default: nothing.
+    pub excludes: Vec<String>,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
     /// The draft to read the schema by, if its `$schema` does not say.
@@ -92,6 +94,7 @@ impl Default for SchemaOptions {
             formats: true,
             number_formats: false,
             undeclared: true,
+            excludes: Vec::new(),
             lenient: Vec::new(),
             draft: None,
             resolver: None,
@@ -140,7 +143,7 @@ impl std::error::Error for SetError {}
 
 impl SchemaOptions {
     /// The names of the options that a text can set, as the macro and calls in grammars have them.
-    pub const NAMES: [&'static str; 15] = [
+    pub const NAMES: [&'static str; 16] = [
         "style",
         "arguments",
         "whitespace",
@@ -155,6 +158,7 @@ impl SchemaOptions {
         "number_formats",
         "undeclared",
         "documents",
+        "excludes",
         "lenient",
     ];
 
@@ -180,7 +184,7 @@ impl SchemaOptions {
         }
     }
 
-    /// Sets the option of this name. `documents` and `lenient` take any number of values, all others one; flags are `true` and `false`.
+    /// Sets the option of this name. `documents`, `excludes` and `lenient` take any number of values, all others one; flags are `true` and `false`.
     ///
     /// # Errors
     /// If there is no such option, or a value is none of it.
@@ -200,6 +204,12 @@ impl SchemaOptions {
             "number_formats" => self.number_formats = flag(values)?,
             "undeclared" => self.undeclared = flag(values)?,
             "documents" => self.documents = all(values, str::parse)?,
+            "excludes" => {
+                self.excludes = all(values, |text| match text.is_empty() {
+                    true => Err("expected a text that is not empty".to_owned()),
+                    false => Ok(text.to_owned()),
+                })?;
+            }
             "lenient" => {
                 self.lenient = all(values, |name| keyword_named(name).map(str::to_owned))?;
             }

@@ -107,6 +107,8 @@ pub struct JsonSchema {
     pub form: Option<Arc<OwnedForm>>,
     /// Whether the value is an object: the arguments of a tool.
     pub arguments: bool,
+    /// What no string and no key contains.
+    pub excludes: Vec<String>,
     /// The order of an object's keys.
     pub key_order: KeyOrder,
     /// Blanks between two tokens of JSON.

@@ -299,6 +299,7 @@ impl Lowering<'_> {
             style: self.format.arguments(),
             form: self.format.form().cloned(),
             arguments: true,
+            excludes: Vec::new(),
             key_order: schema.key_order,
             whitespace: schema.whitespace,
         }

@@ -81,11 +81,31 @@ impl Lowering<'_, '_> {
         }
         let escapes = self.escapes(language);
         let words = Arc::new(match self.form {
-            None => strings::quoted_text(language, escapes, self.decoder()),
+            None => self.quoted_text(language, escapes),
             Some(form) => styles::json_string(language, escapes, form.end),
         });
         self.strings.insert(language.clone(), Arc::clone(&words));
         words
+    }
+
+    /// The texts of strings in quotes, in which nothing stands that is excluded. Where `escapes` leave no other way, characters of listed strings may be escaped in every way.
+    fn quoted_text(&self, language: &Language, escapes: Escapes) -> Words {
+        let mut words = strings::quoted_text(language, escapes, self.decoder());
+        let mut is_cut = false;
+        for excluded in &self.options.excludes {
+            let (rest, cut) = styles::without(&words, excluded.as_bytes());
+            (words, is_cut) = (rest, is_cut | cut);
+        }
+        let excluded = |word: &str| {
+            self.options
+                .excludes
+                .iter()
+                .any(|text| word.contains(text.as_str()))
+        };
+        match is_cut && escapes != Escapes::Any && styles::listed(language, excluded).is_some() {
+            true => self.quoted_text(language, Escapes::Any),
+            false => words,
+        }
     }
 
     /// Who reads the escapes of strings.
@@ -103,7 +123,7 @@ impl Lowering<'_, '_> {
         let escapes = self.escapes(&case.language);
         let quote = || Expr::Literal("\"".to_owned());
         let bounded = case.min > 0 || case.max.is_some();
-        let body = if bounded && case.language.is_any() {
+        let body = if bounded && case.language.is_any() && self.options.excludes.is_empty() {
             // Bounds on the length alone stay a count, which need not be spelled out.
             let character = match self.form {
                 None => {

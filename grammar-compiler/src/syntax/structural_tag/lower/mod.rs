@@ -541,6 +541,7 @@ impl<'o> Lowering<'o> {
             style: schema.style,
             form: schema.form.clone(),
             arguments: schema.arguments,
+            excludes: schema.excludes.clone(),
             whitespace: schema.whitespace,
             key_order: schema.key_order,
             undeclared: false,

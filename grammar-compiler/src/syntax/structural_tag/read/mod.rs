@@ -96,6 +96,7 @@ impl Reader<'_> {
                 style: Style::Json,
                 form: None,
                 arguments: false,
+                excludes: Vec::new(),
                 key_order: KeyOrder::Schema,
                 whitespace: Whitespace::Unbounded,
             };

@@ -29,16 +29,20 @@ impl Reader<'_> {
             None if name == "qwen_xml_parameter" => Style::QwenXml,
             None => Style::Json,
         };
-        if let Some(excludes) = self.optional(node, "excludes") {
-            let listed = self.list("excludes", excludes)?;
-            if !listed.is_empty() {
-                let message = "`excludes` of a JSON Schema is not supported";
-                let diagnostic =
-                    Diagnostic::error("tag-unsupported", message).at(excludes.span, "");
-                self.error(
-                    diagnostic.help("say in the schema what its strings may be, with `pattern`"),
-                );
-            }
+        let excludes: Vec<String> = self
+            .texts(node, "excludes")
+            .into_iter()
+            .map(|text| text.value)
+            .collect();
+        if let (Some(place), false) = (
+            node.get("excludes"),
+            excludes.is_empty() || style == Style::Json,
+        ) {
+            let message =
+                format!("`excludes` of a JSON Schema is not supported in the style `{style}`");
+            let diagnostic = Diagnostic::error("tag-unsupported", message).at(place.span, "");
+            let help = "say in the schema what its strings may be, with `pattern`";
+            self.error(diagnostic.help(help));
         }
         let whitespace = match self.count(node, "max_whitespace_cnt") {
             Some(count) if count > u32::from(u8::MAX) => {
@@ -60,6 +64,7 @@ impl Reader<'_> {
             style,
             form: None,
             arguments: false,
+            excludes,
             key_order: match self.flag(node, "any_order") {
                 true => KeyOrder::Any,
                 false => KeyOrder::Schema,

@@ -22,7 +22,8 @@ use crate::grammar::words::WordState;
 use crate::grammar::{Expr, TokenSet, Words};
 use std::sync::Arc;
 
-pub(super) use raw::{json_character, json_string};
+pub(super) use raw::{json_character, json_string, listed};
+pub(super) use without::without;
 
 impl<'v> Lowering<'v, '_> {
     /// The whole text: the properties of an object.

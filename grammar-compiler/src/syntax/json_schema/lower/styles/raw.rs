@@ -77,7 +77,10 @@ impl Lowering<'_, '_> {
 }
 
 /// A string of a list that cannot be written.
-pub(super) fn listed(language: &Language, is_wrong: impl Fn(&str) -> bool) -> Option<String> {
+pub(in super::super) fn listed(
+    language: &Language,
+    is_wrong: impl Fn(&str) -> bool,
+) -> Option<String> {
     let words = language.words(MAX_LISTED)?;
     words.into_iter().find(|word| is_wrong(word))
 }

@@ -6,7 +6,7 @@ use crate::intern::Interner;
 
 /// The words in which `needle` does not occur, and whether there are others. Every state of `words` leads to a word; of the result that need
 /// not be so.
-pub(super) fn without(words: &Words, needle: &[u8]) -> (Words, bool) {
+pub(in super::super) fn without(words: &Words, needle: &[u8]) -> (Words, bool) {
     if words.states.is_empty() || needle.is_empty() {
         return (words.clone(), false);
     }
