@@ -6,6 +6,7 @@
 //! - [`harness`]: a grammar compiled for a vocabulary, walked side by side with its oracle.
 //! - [`oracle`]: an independent answer to "which tokens may come next", by Earley's algorithm.
 //! - [`properties`]: what holds for every matcher.
+//! - [`read_arguments`]: arguments of tools read back, apart from the compiler's and the runtime's readers.
 //! - [`suite`]: grammars with sentences and non-sentences, read from `grammars/`.
 //! - [`tokenizer`]: a small byte-pair tokenizer of our own making.
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
@@ -25,6 +26,7 @@ pub mod random;
 pub mod random_grammar;
 pub mod random_schema;
 pub mod random_tag;
+pub mod read_arguments;
 pub mod suite;
 pub mod tags;
 pub mod tokenizer;

@@ -1,8 +1,16 @@
 //! Tool calls: outputs as models write them are taken in each format, and by each choice just those that are meant.
 
 mod choices;
+mod compiled;
+#[path = "../schemas/judge.rs"]
+mod judge;
 mod outputs;
+mod parts;
+mod random;
+mod render;
+mod rendered;
 mod requests;
+mod wire;
 
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;

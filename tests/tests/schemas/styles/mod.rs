@@ -5,8 +5,9 @@ mod errors;
 mod exhaustive;
 mod own;
 mod random;
-mod read;
 mod render;
 mod rules;
 mod tags;
 mod tokens;
+
+use maskwright_tests::read_arguments as read;

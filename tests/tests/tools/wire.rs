@@ -1,0 +1,525 @@
+//! How each model writes its output, from the models' own documents: not read from the formats of the compiler.
+//!
+//! In: the name of a format. Out: a [`Wire`], by which [`crate::render`] writes outputs. In a call `$N` is the tool's name, `$A` the arguments and `$I`
+//! the identifier.
+
+/// How a model writes its output.
+#[derive(Clone, Copy, Debug)]
+pub struct Wire {
+    pub layout: Layout,
+    pub style: Style,
+    pub reasoning: Option<Reasoning>,
+    /// What may stand around calls that stand together.
+    pub sections: &'static [(&'static str, &'static str)],
+    /// Between two calls of a section, two calls where there are no sections, or two messages.
+    pub separator: &'static str,
+    /// Before the first call where a tool must be called.
+    pub before: &'static str,
+    pub calls: &'static [&'static str],
+    pub id: Id,
+    /// What no text contains, besides what reasoning begins and ends with.
+    pub forbidden: &'static [&'static str],
+}
+
+/// Where texts and calls stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    Anywhere,
+    AtStart,
+    /// Kimi K3.
+    Blocks,
+    /// Messages with frames around texts: what a text may begin and end with.
+    Messages(&'static [(&'static str, &'static str)]),
+}
+
+/// How arguments are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    Json,
+    Python,
+    /// In brackets, with this around strings.
+    Marks(&'static str),
+    /// An element for each argument; `$K` is the key, `$V` the value.
+    Elements(&'static str),
+    /// The same, and `$T` says whether the value is a string.
+    Flagged(&'static str),
+    Cohere,
+    KimiK3,
+    MinimaxM3,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub struct Reasoning {
+    pub begin: &'static str,
+    pub end: &'static str,
+    pub after: &'static str,
+    /// Whether the prompt may have written the beginning, and whether the model may.
+    pub by_prompt: bool,
+    pub by_model: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Id {
+    Number,
+    /// Nine letters or digits.
+    Letters,
+}
+
+const fn thinks(begin: &'static str, end: &'static str, after: &'static str) -> Option<Reasoning> {
+    Some(Reasoning {
+        begin,
+        end,
+        after,
+        by_prompt: true,
+        by_model: true,
+    })
+}
+
+const THINK: Option<Reasoning> = thinks("<think>", "</think>", "");
+const THINK_AND_LINES: Option<Reasoning> = thinks("<think>", "</think>", "\n\n");
+
+/// The prompt begins it where there must be reasoning.
+const fn begun(reasoning: Option<Reasoning>) -> Option<Reasoning> {
+    match reasoning {
+        Some(all) => Some(Reasoning {
+            by_model: false,
+            ..all
+        }),
+        None => None,
+    }
+}
+
+/// The model begins it.
+const fn written(reasoning: Option<Reasoning>) -> Option<Reasoning> {
+    match reasoning {
+        Some(all) => Some(Reasoning {
+            by_prompt: false,
+            ..all
+        }),
+        None => None,
+    }
+}
+
+const PLAIN: Wire = Wire {
+    layout: Layout::Anywhere,
+    style: Style::Json,
+    reasoning: None,
+    sections: &[],
+    separator: "",
+    before: "",
+    calls: &[],
+    id: Id::Number,
+    forbidden: &[],
+};
+
+const QWEN: Style = Style::Elements("<parameter=$K>\n$V\n</parameter>\n");
+const OBJECT: &[&str] = &["{\"name\": \"$N\", \"arguments\": $A}"];
+
+/// What the DeepSeek models of one generation write.
+const fn dsml(
+    section: &'static [(&'static str, &'static str)],
+    call: &'static [&'static str],
+    element: &'static str,
+    forbidden: &'static [&'static str],
+) -> Wire {
+    Wire {
+        style: Style::Flagged(element),
+        reasoning: begun(THINK),
+        sections: section,
+        before: "\n\n",
+        calls: call,
+        forbidden,
+        ..PLAIN
+    }
+}
+
+const DSML_CALL: &[&str] = &["<｜DSML｜invoke name=\"$N\">\n$A</｜DSML｜invoke>\n"];
+const DSML_ELEMENT: &str = "<｜DSML｜parameter name=\"$K\" string=\"$T\">$V</｜DSML｜parameter>\n";
+
+/// Calls in tags of their own, a line feed between two of them.
+const fn tagged(call: &'static [&'static str], forbidden: &'static [&'static str]) -> Wire {
+    Wire {
+        separator: "\n",
+        calls: call,
+        forbidden,
+        ..PLAIN
+    }
+}
+
+/// Calls as JSON objects in a list.
+const fn listed(
+    sections: &'static [(&'static str, &'static str)],
+    forbidden: &'static [&'static str],
+) -> Wire {
+    Wire {
+        sections,
+        separator: ", ",
+        calls: OBJECT,
+        forbidden,
+        ..PLAIN
+    }
+}
+
+/// Calls of Python.
+const fn python(
+    sections: &'static [(&'static str, &'static str)],
+    forbidden: &'static [&'static str],
+) -> Wire {
+    Wire {
+        style: Style::Python,
+        calls: &["$N($A)"],
+        ..listed(sections, forbidden)
+    }
+}
+
+const TOOL_CALL: &[&str] = &["<tool_call>"];
+const HERMES: &[&str] = &["<tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</tool_call>"];
+const GLM: &[&str] = &[
+    "<tool_call>",
+    "</tool_call>",
+    "<arg_key>",
+    "</arg_key>",
+    "<arg_value>",
+    "</arg_value>",
+];
+const GLM_LINES: Style = Style::Elements("<arg_key>$K</arg_key>\n<arg_value>$V</arg_value>\n");
+const DEEPSEEK: &[(&str, &str)] = &[("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")];
+
+/// How the model of a format writes.
+pub fn wire(format: &str) -> Wire {
+    match format {
+        "llama" => Wire {
+            separator: "; ",
+            calls: &[
+                "{\"name\": \"$N\", \"parameters\": $A}",
+                "<|python_tag|>{\"name\": \"$N\", \"parameters\": $A}",
+            ],
+            forbidden: &["{\"name\": ", "<|python_tag|>", "<think>", "</think>"],
+            ..PLAIN
+        },
+        "qwen_3" => Wire {
+            reasoning: THINK_AND_LINES,
+            ..tagged(HERMES, TOOL_CALL)
+        },
+        "granite_4" => Wire {
+            reasoning: THINK,
+            ..tagged(HERMES, TOOL_CALL)
+        },
+        "exaone" => Wire {
+            reasoning: THINK_AND_LINES,
+            ..tagged(
+                &["<tool_call>{\"name\": \"$N\", \"arguments\": $A}</tool_call>"],
+                TOOL_CALL,
+            )
+        },
+        "longcat" => Wire {
+            reasoning: thinks("<longcat_think>", "</longcat_think>", ""),
+            ..tagged(
+                &[
+                    "<longcat_tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</longcat_tool_call>",
+                ],
+                &["<longcat_tool_call>"],
+            )
+        },
+        "iquest" => tagged(
+            &["<iquest_tool_call>\n{\"name\": \"$N\", \"arguments\": $A}\n</iquest_tool_call>"],
+            &["<iquest_tool_call>"],
+        ),
+        "qwen_3_coder" => Wire {
+            style: QWEN,
+            reasoning: THINK_AND_LINES,
+            ..tagged(
+                &["<tool_call>\n<function=$N>\n$A</function>\n</tool_call>"],
+                &["<tool_call>\n<function="],
+            )
+        },
+        "seed_oss" => Wire {
+            style: QWEN,
+            reasoning: thinks("<seed:think>", "</seed:think>", ""),
+            ..tagged(
+                &["<seed:tool_call>\n<function=$N>\n$A</function>\n</seed:tool_call>"],
+                &["<seed:tool_call>"],
+            )
+        },
+        "mimo" => Wire {
+            style: Style::Elements("<parameter=$K>$V</parameter>"),
+            reasoning: written(THINK),
+            ..tagged(
+                &["<tool_call><function=$N>$A</function></tool_call>"],
+                TOOL_CALL,
+            )
+        },
+        "deepseek_r1" => Wire {
+            reasoning: begun(THINK),
+            sections: DEEPSEEK,
+            separator: "\n",
+            calls: &[
+                "<｜tool▁call▁begin｜>function<｜tool▁sep｜>$N\n```json\n$A\n```<｜tool▁call▁end｜>",
+            ],
+            forbidden: &["<｜tool▁calls▁begin｜>"],
+            ..PLAIN
+        },
+        "deepseek_v3_1" => Wire {
+            reasoning: begun(THINK),
+            sections: DEEPSEEK,
+            calls: &["<｜tool▁call▁begin｜>$N<｜tool▁sep｜>$A<｜tool▁call▁end｜>"],
+            forbidden: &["<｜tool▁calls▁begin｜>"],
+            ..PLAIN
+        },
+        "deepseek_v3_2" => dsml(
+            &[("<｜DSML｜function_calls>\n", "</｜DSML｜function_calls>")],
+            DSML_CALL,
+            DSML_ELEMENT,
+            &["<｜DSML｜function_calls>"],
+        ),
+        "deepseek_v4" => dsml(
+            &[("<｜DSML｜tool_calls>\n", "</｜DSML｜tool_calls>")],
+            DSML_CALL,
+            DSML_ELEMENT,
+            &["<｜DSML｜tool_calls>"],
+        ),
+        "deepseek_v4_1" => dsml(
+            &[("<｜DSML｜ calls>\n", "</｜DSML｜ calls>")],
+            &["<｜DSML｜ invoke name=\"$N\">\n$A</｜DSML｜ invoke>\n"],
+            "<｜DSML｜ parameter name=\"$K\" string=\"$T\">$V</｜DSML｜ parameter>\n",
+            &["<｜DSML｜ calls>"],
+        ),
+        "harmony" => Wire {
+            layout: Layout::Messages(&[
+                ("<|channel|>final<|message|>", "<|return|>"),
+                ("<|channel|>final<|message|>", "<|end|>"),
+                ("<|channel|>commentary<|message|>", "<|end|>"),
+            ]),
+            reasoning: written(thinks("<|channel|>analysis<|message|>", "<|end|>", "")),
+            separator: "<|start|>assistant",
+            calls: &[
+                "<|channel|>commentary to=functions.$N <|constrain|>json<|message|>$A<|call|>",
+                "<|channel|>commentary to=functions.$N<|constrain|>json<|message|>$A<|call|>",
+                " to=functions.$N<|channel|>commentary <|constrain|>json<|message|>$A<|call|>",
+                " to=functions.$N<|channel|>commentary json<|message|>$A<|call|>",
+            ],
+            forbidden: &["<|return|>"],
+            ..PLAIN
+        },
+        "kimi" => Wire {
+            reasoning: THINK,
+            sections: &[("<|tool_calls_section_begin|>", "<|tool_calls_section_end|>")],
+            calls: &[
+                "<|tool_call_begin|>functions.$N:$I<|tool_call_argument_begin|>$A<|tool_call_end|>",
+            ],
+            forbidden: &["<|tool_calls_section_begin|>", "<|tool_call_begin|>"],
+            ..PLAIN
+        },
+        "kimi_k3" => Wire {
+            layout: Layout::Blocks,
+            style: Style::KimiK3,
+            reasoning: begun(thinks("<|open|>think<|sep|>", "<|close|>think<|sep|>", "")),
+            sections: &[("<|open|>tools<|sep|>", "<|close|>tools<|sep|>")],
+            calls: &["<|open|>call tool=\"$N\" index=\"$I\"<|sep|>$A<|close|>call<|sep|>"],
+            forbidden: &["<|open|>", "<|close|>"],
+            ..PLAIN
+        },
+        "minimax" => Wire {
+            style: Style::Elements("<parameter name=\"$K\">$V</parameter>\n"),
+            reasoning: THINK_AND_LINES,
+            sections: &[("<minimax:tool_call>\n", "</minimax:tool_call>")],
+            before: "\n",
+            calls: &["<invoke name=\"$N\">\n$A</invoke>\n"],
+            forbidden: &["<minimax:tool_call>"],
+            ..PLAIN
+        },
+        "minimax_m3" => Wire {
+            style: Style::MinimaxM3,
+            reasoning: thinks("<mm:think>", "</mm:think>", ""),
+            sections: &[("]<]minimax[>[<tool_call>\n", "]<]minimax[>[</tool_call>")],
+            calls: &["]<]minimax[>[<invoke name=\"$N\">$A]<]minimax[>[</invoke>\n"],
+            forbidden: &["]<]minimax[>[<tool_call>"],
+            ..PLAIN
+        },
+        "glm_4_7" => Wire {
+            style: Style::Elements("<arg_key>$K</arg_key><arg_value>$V</arg_value>"),
+            reasoning: THINK,
+            calls: &["<tool_call>$N$A</tool_call>"],
+            forbidden: GLM,
+            ..PLAIN
+        },
+        "glm_4_5" => Wire {
+            style: GLM_LINES,
+            reasoning: written(THINK),
+            ..tagged(&["<tool_call>$N\n$A</tool_call>"], GLM)
+        },
+        "hunyuan_v3" => Wire {
+            style: GLM_LINES,
+            reasoning: THINK,
+            sections: &[("<tool_calls>\n", "\n</tool_calls>")],
+            separator: "\n",
+            calls: &["<tool_call>$N<tool_sep>\n$A</tool_call>"],
+            forbidden: &["<tool_calls>"],
+            ..PLAIN
+        },
+        "cohere" => Wire {
+            style: Style::Cohere,
+            reasoning: begun(thinks("<|START_THINKING|>", "<|END_THINKING|>", "")),
+            sections: &[("<cofl:tool_calls>", "</cofl:tool_calls>")],
+            calls: &["<cofl:tool_call id=\"$I\" name=\"$N\">$A</cofl:tool_call>"],
+            forbidden: &["<cofl:tool_calls>"],
+            ..PLAIN
+        },
+        "command_r" => Wire {
+            layout: Layout::Messages(&[("<|START_RESPONSE|>", "<|END_RESPONSE|>")]),
+            reasoning: written(thinks("<|START_THINKING|>", "<|END_THINKING|>", "")),
+            sections: &[("<|START_ACTION|>[\n    ", "\n]<|END_ACTION|>")],
+            separator: ",\n    ",
+            calls: &["{\"tool_call_id\": \"$I\", \"tool_name\": \"$N\", \"parameters\": $A}"],
+            ..PLAIN
+        },
+        "mistral" => Wire {
+            reasoning: written(thinks("[THINK]", "[/THINK]", "")),
+            ..listed(&[("[TOOL_CALLS] [", "]")], &["[TOOL_CALLS]"])
+        },
+        "mistral_v11" => Wire {
+            reasoning: written(thinks("[THINK]", "[/THINK]", "")),
+            calls: &[
+                "[TOOL_CALLS]$N$A",
+                "[TOOL_CALLS]$N[ARGS]$A",
+                "[TOOL_CALLS]$N[CALL_ID]$I[ARGS]$A",
+            ],
+            id: Id::Letters,
+            forbidden: &["[TOOL_CALLS]"],
+            ..PLAIN
+        },
+        "pythonic" => Wire {
+            layout: Layout::AtStart,
+            ..python(&[("[", "]")], &[])
+        },
+        "llama_4" => Wire {
+            layout: Layout::AtStart,
+            ..python(&[("[", "]"), ("<|python_start|>[", "]<|python_end|>")], &[])
+        },
+        "lfm2" => python(
+            &[("<|tool_call_start|>[", "]<|tool_call_end|>")],
+            &["<|tool_call_start|>"],
+        ),
+        "olmo_3" => Wire {
+            reasoning: THINK,
+            separator: "\n",
+            ..python(
+                &[("<function_calls>\n", "\n</function_calls>")],
+                &["<function_calls>"],
+            )
+        },
+        "gemma_4" => Wire {
+            style: Style::Marks("<|\"|>"),
+            reasoning: written(thinks("<|channel>thought\n", "<channel|>", "")),
+            calls: &["<|tool_call>call:$N$A<tool_call|>"],
+            forbidden: &["<|tool_call>"],
+            ..PLAIN
+        },
+        "function_gemma" => Wire {
+            style: Style::Marks("<escape>"),
+            calls: &["<start_function_call>call:$N$A<end_function_call>"],
+            forbidden: &["<start_function_call>"],
+            ..PLAIN
+        },
+        "granite" => Wire {
+            reasoning: THINK,
+            ..listed(
+                &[("<|tool_call|>[", "]"), ("<tool_call>[", "]")],
+                &["<|tool_call|>", "<tool_call>"],
+            )
+        },
+        "granite_20b" => Wire {
+            separator: " ",
+            ..tagged(
+                &[
+                    "<function_call>{\"name\": \"$N\", \"arguments\": $A}",
+                    "<function_call> {\"name\": \"$N\", \"arguments\": $A}",
+                ],
+                &["<function_call>"],
+            )
+        },
+        "internlm" => Wire {
+            calls: &[
+                "<|action_start|><|plugin|>\n{\"name\": \"$N\", \"arguments\": $A}<|action_end|>",
+                "<|action_start|> <|plugin|>\n{\"name\": \"$N\", \"parameters\": $A}<|action_end|>",
+                "<|action_start|> <|plugin|>\n{\"name\": \"$N\", \"arguments\": $A}<|action_end|>",
+            ],
+            forbidden: &["<|action_start|>"],
+            ..PLAIN
+        },
+        "phi_4_mini" => listed(
+            &[("functools[", "]"), ("<|tool_call|>[", "]<|/tool_call|>")],
+            &["functools[", "<|tool_call|>["],
+        ),
+        "apertus" => Wire {
+            calls: &["{\"$N\": $A}"],
+            ..listed(
+                &[("<|tools_prefix|>[", "]<|tools_suffix|>")],
+                &["<|tools_prefix|>["],
+            )
+        },
+        "hunyuan" => Wire {
+            reasoning: THINK,
+            ..listed(&[("<tool_calls>[", "]</tool_calls>")], &["<tool_calls>"])
+        },
+        "jamba" => Wire {
+            separator: ",\n",
+            ..listed(
+                &[("<tool_calls>[\n", "\n]</tool_calls>")],
+                &["<tool_calls>"],
+            )
+        },
+        "xlam" => Wire {
+            layout: Layout::AtStart,
+            ..listed(&[("[", "]")], &[])
+        },
+        "minicpm_5" => Wire {
+            style: Style::Elements("<param name=\"$K\">$V</param>"),
+            reasoning: THINK,
+            calls: &["<function name=\"$N\">$A</function>"],
+            forbidden: &["<function name=\""],
+            ..PLAIN
+        },
+        "step_3" => Wire {
+            style: Style::Elements("<steptml:parameter name=\"$K\">$V</steptml:parameter>"),
+            reasoning: THINK,
+            sections: &[("<｜tool_calls_begin｜>", "<｜tool_calls_end｜>")],
+            calls: &[
+                "<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"$N\">$A</steptml:invoke><｜tool_call_end｜>",
+            ],
+            forbidden: &["<｜tool_calls_begin｜>"],
+            ..PLAIN
+        },
+        _ => panic!("nothing is known of the format `{format}`"),
+    }
+}
+
+impl Wire {
+    /// What stands around parts: of these the output consists besides them.
+    pub fn around(&self) -> Vec<&'static str> {
+        let mut all = Vec::new();
+        for (begin, end) in self.sections {
+            all.extend([*begin, *end]);
+        }
+        if !self.sections.is_empty() || matches!(self.layout, Layout::Messages(_)) {
+            all.push(self.separator);
+        }
+        if let Some(reasoning) = &self.reasoning {
+            all.extend([reasoning.begin, reasoning.end, reasoning.after]);
+        }
+        match self.layout {
+            Layout::Messages(frames) => {
+                all.extend(frames.iter().flat_map(|(begin, end)| [*begin, *end]));
+            }
+            Layout::Blocks => all.extend([
+                "<|open|>response<|sep|>",
+                "<|close|>response<|sep|>",
+                "<|close|>message<|sep|>",
+            ]),
+            Layout::Anywhere | Layout::AtStart => {}
+        }
+        all.retain(|text| !text.is_empty());
+        all.sort_by_key(|text| std::cmp::Reverse(text.len()));
+        all
+    }
+}
