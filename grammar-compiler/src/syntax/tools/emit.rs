@@ -42,7 +42,8 @@ impl ToolCalls {
                 kinds,
             })
             .collect();
-        let begins_with_text = format.layout() == Layout::Blocks && reasoning.is_none();
+        let may_not_think = reasoning.is_none() || self.reasoning == Reasoning::Optional;
+        let begins_with_text = format.layout() == Layout::Blocks && may_not_think;
         let texts: Vec<TextFrame<'_>> = format
             .texts()
             .iter()

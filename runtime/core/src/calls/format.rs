@@ -24,7 +24,8 @@ pub struct CallFormat<'f> {
     pub calls: &'f [&'f [Piece<'f>]],
     /// The ways in which calls that stand together may be framed; none if each call stands by itself.
     pub sections: &'f [Section<'f>],
-    /// What stands between two calls of a section, or between two messages in [`Layout::Messages`].
+    /// What stands between two calls of a section. Without sections, what stands between two messages in [`Layout::Messages`], and between two calls
+    /// in [`Layout::AtStart`].
     pub separator: &'f str,
     /// Where free text ends and calls begin, in [`Layout::Anywhere`]: no text contains one of these. Each is the beginning of a section or of a
     /// call, and none is empty or consists of blanks.
@@ -189,7 +190,7 @@ pub enum Layout {
     AtStart,
     /// One text in its frame, then at most one section of calls, then the end.
     Blocks,
-    /// Messages with the separator between them. Each one is reasoning, a text in its frame, or a call.
+    /// Messages. Each one is reasoning, a text in its frame, or a section of calls; without sections a call, and the separator stands between messages.
     Messages,
 }
 
@@ -235,6 +236,6 @@ pub struct TextFrame<'f> {
     pub begin: &'f str,
     /// What may stand behind it: one of these.
     pub ends: &'f [&'f str],
-    /// Whether an output begins within this text.
+    /// Whether an output begins within this text, or within this or reasoning where [`Reasoning::at_start`] says so too.
     pub at_start: bool,
 }

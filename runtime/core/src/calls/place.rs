@@ -15,6 +15,8 @@ pub(super) enum Place {
     Free,
     /// In the text of a frame.
     Frame(usize),
+    /// In reasoning or in the text of a frame: what ends it says which.
+    Either(usize),
     /// In a message that is none of the format's.
     Unfit,
     /// In text that nothing ends.
@@ -100,6 +102,7 @@ impl Place {
             }),
             Place::Free => Some(format.triggers),
             Place::Frame(at) => Some(format.texts.get(at).map_or(&[], |frame| frame.ends)),
+            Place::Unfit if !format.sections.is_empty() => Some(&[]),
             Place::Unfit => Some(core::slice::from_ref(&format.separator)),
             Place::Rest => Some(&[]),
             _ => None,
@@ -122,6 +125,11 @@ impl Place {
         let calls = format.calls.iter();
         let mut calls = calls.map(|call| (Way::Call, Written::Pieces(call)));
         let separator = (Way::Separator, literal(format.separator));
+        // With sections the separator stands between their calls only.
+        let joint = match format.sections {
+            [] => separator,
+            _ => (Way::Separator, literal("")),
+        };
         match self {
             Place::Start => reasoning.nth(number),
             Place::AfterReasoning => {
@@ -136,14 +144,23 @@ impl Place {
                 let end = end.map(|section| (Way::SectionEnd, literal(section.end)));
                 end.into_iter().chain([separator]).nth(number)
             }
-            Place::BehindBare | Place::Joint => [separator].into_iter().nth(number),
+            Place::BehindBare => [separator].into_iter().nth(number),
+            Place::Joint => [joint].into_iter().nth(number),
             Place::Block(_) => {
                 let end = [(Way::End, literal(format.end))];
                 let mut all = frames.chain(sections).chain(calls).chain(end);
                 all.nth(number)
             }
-            Place::Message(_) => reasoning.chain(frames).chain(calls).nth(number),
-            Place::Reasoning | Place::Free | Place::Frame(_) | Place::Unfit | Place::Rest => None,
+            Place::Message(_) => {
+                let mut all = reasoning.chain(frames).chain(sections).chain(calls);
+                all.nth(number)
+            }
+            Place::Reasoning
+            | Place::Free
+            | Place::Frame(_)
+            | Place::Either(_)
+            | Place::Unfit
+            | Place::Rest => None,
         }
     }
 

@@ -13,7 +13,8 @@ use core::iter::FusedIterator;
 
 /// Reads a text that grows.
 ///
-/// - Text and reasoning are handed out as soon as they certainly are such. What may be the beginning of something else is held back.
+/// - Text and reasoning are handed out as soon as they certainly are such. What may be the beginning of something else is held back. Where an output may
+///   begin within the one or the other, what ends it tells which, and all of it is held back up to there.
 /// - A call is handed out when it is whole. Before that, [`Self::open`] tells what there is of it.
 /// - Where several ways of [`CallFormat`] fit, the first one is taken.
 /// - What does not fit the format is text: a grammar of the format allows no such output. In free text, calls are looked for behind the place at
@@ -91,9 +92,10 @@ impl<'f> Reader<'f> {
     /// no panic.
     pub fn next<'t>(&mut self, text: &'t str, is_finished: bool) -> Option<Part<'t>> {
         loop {
-            let step = match self.place.ends(self.format) {
-                Some(ends) => self.text(ends, text, is_finished),
-                None => self.ways(text, is_finished),
+            let step = match (self.place, self.place.ends(self.format)) {
+                (Place::Either(frame), _) => self.either(frame, text, is_finished),
+                (_, Some(ends)) => self.text(ends, text, is_finished),
+                (_, None) => self.ways(text, is_finished),
             };
             match step {
                 Step::Part(part) => return Some(part),
@@ -144,6 +146,39 @@ impl<'f> Reader<'f> {
             "" if next.is_some() => Step::Go,
             "" => Step::Wait,
             piece if place == Place::Reasoning => Step::Part(Part::Reasoning(piece)),
+            piece => Step::Part(Part::Text(piece)),
+        }
+    }
+
+    /// Reasoning or a text, whichever ends first. Behind `from` is what may still become an end. A text that ends before is reasoning.
+    fn either<'t>(&mut self, frame: usize, text: &'t str, is_finished: bool) -> Step<'t> {
+        let format = self.format;
+        let reasoning = format.reasoning.as_ref();
+        let thought = reasoning.map_or(&[][..], |reasoning| core::slice::from_ref(&reasoning.end));
+        let said = format.texts.get(frame).map_or(&[][..], |frame| frame.ends);
+        let begin = self.done;
+        let both = [thought, said].map(|ends| search(ends, text, self.from));
+        let (is_thought, start, end) = match both {
+            [Search::At(start, end), Search::At(_, other)] if end <= other => (true, start, end),
+            [Search::At(start, end), Search::None(_)] => (true, start, end),
+            [_, Search::At(start, end)] => (false, start, end),
+            [Search::None(_), Search::None(_)] if is_finished => {
+                self.go(Place::Reasoning, begin);
+                return Step::Go;
+            }
+            [Search::None(first), Search::None(other)] => {
+                self.from = first.min(other);
+                return Step::Wait;
+            }
+        };
+        let next = match is_thought {
+            true => Place::AfterReasoning,
+            false => Place::body(format, Turn::Later),
+        };
+        self.go(next, end);
+        match text.get(begin..start).unwrap_or_default() {
+            "" => Step::Go,
+            piece if is_thought => Step::Part(Part::Reasoning(piece)),
             piece => Step::Part(Part::Text(piece)),
         }
     }
@@ -203,18 +238,22 @@ impl<'f> Reader<'f> {
     fn miss<'t>(&mut self, text: &'t str) -> Step<'t> {
         let format = self.format;
         let at_start = format.texts.iter().position(|frame| frame.at_start);
+        let thinks = format.reasoning.is_some_and(|reasoning| reasoning.at_start);
         match (self.place, at_start) {
             (Place::Start, _) => {
-                let is_reasoning = format.reasoning.is_some_and(|reasoning| reasoning.at_start);
-                let body = Place::body(format, Turn::First);
-                self.go(
-                    if is_reasoning { Place::Reasoning } else { body },
-                    self.done,
-                );
+                let place = match (thinks, at_start) {
+                    (true, None) => Place::Reasoning,
+                    _ => Place::body(format, Turn::First),
+                };
+                self.go(place, self.done);
             }
             (Place::AfterReasoning, _) => self.go(Place::body(format, Turn::Later), self.done),
             (Place::Block(Turn::First) | Place::Message(Turn::First), Some(frame)) => {
-                self.go(Place::Frame(frame), self.done);
+                let place = match thinks {
+                    true => Place::Either(frame),
+                    false => Place::Frame(frame),
+                };
+                self.go(place, self.done);
             }
             _ => return self.unfit(text),
         }

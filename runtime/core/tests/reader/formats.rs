@@ -402,3 +402,50 @@ pub const KIMI_K3_ANSWERS: CallFormat<'static> = CallFormat {
     }],
     ..KIMI_K3
 };
+
+/// As [`KIMI_K3`] where the prompt may have begun the one or the other.
+pub const KIMI_K3_MAY_THINK: CallFormat<'static> = CallFormat {
+    texts: KIMI_K3_ANSWERS.texts,
+    ..KIMI_K3
+};
+
+/// Messages, of which some are sections.
+pub const COMMAND_R: CallFormat<'static> = CallFormat {
+    layout: Layout::Messages,
+    calls: &[&[
+        Text("{\"tool_call_id\": \""),
+        Id,
+        Text("\", \"tool_name\": \""),
+        Name,
+        Text("\", \"parameters\": "),
+        Arguments,
+        Text("}"),
+    ]],
+    sections: &[Section {
+        begin: "<|START_ACTION|>[\n    ",
+        end: "\n]<|END_ACTION|>",
+    }],
+    separator: ",\n    ",
+    reasoning: Some(Reasoning {
+        begin: "<|START_THINKING|>",
+        end: "<|END_THINKING|>",
+        after: "",
+        at_start: false,
+    }),
+    texts: &[TextFrame {
+        begin: "<|START_RESPONSE|>",
+        ends: &["<|END_RESPONSE|>"],
+        at_start: false,
+    }],
+    ..NONE
+};
+
+/// A name with the arguments behind it, or with something in brackets between them.
+pub const MISTRAL_ARGS: CallFormat<'static> = CallFormat {
+    calls: &[
+        &[Text("[TOOL_CALLS]"), Name, Arguments],
+        &[Text("[TOOL_CALLS]"), Name, Text("[ARGS]"), Arguments],
+    ],
+    triggers: &["[TOOL_CALLS]"],
+    ..NONE
+};

@@ -255,12 +255,14 @@ impl Output<'_> {
             match self.random.below(3) {
                 0 => self.reasoning(),
                 1 => self.framed(false),
-                _ => self.call(),
+                _ => self.calls(),
             }
             if self.random.below(3) == 0 {
                 return;
             }
-            self.text.push_str(self.format.separator);
+            if self.format.sections.is_empty() {
+                self.text.push_str(self.format.separator);
+            }
         }
     }
 
@@ -269,8 +271,13 @@ impl Output<'_> {
             Layout::Anywhere => self.anywhere(),
             Layout::AtStart => self.calls(),
             Layout::Blocks => {
-                self.reasoning();
-                self.framed(true);
+                let may_not_think = self.format.texts.iter().any(|frame| frame.at_start);
+                let thinks = !may_not_think || self.random.below(2) == 0;
+                if thinks {
+                    self.reasoning();
+                }
+                let has_thought = thinks && self.format.reasoning.is_some();
+                self.framed(!has_thought);
                 if self.random.below(2) == 0 {
                     self.calls();
                 }
@@ -290,7 +297,7 @@ fn literals(call: &'static [Piece<'static>]) -> impl Iterator<Item = &'static st
 
 #[test]
 fn what_was_rendered_is_read_back() {
-    const ALL: [CallFormat<'static>; 22] = [
+    const ALL: [CallFormat<'static>; 25] = [
         QWEN_3,
         QWEN_3_THINKS,
         QWEN_3_MAY_THINK,
@@ -313,6 +320,9 @@ fn what_was_rendered_is_read_back() {
         HARMONY,
         KIMI_K3,
         KIMI_K3_ANSWERS,
+        KIMI_K3_MAY_THINK,
+        COMMAND_R,
+        MISTRAL_ARGS,
     ];
     let mut random = Random(7);
     for format in ALL {

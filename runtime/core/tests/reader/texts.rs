@@ -240,6 +240,42 @@ pub const CASES: &[Case<'static>] = &[
         &["text: ok?"],
     ),
     (KIMI_K3_ANSWERS, "<|open", &["text: <|open"]),
+    (
+        KIMI_K3_MAY_THINK,
+        "Hm.<|close|>think<|sep|><|open|>response<|sep|>Yes.<|close|>response<|sep|><|close|>message<|sep|>",
+        &["reasoning: Hm.", "text: Yes."],
+    ),
+    (
+        KIMI_K3_MAY_THINK,
+        "Yes.<|close|>response<|sep|><|close|>message<|sep|>",
+        &["text: Yes."],
+    ),
+    (KIMI_K3_MAY_THINK, "Hm.<|cl", &["reasoning: Hm.<|cl"]),
+    (
+        COMMAND_R,
+        "<|START_THINKING|>Hm.<|END_THINKING|><|START_ACTION|>[\n    {\"tool_call_id\": \"0\", \"tool_name\": \"f\", \"parameters\": {}},\n    {\"tool_call_id\": \"1\", \"tool_name\": \"g\", \"parameters\": {}}\n]<|END_ACTION|><|START_RESPONSE|>Yes.<|END_RESPONSE|>",
+        &[
+            "reasoning: Hm.",
+            "call: f#0 {}",
+            "call: g#1 {}",
+            "text: Yes.",
+        ],
+    ),
+    (
+        COMMAND_R,
+        "Well<|START_RESPONSE|>Yes.",
+        &["text: Well<|START_RESPONSE|>Yes."],
+    ),
+    (
+        MISTRAL_ARGS,
+        "[TOOL_CALLS]f[ARGS]{\"a\": [1]}[TOOL_CALLS]g{}",
+        &["call: f {\"a\": [1]}", "call: g {}"],
+    ),
+    (
+        MISTRAL_ARGS,
+        "[TOOL_CALLS]f[1]",
+        &["text: [TOOL_CALLS]f[1]"],
+    ),
     // Texts that are cut off.
     (
         QWEN_3,

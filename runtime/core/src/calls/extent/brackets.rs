@@ -14,7 +14,8 @@ impl Extent {
             self.span = Span::new(self.at, self.at);
             match text.as_bytes().get(self.at) {
                 None => return Step::Cut,
-                Some(b'{' | b'[') => self.phase = Phase::Brackets,
+                // Arguments are an object. A `[` begins what another way of the call has before them.
+                Some(b'{') => self.phase = Phase::Brackets,
                 Some(_) if is_call => self.phase = Phase::Brackets,
                 Some(_) => return Step::Wrong,
             }
