@@ -78,7 +78,7 @@ impl Read<'_> {
     }
 
     /// What a reader of outputs has to know, if they have tool calls.
-    pub(crate) fn calls(&self) -> Option<ToolCalls> {
+    pub(crate) fn calls(&self) -> Option<Box<ToolCalls>> {
         match self {
             Read::Text { parsed, .. } => parsed.calls.clone(),
             Read::Rules { .. } => None,

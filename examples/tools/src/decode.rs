@@ -21,7 +21,7 @@ pub fn decode(grammar: &Grammar<'static>, script: &str) -> Result<String, Box<dy
     let mut output: Vec<u8> = Vec::new();
     let mut rest = script.as_bytes();
     for _ in 0..MAX_TOKENS {
-        let (token, behind) = choose(&matcher, &vocabulary, rest).ok_or("an empty mask")?;
+        let (token, behind) = choose(&matcher, vocabulary, rest).ok_or("an empty mask")?;
         matcher.accept_token(token)?;
         if matcher.is_finished() {
             return Ok(String::from_utf8(output)?);

@@ -125,7 +125,7 @@ fn argument_style(style: &ArgumentStyle<'_>) -> TokenStream {
     let item = option(item.map(|item| quote!(#item)));
     let not_first = option(not_first.map(|first| quote!(#first)));
     quote! {
-        ::maskwright::style::ArgumentStyle::Form(::maskwright::style::Form {
+        ::maskwright::style::ArgumentStyle::Form(&::maskwright::style::Form {
             open: #open,
             key_end: #key_end,
             gap: #gap,

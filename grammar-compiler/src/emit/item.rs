@@ -52,7 +52,7 @@ pub struct GrammarItem {
     /// it is enough.
     pub depth: Option<usize>,
     /// What a reader of outputs has to know, if the sentences are outputs with tool calls: a static `TOOLS_FORMAT` beside `TOOLS`.
-    pub calls: Option<ToolCalls>,
+    pub calls: Option<Box<ToolCalls>>,
     /// The path of the static whose tables these were compiled beside. If they share none of its sets, they stand alone all the same.
     pub beside: Option<TokenStream>,
 }

@@ -189,7 +189,7 @@ pub struct Parsed {
     /// Whether a JSON Schema was among what was read, so that [`ParseOptions::schema`] counted.
     pub has_schema: bool,
     /// What a reader of the sentences has to know, if they are outputs with tool calls.
-    pub calls: Option<ToolCalls>,
+    pub calls: Option<Box<ToolCalls>>,
 }
 
 impl Parsed {

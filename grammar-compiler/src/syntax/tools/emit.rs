@@ -43,6 +43,7 @@ impl ToolCalls {
             })
             .collect();
         let may_not_think = reasoning.is_none() || self.reasoning == Reasoning::Optional;
+        let form = format.form().map(|form| form.form());
         let begins_with_text = format.layout() == Layout::Blocks && may_not_think;
         let texts: Vec<TextFrame<'_>> = format
             .texts()
@@ -63,8 +64,8 @@ impl ToolCalls {
                 Layout::Anywhere => &triggers,
                 _ => &[],
             },
-            arguments: match format.form() {
-                Some(form) => ArgumentStyle::Form(form.form()),
+            arguments: match &form {
+                Some(form) => ArgumentStyle::Form(form),
                 None => ArgumentStyle::Named(format.arguments()),
             },
             tools: &tools,

@@ -220,11 +220,11 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         name: tool.name.value.clone(),
         kinds: tool.kinds.clone(),
     });
-    parsed.calls = Some(ToolCalls {
+    parsed.calls = Some(Box::new(ToolCalls {
         tools: tools.collect(),
         reasoning: options.tools.reasoning,
         format,
-    });
+    }));
     parsed.files.extend(files);
     parsed.warnings.splice(0..0, set.warnings);
     Ok(parsed)

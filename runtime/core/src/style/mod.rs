@@ -149,7 +149,7 @@ pub enum ArgumentStyle<'f> {
     /// In this style.
     Named(Style),
     /// In elements of this form.
-    Form(Form<'f>),
+    Form(&'f Form<'f>),
 }
 
 impl Style {
