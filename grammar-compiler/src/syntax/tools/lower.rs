@@ -23,6 +23,7 @@ use crate::syntax::fields::Text;
 use crate::syntax::structural_tag::ast::{
     Delimiter, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
 };
+use serde_json::{Value, json};
 use std::slice;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
@@ -290,10 +291,16 @@ impl Lowering<'_> {
         let text = |text: &str| Content::Text(Source::new("<arguments>", text));
         let schema = &self.options.schema;
         JsonSchema {
-            content: match tool.arguments {
-                Arguments::Schema(place) => Content::Here(place),
+            content: match &tool.arguments {
+                Arguments::Schema(place) => Content::Here(*place),
                 Arguments::None => text("{\"type\": \"object\", \"additionalProperties\": false}"),
-                Arguments::Any => text("{\"type\": \"object\", \"additionalProperties\": true}"),
+                // Where a tag is its key's name, what the schema does not name cannot be written.
+                Arguments::Any(names) if self.repeats_keys() => {
+                    let members = names.iter().map(|name| (name.clone(), Value::Bool(true)));
+                    let properties = Value::Object(members.collect());
+                    text(&json!({"type": "object", "properties": properties}).to_string())
+                }
+                Arguments::Any(_) => text("{\"type\": \"object\", \"additionalProperties\": true}"),
             },
             span: tool.name.span,
             style: self.format.arguments(),
@@ -303,6 +310,13 @@ impl Lowering<'_> {
             key_order: schema.key_order,
             whitespace: schema.whitespace,
         }
+    }
+
+    /// Whether a tag behind a value repeats its key.
+    fn repeats_keys(&self) -> bool {
+        let own = self.format.form().map(|form| form.form().closing.is_some());
+        let of_style = self.format.arguments().form();
+        own.unwrap_or_else(|| of_style.is_some_and(|form| form.closing.is_some()))
     }
 
     /// What stands before all else, in layouts with free text.

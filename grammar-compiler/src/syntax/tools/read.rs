@@ -85,12 +85,12 @@ pub(super) struct Tool {
 }
 
 /// What a tool's arguments are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Arguments {
     /// There are none.
     None,
-    /// Any object.
-    Any,
+    /// Any object. The schema names these properties.
+    Any(Vec<String>),
     /// By the schema at this place.
     Schema(Span),
 }
@@ -221,7 +221,11 @@ impl Reading<'_> {
         let strict = self.strict.or(says[1]).or(says[0]).unwrap_or(true);
         let arguments = match schemas.first() {
             None => Arguments::None,
-            Some(_) if !strict => Arguments::Any,
+            Some(schema) if !strict => {
+                let properties = schema.get("properties").and_then(Node::members);
+                let properties = properties.unwrap_or_default().iter();
+                Arguments::Any(properties.map(|property| property.key.clone()).collect())
+            }
             Some(schema) => self.schema(schema)?,
         };
         let kinds = match arguments {
