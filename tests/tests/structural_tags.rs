@@ -5,7 +5,7 @@
 use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried};
+use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried, without_nothing};
 use maskwright_tests::random::Random;
 use maskwright_tests::{random_tag, tags};
 use serde_json::{Value, json};
@@ -116,18 +116,6 @@ fn words() -> Words {
     tokens.push(Vec::new());
     let eos = tokens.len() as u32 - 1;
     Words::all(Vocabulary::from_tokens(tokens, vec![eos]))
-}
-
-/// The text of a grammar without the alternative that never matches, and without states that nothing leads out of.
-fn without_nothing(text: &str) -> String {
-    let nothing = r"/[^\s\S]/";
-    let lines = text
-        .lines()
-        .filter(|line| !line.ends_with(&format!("::= {nothing}")));
-    let lines: Vec<String> = lines
-        .map(|line| line.replace(&format!("{nothing} | "), ""))
-        .collect();
-    lines.join("\n")
 }
 
 #[test]

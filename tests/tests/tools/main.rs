@@ -2,14 +2,19 @@
 
 mod choices;
 mod compiled;
+mod harmony;
 #[path = "../schemas/judge.rs"]
 mod judge;
+mod masks;
+mod oracle;
+mod outcome;
 mod outputs;
 mod parts;
 mod random;
 mod render;
 mod rendered;
 mod requests;
+mod walks;
 mod wire;
 
 use maskwright_compiler::error::Error;

@@ -523,3 +523,19 @@ impl Wire {
         all
     }
 }
+
+impl Wire {
+    /// What ends an element, or a string in marks.
+    pub fn element_end(&self) -> Option<&'static str> {
+        match self.style {
+            Style::Json | Style::Python => None,
+            Style::Marks(mark) => Some(mark),
+            Style::Elements(element) | Style::Flagged(element) => {
+                Some(element.split_once("$V")?.1.trim())
+            }
+            Style::Cohere => Some("</cofl:value>"),
+            Style::KimiK3 => Some("<|close|>argument<|sep|>"),
+            Style::MinimaxM3 => Some("]<]minimax[>[</"),
+        }
+    }
+}
