@@ -141,7 +141,7 @@ fn productive_rules(ast: &Ast) -> Vec<String> {
 
 fn derives(expr: &Expr, known: &[String]) -> bool {
     match expr {
-        Expr::Text(_) | Expr::Class { .. } | Expr::Any => true,
+        Expr::Text(_) | Expr::Class { .. } | Expr::Any | Expr::Byte(..) => true,
         Expr::Seq(items) => items.iter().all(|item| derives(item, known)),
         Expr::Alt(items) => items.iter().any(|item| derives(item, known)),
         Expr::Repeat(inner, min, _) => *min == 0 || derives(inner, known),

@@ -40,7 +40,7 @@ pub fn printed_name(grammar: &Grammar, id: RuleId) -> Option<String> {
     printable_names(grammar).into_iter().nth(id.0 as usize)
 }
 
-/// A distinct name in the language for each rule; its own where that is one.
+/// A distinct name in the language for each rule; its own where that is one that no rule before has.
 fn printable_names(grammar: &Grammar) -> Vec<String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
     let own = |name: &str| crate::syntax::ebnf::is_rule_name(name);
@@ -51,8 +51,9 @@ fn printable_names(grammar: &Grammar) -> Vec<String> {
             .filter(|rule| own(&rule.name))
             .map(|rule| rule.name.clone()),
     );
-    let name = |name: &str| {
-        if own(name) {
+    let mut given: BTreeSet<&str> = BTreeSet::new();
+    let name = |name| {
+        if own(name) && given.insert(name) {
             return name.to_owned();
         }
         let word: String = name

@@ -32,6 +32,8 @@ pub enum Expr {
     },
     /// Any one character.
     Any,
+    /// One byte of this inclusive range.
+    Byte(u8, u8),
     /// In order.
     Seq(Vec<Expr>),
     /// One of these.
@@ -72,6 +74,7 @@ impl fmt::Display for Expr {
                 f.write_str("]")
             }
             Expr::Any => f.write_str("."),
+            Expr::Byte(low, high) => write!(f, "/(?-u:[\\x{low:02X}-\\x{high:02X}])/"),
             Expr::Seq(items) => write_list(f, items, " "),
             Expr::Alt(items) => write_list(f, items, " | "),
             Expr::Repeat(inner, min, max) => {

@@ -117,6 +117,7 @@ impl Reader {
                 self.at += 1;
                 Ok(Some(Expr::Any))
             }
+            '/' => self.byte().map(Some),
             '(' => {
                 self.at += 1;
                 self.skip_blank();
@@ -193,6 +194,22 @@ impl Reader {
         Ok(Expr::Text(text))
     }
 
+    /// A range of bytes, as the compiler prints those of its automata.
+    fn byte(&mut self) -> Result<Expr, String> {
+        let mut bounds = [0; 2];
+        for (bound, before) in bounds.iter_mut().zip(["/(?-u:[\\x", "-\\x"]) {
+            if !self.eat(before) {
+                return Err(self.error("a range of bytes"));
+            }
+            let char = self.hex(2)?;
+            *bound = u8::try_from(u32::from(char)).map_err(|error| error.to_string())?;
+        }
+        match self.eat("])/") {
+            true => Ok(Expr::Byte(bounds[0], bounds[1])),
+            false => Err(self.error("`])/`")),
+        }
+    }
+
     fn class(&mut self) -> Result<Expr, String> {
         self.at += 1;
         let negated = self.eat("^");
@@ -248,7 +265,7 @@ mod tests {
 
     #[test]
     fn reads_back_what_it_prints() {
-        let text = "root ::= (\"a\\n\" | [^a-c\\x5D]{2,} x)+ # note\n  | \"\"\nx ::= . | [\\u00E9-\\U0001F600]? | root{3} x{1,2}";
+        let text = "root ::= (\"a\\n\" | [^a-c\\x5D]{2,} x)+ # note\n  | \"\"\nx ::= . | [\\u00E9-\\U0001F600]? | root{3} x{1,2} | /(?-u:[\\x80-\\xBF])/";
         let ast = read(text).unwrap();
         assert_eq!(read(&ast.to_string()).unwrap(), ast);
         assert_eq!(ast.rules.len(), 2);

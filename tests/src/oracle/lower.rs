@@ -89,6 +89,7 @@ impl Lowering<'_> {
                 ranges,
             } => Ok(vec![self.class(&utf8::complement(ranges))]),
             Expr::Any => Ok(vec![self.class(&utf8::complement(&[]))]),
+            Expr::Byte(low, high) => Ok(vec![self.bytes(*low, *high)]),
             Expr::Alt(_) => {
                 let group = self.fresh();
                 self.alternatives(group, expr)?;

@@ -4,6 +4,8 @@ use crate::random::Tool;
 use maskwright::calls::CallFormat;
 use maskwright::{Grammar, Vocabulary};
 use maskwright_compiler::error::Error;
+use maskwright_compiler::syntax::json_schema::SchemaOptions;
+use maskwright_compiler::syntax::json_schema::numbers::NumberForms;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
 use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared, vocabulary};
@@ -58,7 +60,15 @@ impl<'w> Compiled<'w> {
     /// The same of a request's text.
     pub fn of(tools: &str, options: ToolOptions, words: &'w Words) -> Result<Self, Error> {
         let text = GrammarText::tools(tools).tool_options(options);
-        let text = text.tokens(words.prepared.names());
+        // No reader of JSON reads the numbers that any exponents make.
+        let schema = SchemaOptions {
+            numbers: NumberForms {
+                exponents: false,
+                ..NumberForms::default()
+            },
+            ..SchemaOptions::default()
+        };
+        let text = text.schema_options(schema).tokens(words.prepared.names());
         let options = Options {
             threads: 1,
             ..unhurried()

@@ -98,7 +98,8 @@ fn masks_of_tools_are_the_oracles() {
             let rendered = output(&wire, &items, Start::Plain, &mut sampler.random);
             let (along, _) = rendered.expect("the model can say it");
             let words = words(&along, &mut sampler.random);
-            if maskwright_tests::oracle::grammar_from_ebnf(&text).is_err() {
+            if let Err(error) = maskwright_tests::oracle::grammar_from_ebnf(&text) {
+                println!("{format}: {error}\n{text}");
                 skipped.push(format);
                 break;
             }

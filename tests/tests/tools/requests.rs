@@ -295,6 +295,51 @@ fn names_that_a_format_ends_elsewhere_are_refused() {
     }
 }
 
+/// Where calls stand at the beginning, what the grammar takes as text is read as text.
+#[test]
+fn what_is_no_call_at_the_beginning_is_text() {
+    use maskwright::calls::Part;
+
+    let tools = r#"[{"name": "f", "parameters": {"properties": {"a": {"type": "integer"}}}}]"#;
+    let bare = r#"{"layout": "at_start", "call": "CALL {{name}} {{arguments}}"}"#;
+    for (format, texts, others) in [
+        (
+            "pythonic",
+            &["f(a=1)", "[g(a=1)]", "[f", "[1]"][..],
+            &["[f(a=x)]", "[f("][..],
+        ),
+        (
+            "xlam",
+            &["{\"name\": \"f\", \"arguments\": {\"a\": 1}}", "[{}]"],
+            &[
+                "[{\"name\":\"f\",\"arguments\":{\"a\":\"x\"}}]",
+                "[{\"name\": \"g\", \"arguments\": {}}]",
+            ],
+        ),
+        (bare, &["Call f", " CALL f {}"], &["CALL  f {\"b\": 1}"]),
+    ] {
+        let mut options = ToolOptions::format(format);
+        if format == bare {
+            options.format = Some(FormatSource::Text(Source::new("my.json", bare)));
+        }
+        let parsed = read(tools, options).unwrap();
+        for text in texts {
+            assert!(takes(&parsed.grammar, text), "{format}: {text}");
+            let calls = parsed.calls.as_ref().unwrap();
+            calls.with_format(|format| {
+                let parts: Vec<Part<'_>> = format.parts(text).collect();
+                assert!(
+                    parts.iter().all(|part| matches!(part, Part::Text(_))),
+                    "{parts:?}"
+                );
+            });
+        }
+        for text in others {
+            assert!(!takes(&parsed.grammar, text), "{format}: {text}");
+        }
+    }
+}
+
 fn format_error(text: &str) -> (&'static str, String) {
     let source = Source::new("my.json", text);
     let error = ToolFormat::parse(&source, &Limits::default()).unwrap_err();

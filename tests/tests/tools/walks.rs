@@ -35,11 +35,11 @@ pub fn write(
             assert!(!allowed.is_empty(), "no token is allowed after {ids:?}");
             let is_tired = step > TIRED;
             let end = allowed.iter().find(|id| words.ends.contains(id));
-            if end.is_some() && random.below(if is_tired { 2 } else { 16 }) == 0 {
+            if end.is_some() && random.below(if is_tired { 2 } else { 20 }) == 0 {
                 return Some(ids);
             }
             let texts = if is_tired { &guides.ends } else { &guides.ways };
-            if random.below(24) == 0 {
+            if random.below(60) == 0 {
                 guide = b"";
             }
             let mut chosen = along(words, &allowed, guide, random);

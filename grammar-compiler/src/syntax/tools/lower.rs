@@ -24,6 +24,7 @@ use crate::syntax::structural_tag::ast::{
     Delimiter, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
 };
 use serde_json::{Value, json};
+use std::collections::BTreeSet;
 use std::slice;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
@@ -138,15 +139,20 @@ impl Lowering<'_> {
         });
         let begins: Vec<String> = begins.collect();
         let sections = self.format.sections().iter();
-        let not_first = sections.flat_map(|section| {
-            let begin = &section.begin.value;
-            begins.iter().map(move |call| format!("{begin}{call}"))
+        let mut sections: Vec<&str> = sections.map(|s| s.begin.value.as_str()).collect();
+        if sections.is_empty() {
+            sections.push("");
+        }
+        let not_first = sections.into_iter().flat_map(|section| {
+            let all = begins.iter().map(move |call| format!("{section}{call}"));
+            all.map(before_blanks)
         });
+        let not_first: BTreeSet<String> = not_first.collect();
         let text = || {
             self.of(FormatKind::Any {
                 unit: Unit::Text,
                 excludes: self.excludes(),
-                not_first: not_first.clone().collect(),
+                not_first: not_first.iter().cloned().collect(),
                 max_chars: None,
             })
         };
@@ -455,6 +461,13 @@ impl Lowering<'_> {
     fn delimiter(&self, text: &Text) -> Delimiter {
         Delimiter::Text(self.shifted(text))
     }
+}
+
+/// What a text has before its first blanks; all of it if it begins with some. A reader takes any blanks for them, and none, so that no text may begin so.
+fn before_blanks(mut text: String) -> String {
+    let blank = text.find([' ', '\n', '\r', '\t']).filter(|at| *at > 0);
+    text.truncate(blank.unwrap_or(text.len()));
+    text
 }
 
 fn push(parts: &mut Vec<Part>, text: &str) {

@@ -32,7 +32,8 @@ pub struct CallFormat<'f> {
     pub triggers: &'f [&'f str],
     /// How arguments are written.
     pub arguments: ArgumentStyle<'f>,
-    /// What is known of tools, so that their arguments are read as they are meant. Other tools can be called all the same.
+    /// What is known of tools, so that their arguments are read as they are meant. Other tools can be called all the same, but in
+    /// [`Layout::AtStart`], where a text may look like a call of a tool that there is not: there none are known if this is empty.
     pub tools: &'f [Tool<'f>],
     /// How reasoning is written, if the grammar was compiled with some.
     pub reasoning: Option<Reasoning<'f>>,
@@ -46,6 +47,11 @@ impl<'f> CallFormat<'f> {
     /// Which of [`Self::tools`] a call names.
     pub fn tool(&self, call: &Call<'_>) -> Option<usize> {
         self.tools.iter().position(|tool| tool.name == call.name())
+    }
+
+    /// Whether a tool may have this name: if none are known, any.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        self.tools.is_empty() || self.tools.iter().any(|tool| tool.name == name)
     }
 
     /// The arguments of a call one by one, where they are elements.

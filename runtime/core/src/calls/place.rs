@@ -124,6 +124,13 @@ impl Place {
         let sections = sections.map(|(at, section)| (Way::Section(at), literal(section.begin)));
         let calls = format.calls.iter();
         let mut calls = calls.map(|call| (Way::Call, Written::Pieces(call)));
+        // With sections no call stands by itself.
+        let bare = match format.sections {
+            [] => format.calls,
+            _ => &[],
+        };
+        let bare = bare.iter();
+        let bare = bare.map(|call| (Way::Call, Written::Pieces(call)));
         let separator = (Way::Separator, literal(format.separator));
         // With sections the separator stands between their calls only.
         let joint = match format.sections {
@@ -137,7 +144,7 @@ impl Place {
                 let mut after = after.map(|all| (Way::After, Written::Exact(all.after)));
                 after.nth(number)
             }
-            Place::Calls => sections.chain(calls).nth(number),
+            Place::Calls => sections.chain(bare).nth(number),
             Place::InSection(..) | Place::NextBare => calls.nth(number),
             Place::BehindCall(at) => {
                 let end = format.sections.get(at);
@@ -148,11 +155,11 @@ impl Place {
             Place::Joint => [joint].into_iter().nth(number),
             Place::Block(_) => {
                 let end = [(Way::End, literal(format.end))];
-                let mut all = frames.chain(sections).chain(calls).chain(end);
+                let mut all = frames.chain(sections).chain(bare).chain(end);
                 all.nth(number)
             }
             Place::Message(_) => {
-                let mut all = reasoning.chain(frames).chain(sections).chain(calls);
+                let mut all = reasoning.chain(frames).chain(sections).chain(bare);
                 all.nth(number)
             }
             Place::Reasoning

@@ -193,7 +193,13 @@ impl<'f> Reader<'f> {
                 Written::Exact(literal) => attempt.read_exactly(literal, text),
                 _ => attempt.read(written.pieces(), style, text, is_finished),
             };
-            let is_empty = attempt.at() <= self.from;
+            let (is_empty, name) = (attempt.at() <= self.from, attempt.name());
+            let is_known = |name: Span| self.format.knows(name.of(text));
+            let found = match self.place.may_be_text(self.format) && !name.is_none_or(is_known) {
+                true => Found::No,
+                false => found,
+            };
+            let attempt = &self.attempt;
             match (found, &cut) {
                 (Found::Cut, _) if !is_finished => return Step::Wait,
                 (Found::Cut, Some((best, _))) if attempt.known() <= best.known() => {}
