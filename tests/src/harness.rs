@@ -302,18 +302,6 @@ impl<'b> Walk<'b> {
     }
 }
 
-/// The text of a grammar without the alternative that never matches, and without states that nothing leads out of: the oracle reads no patterns.
-pub fn without_nothing(text: &str) -> String {
-    let nothing = r"/[^\s\S]/";
-    let lines = text
-        .lines()
-        .filter(|line| !line.ends_with(&format!("::= {nothing}")));
-    let lines: Vec<String> = lines
-        .map(|line| line.replace(&format!("{nothing} | "), ""))
-        .collect();
-    lines.join("\n")
-}
-
 /// Picks among `allowed`: first a first byte, each as likely as another, then a token. So structure is met as often
 /// as the many tokens of free text.
 pub fn pick(allowed: &[u32], words: &Words, random: &mut Random) -> Option<u32> {

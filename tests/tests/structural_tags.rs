@@ -5,7 +5,7 @@
 use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried, without_nothing};
+use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried};
 use maskwright_tests::random::Random;
 use maskwright_tests::{random_tag, tags};
 use serde_json::{Value, json};
@@ -122,16 +122,11 @@ fn words() -> Words {
 fn masks_of_random_formats_are_the_oracles() {
     let words = words();
     let mut random = Random::new(21);
-    let (mut compiled, mut refused, mut skipped) = (0, 0, 0);
+    let (mut compiled, mut refused) = (0, 0);
     for _ in 0..count(150) {
         let format = random_tag::format(&mut random, 2);
         let Ok(parsed) = read(&format) else { continue };
-        let text = without_nothing(&parsed.grammar.to_string());
-        if text.contains("/[") {
-            // A state that nothing leads out of is referred to: the oracle reads no patterns.
-            skipped += 1;
-            continue;
-        }
+        let text = parsed.grammar.to_string();
         match Built::new("tag", &text, &words, &unhurried()) {
             Ok(built) => {
                 compiled += 1;
@@ -147,6 +142,6 @@ fn masks_of_random_formats_are_the_oracles() {
             Err(_) => refused += 1,
         }
     }
-    println!("{compiled} compiled, {refused} refused, {skipped} not read by the oracle");
-    assert!(compiled > 10 * (refused + skipped));
+    println!("{compiled} compiled, {refused} refused");
+    assert!(compiled > 10 * refused);
 }

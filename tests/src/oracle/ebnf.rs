@@ -117,6 +117,11 @@ impl Reader {
                 self.at += 1;
                 Ok(Some(Expr::Any))
             }
+            // What never matches, as the compiler prints it.
+            '/' if self.eat(r"/[^\s\S]/") => Ok(Some(Expr::Class {
+                negated: false,
+                ranges: Vec::new(),
+            })),
             '/' => self.byte().map(Some),
             '(' => {
                 self.at += 1;

@@ -4,12 +4,12 @@ use crate::random::{Called, Item, Sampler};
 use crate::read;
 use crate::render::{Start, output};
 use crate::wire::{Layout, Wire, wire};
+use maskwright_compiler::compile;
 use maskwright_compiler::syntax::tools::{Reasoning, ToolOptions};
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::effort;
-use maskwright_tests::harness::{
-    Built, Walk, Words, random_walk, unhurried, walk_along, without_nothing,
-};
+use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried, walk_along};
+use maskwright_tests::oracle::grammar_from_ebnf;
 use maskwright_tests::random::Random;
 use serde_json::json;
 
@@ -83,7 +83,7 @@ fn words(text: &str, random: &mut Random) -> Words {
 
 #[test]
 fn masks_of_tools_are_the_oracles() {
-    let (mut masks, mut skipped) = (0, Vec::new());
+    let mut masks = 0;
     for (number, format) in FORMATS.into_iter().enumerate() {
         let wire = wire(format);
         let options = ToolOptions {
@@ -91,20 +91,24 @@ fn masks_of_tools_are_the_oracles() {
             ..ToolOptions::format(format)
         };
         let parsed = read(TOOLS, options).unwrap_or_else(|error| panic!("{format}: {error}"));
-        let text = without_nothing(&parsed.grammar.to_string());
+        let text = parsed.grammar.to_string();
+        let cfg = grammar_from_ebnf(&text);
+        let cfg = cfg.unwrap_or_else(|error| panic!("{format}: {error}\n{text}"));
         for round in 0..effort::of(8) {
             let mut sampler = Sampler::new(number as u64 + 100 * u64::from(round));
             let items = items(&mut sampler, &wire);
             let rendered = output(&wire, &items, Start::Plain, &mut sampler.random);
             let (along, _) = rendered.expect("the model can say it");
             let words = words(&along, &mut sampler.random);
-            if let Err(error) = maskwright_tests::oracle::grammar_from_ebnf(&text) {
-                println!("{format}: {error}\n{text}");
-                skipped.push(format);
-                break;
-            }
-            let built = Built::new(format, &text, &words, &unhurried());
-            let built = built.unwrap_or_else(|error| panic!("{format}: {error}"));
+            let compiled = compile(&parsed.grammar, &words.vocabulary, &unhurried());
+            let compiled = compiled.unwrap_or_else(|error| panic!("{format}: {error}"));
+            let built = Built {
+                name: format.to_owned(),
+                ebnf: text.clone(),
+                cfg: cfg.clone(),
+                tables: compiled.into_tables(),
+                words: &words,
+            };
             let grammar = built.grammar();
             let mut walk = Walk::new(&built, &grammar);
             let tally = walk_along(&mut walk, along.as_bytes(), &mut sampler.random);
@@ -119,9 +123,6 @@ fn masks_of_tools_are_the_oracles() {
             masks += off.unwrap_or_else(|mismatch| panic!("{mismatch}")).masks;
         }
     }
-    println!("{masks} masks; not read by the oracle: {skipped:?}");
-    assert!(
-        masks > 300 && skipped.is_empty(),
-        "{masks} masks, {skipped:?}"
-    );
+    println!("{masks} masks");
+    assert!(masks > 300, "{masks} masks");
 }

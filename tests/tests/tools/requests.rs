@@ -301,7 +301,7 @@ fn what_is_no_call_at_the_beginning_is_text() {
     use maskwright::calls::Part;
 
     let tools = r#"[{"name": "f", "parameters": {"properties": {"a": {"type": "integer"}}}}]"#;
-    let bare = r#"{"layout": "at_start", "call": "CALL {{name}} {{arguments}}"}"#;
+    let lines = r#"{"layout": "at_start", "call": "CALL {{name}} {{arguments}}", "section": {"begin": "Now:\n", "end": "."}}"#;
     for (format, texts, others) in [
         (
             "pythonic",
@@ -316,17 +316,18 @@ fn what_is_no_call_at_the_beginning_is_text() {
                 "[{\"name\": \"g\", \"arguments\": {}}]",
             ],
         ),
-        (bare, &["Call f", " CALL f {}"], &["CALL  f {\"b\": 1}"]),
+        (lines, &["Now", "CALL f {}"], &["Now: CALL f {\"b\": 1}"]),
     ] {
         let mut options = ToolOptions::format(format);
-        if format == bare {
-            options.format = Some(FormatSource::Text(Source::new("my.json", bare)));
+        if format == lines {
+            options.format = Some(FormatSource::Text(Source::new("my.json", lines)));
         }
         let parsed = read(tools, options).unwrap();
         for text in texts {
             assert!(takes(&parsed.grammar, text), "{format}: {text}");
             let calls = parsed.calls.as_ref().unwrap();
             calls.with_format(|format| {
+                // Nothing is a call of a tool that there is not.
                 let parts: Vec<Part<'_>> = format.parts(text).collect();
                 assert!(
                     parts.iter().all(|part| matches!(part, Part::Text(_))),

@@ -11,22 +11,23 @@ impl ToolCalls {
     /// Calls `use_it` with the format of the outputs, for [`CallFormat::parts`](maskwright_core::calls::CallFormat).
     pub fn with_format<R>(&self, use_it: impl FnOnce(&CallFormat<'_>) -> R) -> R {
         let format = &self.format;
-        let ways: Vec<Vec<calls::Piece<'_>>> = format
-            .calls()
-            .iter()
+        let ways: Vec<Vec<calls::Piece<'_>>> = (format.calls().iter())
+            .filter(|_| self.has_calls)
             .map(|call| call.pieces().iter().map(piece).collect())
             .collect();
         let ways: Vec<&[calls::Piece<'_>]> = ways.iter().map(Vec::as_slice).collect();
-        let sections: Vec<Section<'_>> = format
-            .sections()
-            .iter()
+        let sections: Vec<Section<'_>> = (format.sections().iter())
+            .filter(|_| self.has_calls)
             .map(|section| Section {
                 begin: &section.begin.value,
                 end: &section.end.value,
             })
             .collect();
         let triggers = format.triggers();
-        let triggers: Vec<&str> = triggers.iter().map(|text| text.value.as_str()).collect();
+        let triggers: Vec<&str> = (triggers.iter())
+            .filter(|_| self.has_calls)
+            .map(|text| text.value.as_str())
+            .collect();
         let reasoning = format
             .reasoning()
             .filter(|_| self.reasoning != Reasoning::None);

@@ -139,12 +139,9 @@ impl Lowering<'_> {
         });
         let begins: Vec<String> = begins.collect();
         let sections = self.format.sections().iter();
-        let mut sections: Vec<&str> = sections.map(|s| s.begin.value.as_str()).collect();
-        if sections.is_empty() {
-            sections.push("");
-        }
-        let not_first = sections.into_iter().flat_map(|section| {
-            let all = begins.iter().map(move |call| format!("{section}{call}"));
+        let not_first = sections.flat_map(|section| {
+            let begin = &section.begin.value;
+            let all = begins.iter().map(move |call| format!("{begin}{call}"));
             all.map(before_blanks)
         });
         let not_first: BTreeSet<String> = not_first.collect();

@@ -158,6 +158,8 @@ pub struct ToolCalls {
     pub(super) format: ToolFormat,
     pub(super) reasoning: Reasoning,
     pub(super) tools: Vec<CalledTool>,
+    /// Whether outputs may have calls. If not, what looks like one is text.
+    pub(super) has_calls: bool,
 }
 
 /// A tool that can be called.
@@ -175,6 +177,7 @@ impl ToolCalls {
             format,
             reasoning: Reasoning::None,
             tools: Vec::new(),
+            has_calls: true,
         }
     }
 
@@ -223,6 +226,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     parsed.calls = Some(Box::new(ToolCalls {
         tools: tools.collect(),
         reasoning: options.tools.reasoning,
+        has_calls: !chosen.tools.is_empty(),
         format,
     }));
     parsed.files.extend(files);
