@@ -9,6 +9,19 @@ pub enum Source {
     Json,
     /// The texts of a JSON Schema's values.
     Schema(String),
+    /// Free text with calls of tools in it.
+    Tools(Tools),
+}
+
+/// The tools of a request, and the same in the forms that engines read: all say which calls may stand in free text.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Tools {
+    /// The array `tools` of a request, as OpenAI has it.
+    pub request: String,
+    /// A structural tag: triggered tags in free text.
+    pub structural_tag: String,
+    /// A grammar in llguidance's language.
+    pub lark: String,
 }
 
 /// A text in tokens.
@@ -33,6 +46,8 @@ pub struct Task {
     pub rounds: usize,
     /// How many steps' masks are written to the file.
     pub kept_masks: usize,
+    /// Compiling is not repeated once it took so long in all, nanoseconds.
+    pub enough_ns: u64,
 }
 
 /// Nanoseconds of each step of a text.
@@ -76,6 +91,10 @@ pub struct Measured {
     pub vocabulary_ns: u64,
     /// Compiling, nanoseconds: the least of a few times.
     pub compile_ns: u64,
+    /// Compiling for the first time in the process, nanoseconds.
+    pub compile_first_ns: u64,
+    /// Compiling, nanoseconds: the median of the same times.
+    pub compile_median_ns: u64,
     /// Compiling, a walker and its first mask, nanoseconds: the least of a few times.
     pub first_mask_ns: u64,
     /// Bytes of what can be kept of the grammar.

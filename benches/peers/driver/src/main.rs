@@ -1,5 +1,5 @@
 //! Walks the same tokens through Maskwright and its peers: `peers run BINARIES OUT` measures, `peers report OUT RESULTS`
-//! makes tables and pictures of what was measured.
+//! makes tables and pictures of what was measured. `peers tools BINARIES OUT RESULTS` does both for calls of tools.
 
 mod compare;
 mod distribution;
@@ -7,6 +7,7 @@ mod json;
 mod plot;
 mod processes;
 mod report;
+mod tools;
 mod work;
 
 use std::path::{Path, PathBuf};
@@ -39,8 +40,11 @@ fn main() -> Result<()> {
     match arguments[..] {
         ["run", binaries, out] => run(Path::new(binaries), Path::new(out), ""),
         ["run", binaries, out, only] => run(Path::new(binaries), Path::new(out), only),
+        ["tools", binaries, out, results] => {
+            tools::run(Path::new(binaries), Path::new(out), Path::new(results))
+        }
         ["report", out, results] => report::report(Path::new(out), Path::new(results)),
-        _ => Err("usage: peers run BINARIES OUT [TASKS] | peers report OUT RESULTS".into()),
+        _ => Err("usage: peers run BINARIES OUT [TASKS] | peers report OUT RESULTS | peers tools BINARIES OUT RESULTS".into()),
     }
 }
 

@@ -10,6 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::Result;
 use crate::compare::Place;
 
+/// What the error of a process that was ended begins with.
+const LATE: &str = "not done after";
+
+/// Whether a process was ended since it took too long.
+pub fn is_late(error: &str) -> bool {
+    error.starts_with(LATE)
+}
+
 /// What a process said, and the masks it wrote.
 pub struct Outcome {
     pub measured: Measured,
@@ -79,7 +87,7 @@ pub fn measure(
             break status;
         }
         if start.elapsed() > limit {
-            error = Some(format!("not done after {} s", limit.as_secs()));
+            error = Some(format!("{LATE} {} s", limit.as_secs()));
             child.kill()?;
         }
         std::thread::sleep(Duration::from_millis(5));

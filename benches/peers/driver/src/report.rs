@@ -6,6 +6,9 @@ mod csv;
 mod pictures;
 mod tables;
 
+pub use pictures::{share, size, time};
+pub use tables::{digits, us};
+
 use std::path::Path;
 
 use crate::Result;

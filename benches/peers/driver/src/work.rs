@@ -2,6 +2,8 @@
 //!
 //! In: the folder `work`, and MaskBench from `../shared/data` beside the repository, when it is there. Out: [`Item`]s.
 
+pub mod tools;
+
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -24,6 +26,8 @@ const LARGEST: usize = 20_000;
 const ROUNDS: usize = 5;
 /// Steps a task whose masks are compared.
 const KEPT_MASKS: usize = 400;
+/// Compiling is not repeated once it took so long in all: a second.
+const ENOUGH_NS: u64 = 1_000_000_000;
 
 /// A grammar and its texts.
 pub struct Item {
@@ -64,6 +68,7 @@ impl Item {
             texts: texts.collect(),
             rounds: ROUNDS,
             kept_masks: KEPT_MASKS,
+            enough_ns: ENOUGH_NS,
         }
     }
 }

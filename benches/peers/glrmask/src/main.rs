@@ -31,6 +31,7 @@ impl Engine for Glrmask {
         let schema = match source {
             Source::Json => "{}",
             Source::Schema(schema) => schema,
+            Source::Tools(_) => return Err("reads no tools".to_owned()),
         };
         let grammar = Grammar::from_json_schema(schema).map_err(text)?;
         grammar.compile(&self.vocabulary).map_err(text)

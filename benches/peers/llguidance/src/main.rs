@@ -32,12 +32,15 @@ impl Engine for Llguidance {
     }
 
     fn compile(&mut self, source: &Source) -> Result<Matcher, String> {
-        let schema = match source {
-            Source::Json => "{}",
-            Source::Schema(schema) => schema,
+        let schema = |schema| {
+            let schema = serde_json::from_str(schema).map_err(text)?;
+            Ok::<_, String>(TopLevelGrammar::from_json_schema(schema))
         };
-        let schema = serde_json::from_str(schema).map_err(text)?;
-        let grammar = TopLevelGrammar::from_json_schema(schema);
+        let grammar = match source {
+            Source::Json => schema("{}")?,
+            Source::Schema(text) => schema(text)?,
+            Source::Tools(tools) => TopLevelGrammar::from_lark(tools.lark.clone()),
+        };
         Ok(Matcher::new(Ok(self
             .factory
             .create_parser(grammar)

@@ -4,9 +4,9 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use maskwright::{Grammar, MaskBuffer, MaskPool, MaskRow, Matcher, PoolSlot};
-use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::source::Source as Text;
-use maskwright_compiler::syntax::ebnf;
+use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolOptions};
+use maskwright_compiler::syntax::{ParseOptions, ebnf, json_schema, tools};
 use maskwright_compiler::{Error, Options, PreparedVocabulary, compile_prepared};
 use peers_common::{Engine, Source, Vocabulary, Walker};
 
@@ -20,8 +20,8 @@ const ROWS: usize = 64;
 /// Steps of a batch that are timed together.
 const STEPS: usize = 16;
 
-/// The engine. Masks are kept in a pool, or else all of them written anew.
-pub struct Maskwright<const ANEW: bool> {
+/// The engine. Masks are kept in a pool, or else all of them written anew. Compiles with so many threads; 0 is one for each processor.
+pub struct Maskwright<const ANEW: bool, const THREADS: usize> {
     vocabulary: PreparedVocabulary,
     /// The tokens' bytes, for the matcher. One process measures one grammar, so this and the grammars are never freed.
     bytes: &'static [u8],
@@ -51,7 +51,7 @@ impl Masks {
     }
 }
 
-impl<const ANEW: bool> Engine for Maskwright<ANEW> {
+impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS> {
     type Compiled = &'static Grammar<'static>;
 
     fn new(vocabulary: &Vocabulary) -> Result<Self, String> {
@@ -66,22 +66,23 @@ impl<const ANEW: bool> Engine for Maskwright<ANEW> {
     fn compile(&mut self, source: &Source) -> Result<Self::Compiled, String> {
         let grammar = match source {
             Source::Json => {
-                let parsed = ebnf::parse(
-                    &Text::new("json.ebnf", JSON),
-                    &Default::default(),
-                );
-                parsed.map_err(first_line)?.grammar
+                let source = Text::new("json.ebnf", JSON);
+                ebnf::parse(&source, &ParseOptions::default())
             }
             Source::Schema(schema) => {
                 let source = Text::new("schema.json", schema.as_str());
-                json_schema::parse(&source, &Default::default())
-                    .map_err(first_line)?
-                    .grammar
+                json_schema::parse(&source, &ParseOptions::default())
+            }
+            Source::Tools(of) => {
+                let source = Text::new("tools.json", of.request.as_str());
+                tools::parse(&source, &tool_options())
             }
         };
+        let grammar = grammar.map_err(first_line)?.grammar;
         let options = Options {
-            threads: 1,
-            capped: true, ..Options::default()
+            threads: THREADS,
+            capped: true,
+            ..Options::default()
         };
         let compiled =
             compile_prepared(&grammar, &self.vocabulary, &options).map_err(first_line)?;
@@ -112,7 +113,11 @@ impl<const ANEW: bool> Engine for Maskwright<ANEW> {
         if ANEW {
             return Vec::new();
         }
-        let mut figures = vec![("stacks".to_owned(), compiled.max_stacks() as f64)];
+        let proved = f64::from(u8::from(compiled.stacks_are_proved()));
+        let mut figures = vec![
+            ("stacks".to_owned(), compiled.max_stacks() as f64),
+            ("stacks proved".to_owned(), proved),
+        ];
         figures.extend(match compiled.max_stacks() {
             ..=1 => batch::<1>(compiled, texts),
             2 => batch::<2>(compiled, texts),
@@ -270,6 +275,18 @@ impl<const STACKS: usize> Walker for Walk<STACKS> {
 
     fn is_complete(&mut self) -> bool {
         self.matcher.is_complete()
+    }
+}
+
+/// Free text with any number of calls, as Qwen 3 writes them, without reasoning.
+fn tool_options() -> ParseOptions {
+    ParseOptions {
+        tools: ToolOptions {
+            choice: Some(ToolChoice::Auto),
+            reasoning: Reasoning::None,
+            ..ToolOptions::format("qwen_3")
+        },
+        ..ParseOptions::default()
     }
 }
 

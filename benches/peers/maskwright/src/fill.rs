@@ -3,5 +3,5 @@
 mod engine;
 
 fn main() {
-    peers_common::run::<engine::Maskwright<true>>();
+    peers_common::run::<engine::Maskwright<true, 1>>();
 }

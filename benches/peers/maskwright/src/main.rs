@@ -3,5 +3,5 @@
 mod engine;
 
 fn main() {
-    peers_common::run::<engine::Maskwright<false>>();
+    peers_common::run::<engine::Maskwright<false, 1>>();
 }

@@ -58,6 +58,10 @@ impl Engine for Xgrammar {
                 .compiler
                 .compile_json_schema(schema, true, None, None, false, None)
                 .map_err(text),
+            Source::Tools(tools) => self
+                .compiler
+                .compile_structural_tag(&tools.structural_tag)
+                .map_err(text),
         }
     }
 

@@ -50,6 +50,7 @@ impl Engine for Xgrammar {
                 None,
                 None,
             ),
+            Source::Tools(tools) => self.compiler.compile_structural_tag(&tools.structural_tag),
         };
         compiled.map_err(text)
     }

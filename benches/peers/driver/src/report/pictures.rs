@@ -117,7 +117,7 @@ fn ranked(
 }
 
 /// Powers of ten of nanoseconds.
-fn time(exponent: i32) -> String {
+pub fn time(exponent: i32) -> String {
     let units = ["ns", "µs", "ms", "s"];
     let unit = (exponent / 3).clamp(0, 3);
     format!(
@@ -128,7 +128,7 @@ fn time(exponent: i32) -> String {
 }
 
 /// Powers of ten of bytes.
-fn size(exponent: i32) -> String {
+pub fn size(exponent: i32) -> String {
     let units = ["B", "KB", "MB", "GB"];
     let unit = (exponent / 3).clamp(0, 3);
     format!(
@@ -139,7 +139,7 @@ fn size(exponent: i32) -> String {
 }
 
 /// Powers of ten as shares of all.
-fn share(exponent: i32) -> String {
+pub fn share(exponent: i32) -> String {
     match exponent {
         0 => "all".to_owned(),
         _ => format!("1 in {}", 10f64.powi(-exponent)),

@@ -27,11 +27,12 @@ pub fn all(measurements: &Measurements) -> String {
 }
 
 /// Microseconds with three digits or so.
-fn us(nanoseconds: f64) -> String {
+pub fn us(nanoseconds: f64) -> String {
     digits(nanoseconds / 1e3)
 }
 
-fn digits(value: f64) -> String {
+/// Three digits or so.
+pub fn digits(value: f64) -> String {
     match value {
         v if v >= 1e3 => {
             let whole = format!("{v:.0}");

@@ -1,0 +1,7 @@
+//! Maskwright, compiling on all processors.
+
+mod engine;
+
+fn main() {
+    peers_common::run::<engine::Maskwright<false, 0>>();
+}
