@@ -40,7 +40,7 @@ pub fn add(all: &mut Vec<Found>, format: &CallFormat<'_>, part: Part<'_>) -> Res
 /// Whether what is found is what was meant.
 ///
 /// Where no tag says what a value is, and the schema allows more than one kind, a text may stand for several values: `1` for the number and the
-/// string. Then a value is right if it has the same text.
+/// string, `\n1` too where blanks may stand around a number. Then a value is right if it has the same text but for blanks.
 pub fn are_meant(wire: &Wire, tools: &[Tool], found: &[Found], meant: &[Found]) -> bool {
     found.len() == meant.len()
         && found.iter().zip(meant).all(|both| match both {
@@ -68,7 +68,11 @@ fn is_meant(
     let same = |key: &str, found: &Value, meant: &Value| {
         let is_nested = style == Style::MinimaxM3 && (meant.is_array() || meant.is_object());
         let known = schema.is_some_and(|schema| is_of_one_kind(&schema["properties"][key]));
-        let text = |value| element(style, Some(key), value, Json::COMPACT);
+        // Blanks may stand around what is no string.
+        let text = |value: &Value| {
+            let text = element(style, Some(key), value, Json::COMPACT)?;
+            Some(text.split_whitespace().collect::<String>())
+        };
         found == meant || ((!known || is_nested) && text(found) == text(meant))
     };
     let keys = found.keys().eq(meant.keys());

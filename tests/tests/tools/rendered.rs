@@ -3,10 +3,11 @@
 use crate::compiled::{Compiled, Words};
 use crate::parts::{are_meant, parts};
 use crate::random::{Item, Sampler, Tool};
-use crate::render::{Start, output};
+use crate::render::{Found, Start, output};
 use crate::wire::{Layout, Wire, wire};
 use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolFormat, ToolOptions};
 use maskwright_tests::effort;
+use serde_json::json;
 
 /// Sets of tools for each format.
 const SETS: u32 = 40;
@@ -252,4 +253,37 @@ fn what_templates_render_is_accepted_and_read_back() {
         wrong.len(),
         wrong.join("\n\n")
     );
+}
+
+/// What random outputs have found.
+#[test]
+fn outputs_that_were_read_wrongly() {
+    let words = Words::bytes();
+    let tools = r#"[{"name": "f", "strict": false, "parameters": {"properties": {"q": {"type": "array"}}}}]"#;
+    let cases = [
+        // Without calls there is no section that tells where the separator stands.
+        (
+            "command_r",
+            ToolChoice::None,
+            "<|START_RESPONSE|>x<|END_RESPONSE|><|START_RESPONSE|>y<|END_RESPONSE|>",
+            vec![Found::Text("xy".to_owned())],
+        ),
+        // Where arrays are elements, what is in brackets is a string.
+        (
+            "minimax_m3",
+            ToolChoice::Auto,
+            "P<tool_call>\nP<invoke name=\"f\">P<q>P<item>[1]P</item>P</q>P</invoke>\nP</tool_call>",
+            vec![Found::Call("f".to_owned(), json!({"q": ["[1]"]}))],
+        ),
+    ];
+    for (format, choice, text, meant) in cases {
+        let options = ToolOptions {
+            choice: Some(choice),
+            ..ToolOptions::format(format)
+        };
+        let compiled = Compiled::of(tools, options, &words).unwrap();
+        let text = text.replace("P<", "]<]minimax[>[<");
+        assert_eq!(compiled.accepts(&text), (text.len(), true), "{text}");
+        assert_eq!(compiled.read(|format| parts(format, &text)), Ok(meant));
+    }
 }

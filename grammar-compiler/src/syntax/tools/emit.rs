@@ -60,7 +60,11 @@ impl ToolCalls {
             layout: format.layout(),
             calls: &ways,
             sections: &sections,
-            separator: &format.separator().value,
+            // Where calls have sections it stands between calls, of which there are none.
+            separator: match self.has_calls || format.sections().is_empty() {
+                true => &format.separator().value,
+                false => "",
+            },
             triggers: match format.layout() {
                 Layout::Anywhere => &triggers,
                 _ => &[],

@@ -130,7 +130,8 @@ impl<'t> Argument<'t> {
         integer || self.form.kind(kind) == self.word
     }
 
-    /// What the value is, if the tag says it; else what its text looks like: elements, `null`, `true`, `false`, a number, what is in brackets, or a string.
+    /// What the value is, if the tag says it; else what its text looks like: elements, `null`, `true`, `false`, a number, what is in brackets unless
+    /// arrays and objects are elements, or a string.
     /// With a schema at hand, ask the schema.
     pub fn likely_kind(&self) -> Kind {
         let mut possible = Kind::ALL.into_iter().filter(|&kind| self.may_be(kind));
@@ -148,8 +149,8 @@ impl<'t> Argument<'t> {
         let looks = match text.as_bytes() {
             b"null" => Kind::Null,
             b"true" | b"false" => Kind::Boolean,
-            [b'{', .., b'}'] => Kind::Object,
-            [b'[', .., b']'] => Kind::Array,
+            [b'{', .., b'}'] if self.form.item.is_none() => Kind::Object,
+            [b'[', .., b']'] if self.form.item.is_none() => Kind::Array,
             [b'-' | b'0'..=b'9', .., b'0'..=b'9'] | [b'0'..=b'9']
                 if text.parse::<f64>().is_ok() =>
             {
