@@ -158,7 +158,7 @@ pub const CASES: &[Case<'static>] = &[
         "[1] says (so), [f()]",
         &["text: [1] says (so), [f()]"],
     ),
-    (PYTHONIC, "f()", &["call: f "]),
+    (PYTHONIC, "f()", &["text: f()"]),
     (
         PYTHONIC,
         "[f(), g",
