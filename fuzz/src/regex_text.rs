@@ -96,7 +96,7 @@ pub fn run(data: &[u8]) {
         Err(error) => {
             let drawn = error.render(false).len() + error.render(true).len();
             assert!(
-                drawn > 0 && !error.code().is_empty(),
+                drawn > 0 && !error.message().is_empty(),
                 "an error that says nothing"
             );
         }

@@ -16,7 +16,7 @@ pub mod overlap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Expr, Grammar, Graph, GraphState, Rule, TokenSet, WordState, Words};
 use crate::vocabulary::{MAX_IDS, TokenNameError, Vocabulary};
 
@@ -323,14 +323,14 @@ fn check_ids(rule: &Rule, vocabulary: &Vocabulary) -> Result<(), Error> {
 fn too_many(groups: usize) -> Error {
     let message =
         format!("the grammar tells {groups} groups of tokens apart, more than {MAX_GROUPS}");
-    Diagnostic::error("limit-exceeded", message)
+    Diagnostic::error(Code::LimitExceeded, message)
         .help("name fewer tokens one by one: tokens that always stand together are one group")
         .into()
 }
 
 fn no_lead() -> Error {
     let message = "the grammar names tokens, and uses or meets every byte that no text has";
-    Diagnostic::error("limit-exceeded", message)
+    Diagnostic::error(Code::LimitExceeded, message)
         .help("take raw bytes from 0xF5 to 0xFF out of the grammar")
         .into()
 }

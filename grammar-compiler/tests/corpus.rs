@@ -66,7 +66,7 @@ fn invalid_grammars() {
             .next()
             .and_then(|line| line.strip_prefix("# error: "));
         let error = parse(&source, &ParseOptions::default()).expect_err(source.name());
-        assert_eq!(Some(error.code()), expected, "{error}");
+        assert_eq!(Some(error.code().as_str()), expected, "{error}");
         let drawn = error.to_string();
         assert!(
             drawn.contains(&format!("{}:", source.name())) && drawn.contains("help:"),

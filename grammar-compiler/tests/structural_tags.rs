@@ -60,7 +60,7 @@ fn refused(format: Value) -> Vec<&'static str> {
     error
         .diagnostics()
         .iter()
-        .map(|diagnostic| diagnostic.code())
+        .map(|diagnostic| diagnostic.code().as_str())
         .collect()
 }
 
@@ -68,7 +68,7 @@ fn warned(format: Value) -> Vec<&'static str> {
     read(&format)
         .warnings
         .iter()
-        .map(|warning| warning.code())
+        .map(|warning| warning.code().as_str())
         .collect()
 }
 

@@ -32,7 +32,11 @@ fn check(name: &str, ebnf: &str, sentences: &[&str], stacks: Stacks) {
     let options = unhurried();
     let compiled = compile(&grammar, &WORDS.vocabulary, &options).unwrap();
     let report = compiled.report();
-    let warnings = compiled.warnings().iter().map(|w| w.code()).collect();
+    let warnings = compiled
+        .warnings()
+        .iter()
+        .map(|w| w.code().as_str())
+        .collect();
     let found = Becomes {
         stacks: match report.stacks_proved {
             true => Stacks::Proved(report.max_stacks as u32),

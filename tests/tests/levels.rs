@@ -129,7 +129,7 @@ proptest! {
         let options = Options { limits: random_grammar::limits(), threads: 1, capped: true, ..Options::default() };
         let built = match Built::new("random", &ast.to_string(), &words, &options) {
             Ok(built) => built,
-            Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code()) => return Err(TestCaseError::reject("refused")),
+            Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code().as_str()) => return Err(TestCaseError::reject("refused")),
             Err(error) => return Err(TestCaseError::fail(error.to_string())),
         };
         let levels = Levels::new(&built, &unhurried());

@@ -97,7 +97,7 @@ fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError
     };
     let built = match Built::new("random", ebnf, words, &options) {
         Ok(built) => built,
-        Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code()) => {
+        Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code().as_str()) => {
             bump(&counts.refused);
             println!("refused: {}\n{ebnf}", error.message());
             return Ok(());

@@ -137,7 +137,7 @@ fn options() -> Options {
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), String> {
     let built = match Built::new("splits", ebnf, words, &options()) {
         Ok(built) => built,
-        Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code()) => {
+        Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code().as_str()) => {
             bump(&counts.refused);
             return Ok(());
         }

@@ -21,7 +21,7 @@ fn count(default: usize) -> usize {
 fn read(format: &Value) -> Result<Parsed, &'static str> {
     let text = json!({"type": "structural_tag", "format": format}).to_string();
     let parsed = GrammarText::structural_tag(text).parse(&Default::default());
-    parsed.map_err(|error| error.code())
+    parsed.map_err(|error| error.code().as_str())
 }
 
 #[test]

@@ -113,7 +113,7 @@ impl Entry {
                 Severity::Error => "error",
                 Severity::Warning => "warning",
             },
-            code: diagnostic.code(),
+            code: diagnostic.code().as_str(),
             message: diagnostic.message().to_owned(),
             file: file.clone(),
             place: Place::new(diagnostic.span(), sources),

@@ -63,7 +63,7 @@ use std::path::{Path, PathBuf};
 use self::beside::BesideSpec;
 use self::run::{Output, Run};
 use crate::Options;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::tools::ToolOptions;
 use crate::vocabulary::Vocabulary;
@@ -341,7 +341,7 @@ fn no_end_token(spec: &VocabularySpec) -> String {
 }
 
 fn failure(message: String) -> Diagnostic {
-    Diagnostic::error("build", message)
+    Diagnostic::error(Code::Build, message)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! What compiling has to say, in the grammar's terms.
 
 use super::{Automaton, Options};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::nondeterminism;
 use crate::pda::Pda;
@@ -21,7 +21,7 @@ pub(super) fn no_sentence(grammar: &Grammar) -> Diagnostic {
         .get(grammar.root.0 as usize)
         .map_or("root", |r| r.name.as_str());
     Diagnostic::error(
-        "unproductive-rule",
+        Code::UnproductiveRule,
         format!("rule `{name}` matches no text"),
     )
     .help("every alternative leads back to itself or to an empty class; add one that ends")
@@ -65,7 +65,7 @@ pub(super) fn large_rule(
         "rule `{name}` takes {kilobytes} KiB of {} KiB of tables",
         tables.len() / 1024
     );
-    let warning = Diagnostic::warning("large-rule", message).help(
+    let warning = Diagnostic::warning(Code::LargeRule, message).help(
         "shorten its counted repetitions, or make its classes agree with those of other rules; \
          `maskwright report` shows the largest states",
     );

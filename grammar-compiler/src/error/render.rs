@@ -18,7 +18,7 @@ pub(super) fn render(diagnostic: &Diagnostic, sources: Option<&Sources>, colour:
     let help = diagnostic.help.as_deref().map(normalize_untrusted_str);
     let marked = sources.map_or_else(Vec::new, |sources| marked(diagnostic, sources));
 
-    let title = level.primary_title(message).id(diagnostic.code);
+    let title = level.primary_title(message).id(diagnostic.code.as_str());
     let mut group = Group::with_title(title);
     for marked in &marked {
         group = group.element(marked.excerpt());

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Graph};
 use crate::limits::LimitExceeded;
 use crate::pda::{Class, Classes};
@@ -42,7 +42,7 @@ pub fn unspellable(
     let at_fault = if helpful.is_empty() { missing } else { helpful };
     let place = place(grammar, classes, at_fault);
     Diagnostic::error(
-        "unspellable",
+        Code::Unspellable,
         format!("no sequence of the vocabulary's tokens is a sentence: it cannot spell {place}"),
     )
     .help("use a vocabulary with a token for each byte, or let the grammar do without")
@@ -52,7 +52,7 @@ pub fn unspellable(
 pub fn capped(grammar: &Grammar, classes: &Classes, missing: &[Class]) -> Diagnostic {
     let place = place(grammar, classes, missing);
     Diagnostic::error(
-        "capped-vocabulary",
+        Code::CappedVocabulary,
         format!("the number of stacks is capped, and the vocabulary has no token of one byte for {place}"),
     )
     .help(
@@ -68,7 +68,7 @@ pub fn never_spelled(grammar: &Grammar, classes: &Classes, never: &[Class]) -> O
     let byte = named(byte);
     let name = &rule.name;
     let message = format!("rule `{name}` needs {byte}, which is in no token of the vocabulary");
-    let warning = Diagnostic::warning("unspellable", message)
+    let warning = Diagnostic::warning(Code::Unspellable, message)
         .help("what needs it is never offered; use a vocabulary with a token for each byte");
     Some(match rule.span.start < rule.span.end {
         true => warning.at(rule.span, format!("needs {byte}")),

@@ -17,7 +17,7 @@ pub mod readings;
 pub mod search;
 pub mod way;
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::{Grammar, RuleId};
 use crate::limits::{Deadline, Limits};
 use crate::pda::Pda;
@@ -45,7 +45,7 @@ pub fn unbounded(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
         None => "the grammar is not deterministic: no number of readings at once is proved to be enough for every text"
             .to_owned(),
     };
-    let diagnostic = Diagnostic::error("unbounded-stacks", message);
+    let diagnostic = Diagnostic::error(Code::UnboundedStacks, message);
     place(diagnostic, grammar, &search, found.as_ref()).help(format!(
         "make the readings differ earlier; or opt in with `capped`, and a matcher follows {cap} of them (`Limits::stacks`): \
          readings past the cap are dropped, and text that only they allow is refused"
@@ -75,7 +75,7 @@ pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
              follows; readings past the cap are dropped"
         ),
     };
-    let diagnostic = Diagnostic::warning("unbounded-stacks", message);
+    let diagnostic = Diagnostic::warning(Code::UnboundedStacks, message);
     place(diagnostic, grammar, &search, found.as_ref())
         .help("make the readings differ earlier, or raise `Limits::stacks`")
 }
@@ -91,7 +91,7 @@ pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
         ),
         None => "the grammar is not deterministic: some text has two readings at once".to_owned(),
     };
-    let diagnostic = Diagnostic::error("not-deterministic", message);
+    let diagnostic = Diagnostic::error(Code::NotDeterministic, message);
     place(diagnostic, grammar, &search, found.as_ref())
         .help("make the readings differ earlier, or leave out `deterministic`")
 }
@@ -181,7 +181,7 @@ pub fn ambiguous(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Opt
         "the grammar is ambiguous: {} has two readings",
         shown(&found.text)
     );
-    let diagnostic = Diagnostic::warning("ambiguous", message);
+    let diagnostic = Diagnostic::warning(Code::Ambiguous, message);
     let help = "masks do not depend on the reading; if one is meant, take out the other";
     Some(describe(diagnostic, grammar, found.parting).help(help))
 }

@@ -19,7 +19,7 @@ use std::fmt;
 
 use super::{BOTTOM, Pda};
 use crate::automata::{MachineId, Network, ROOT};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::MAX_SPREAD;
 
@@ -83,7 +83,7 @@ impl Depths {
     /// If `depth` is 0, above [`MAX_DEPTH`] or below [`least`](Self::least). The error says the least, and what more is good for.
     pub fn check(self, depth: usize) -> Result<(), Diagnostic> {
         let Depths { least, height } = self;
-        let wrong = |message: String| Diagnostic::error("wrong-depth", message);
+        let wrong = |message: String| Diagnostic::error(Code::WrongDepth, message);
         if !(1..=MAX_DEPTH).contains(&depth) {
             let message =
                 format!("a depth of {depth}: a matcher has room for 1 to {MAX_DEPTH} frames");

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use super::json_schema::{self, SchemaOptions};
 use super::{Kind, ParseOptions, Parsed, ebnf, parse};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::grammar::{Expr, Grammar, RuleId};
 use crate::limits::LimitExceeded;
@@ -149,7 +149,7 @@ impl Joiner<'_> {
             let diagnostic = match file::grammar_too_long(path, &error, limits) {
                 Some(limit) => Diagnostic::from(&limit),
                 None => Diagnostic::error(
-                    "unreadable-grammar",
+                    Code::UnreadableGrammar,
                     format!("cannot read {shown}: {error}"),
                 )
                 .help("a path is relative to the folder of the file that names it"),
@@ -208,7 +208,7 @@ impl Joiner<'_> {
         let options = self.options_of(embed, Path::new(""));
         let Some((source, within)) = self.joined.sources.locate(place) else {
             return Err(self.refuse(
-                Diagnostic::error("unreadable-grammar", "this text is not there").at(place, ""),
+                Diagnostic::error(Code::UnreadableGrammar, "this text is not there").at(place, ""),
             ));
         };
         let base = place.start - within.start;

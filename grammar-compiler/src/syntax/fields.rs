@@ -2,7 +2,7 @@
 //!
 //! In: an object. Out: values of the kinds that are asked for, and a diagnostic for each that is missing, of another kind or unknown.
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::similar;
 use crate::source::Span;
 use crate::syntax::json_schema::document::{Node, Value};
@@ -22,9 +22,9 @@ pub struct Text {
 #[derive(Clone, Copy, Debug)]
 pub struct Codes {
     /// Of a field that is missing or of another kind.
-    pub malformed: &'static str,
+    pub malformed: Code,
     /// Of a field that is unknown.
-    pub unknown: &'static str,
+    pub unknown: Code,
 }
 
 /// What has been read, and what is wrong with it.

@@ -8,7 +8,7 @@ use super::json_schema::{DocumentFolder, SchemaOptions};
 use super::structural_tag::TagOptions;
 use super::tools::ToolOptions;
 use super::{Kind, ParseOptions, Parsed, parse};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::limits::Limits;
 use crate::source::Source;
@@ -217,7 +217,7 @@ impl GrammarText {
             let message = format!(
                 "`{root}` cannot be the root: only grammars in EBNF have rules to choose from"
             );
-            return Err(Diagnostic::error("build", message)
+            return Err(Diagnostic::error(Code::Build, message)
                 .help("leave the root out")
                 .into());
         }
@@ -259,9 +259,12 @@ fn read(shown: &Path, path: &Path, limits: &Limits) -> Result<String, Error> {
     file::read_text(path, file::most_of_grammar(limits)).map_err(|error| {
         match file::grammar_too_long(shown, &error, limits) {
             Some(limit) => limit.into(),
-            None => Diagnostic::error("build", format!("cannot read {}: {error}", shown.display()))
-                .help("paths are relative to the package's folder")
-                .into(),
+            None => Diagnostic::error(
+                Code::Build,
+                format!("cannot read {}: {error}", shown.display()),
+            )
+            .help("paths are relative to the package's folder")
+            .into(),
         }
     })
 }

@@ -4,7 +4,7 @@
 //! sequences as well, only the one or only the other is possible. A matcher then decides by its state, and needs no copy of its stacks to try both.
 
 use super::Terminals;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::pda::stacks::Stacks;
 use crate::pda::{Alternative, Class, Pda, StateId};
 use crate::vocabulary::Vocabulary;
@@ -90,7 +90,7 @@ fn behind(pda: &Pda, state: StateId, lead: Class) -> Vec<StateId> {
 }
 
 fn refused(what: &str) -> Error {
-    Diagnostic::error("token-or-text", format!("{what}, so that a matcher cannot tell which is meant"))
+    Diagnostic::error(Code::TokenOrText, format!("{what}, so that a matcher cannot tell which is meant"))
         .help("put a delimiter between the two, such as a token that is named, or leave those tokens out of the set by name")
         .into()
 }

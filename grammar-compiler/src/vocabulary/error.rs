@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use maskwright_core::LoadError;
 
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 
 use super::{MAX_FILE_BYTES, MAX_IDS, MAX_TOKEN_BYTES, MAX_TOTAL_BYTES, NAMES};
 
@@ -128,7 +128,7 @@ impl VocabularyError {
 impl From<VocabularyError> for Error {
     fn from(error: VocabularyError) -> Self {
         let help = "use a `tokenizer.json` of BPE or Unigram, byte-level or with byte fallback, a `.tiktoken` file, or a vocabulary by name, such as `cl100k_base`";
-        let diagnostic = Diagnostic::error("vocabulary", error.to_string());
+        let diagnostic = Diagnostic::error(Code::Vocabulary, error.to_string());
         diagnostic.help(help).into()
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! In: a vocabulary, perhaps loaded only once a grammar asks for it. Out: ids, or an error that says why a name is none, with the nearest names.
 
+use crate::error::Code;
 use std::fmt;
 use std::sync::Arc;
 
@@ -126,11 +127,13 @@ fn delimiter(vocabulary: &Vocabulary, text: &str) -> Option<u32> {
 
 impl TokenNameError {
     /// The code of a diagnostic about it.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            TokenNameError::NoVocabulary => "token-without-vocabulary",
-            TokenNameError::Ambiguous { .. } => "ambiguous-token",
-            TokenNameError::Unknown { .. } | TokenNameError::OutOfRange { .. } => "unknown-token",
+            TokenNameError::NoVocabulary => Code::TokenWithoutVocabulary,
+            TokenNameError::Ambiguous { .. } => Code::AmbiguousToken,
+            TokenNameError::Unknown { .. } | TokenNameError::OutOfRange { .. } => {
+                Code::UnknownToken
+            }
         }
     }
 

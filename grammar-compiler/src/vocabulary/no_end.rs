@@ -1,7 +1,7 @@
 //! Vocabularies of which no token is known to end a sequence.
 
 use super::Vocabulary;
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 
 /// What names of end tokens have in common, in small letters.
 const END_PARTS: [&str; 5] = ["eos", "eot", "end", "stop", "</s>"];
@@ -25,7 +25,7 @@ impl Vocabulary {
             ),
             _ => format!("{give}; `maskwright vocab` lists the special tokens"),
         };
-        Some(Diagnostic::warning("no-end-token", message).help(help))
+        Some(Diagnostic::warning(Code::NoEndToken, message).help(help))
     }
 
     /// The special tokens that are called as end tokens are, or all if there are few.

@@ -170,7 +170,7 @@ fn check(
     let text = schema.to_string();
     let compiled = match Compiled::new(&text, words, &SchemaOptions::default(), &options) {
         Ok(compiled) => Some(compiled),
-        Err(error) if EMPTY.contains(&error.code()) => {
+        Err(error) if EMPTY.contains(&error.code().as_str()) => {
             bump(&counts.empty);
             None
         }

@@ -151,7 +151,7 @@ fn check_vocabulary(words: &Words, seed: u64) {
             let compiled = match Compiled::new(&tools, request.options.clone(), words) {
                 Ok(compiled) => compiled,
                 Err(error) => {
-                    *refused.entry(error.code().to_owned()).or_default() += 1;
+                    *refused.entry(error.code().to_string()).or_default() += 1;
                     continue;
                 }
             };

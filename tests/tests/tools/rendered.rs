@@ -185,7 +185,7 @@ fn what_templates_render_is_accepted_and_read_back() {
             let request = request(&mut sampler, format, &wire, &tools);
             let compiled = match Compiled::new(&tools, request.options.clone(), &words) {
                 Ok(compiled) => compiled,
-                Err(error) if ["tool-name", "schema-style"].contains(&error.code()) => {
+                Err(error) if ["tool-name", "schema-style"].contains(&error.code().as_str()) => {
                     refused += 1;
                     continue;
                 }

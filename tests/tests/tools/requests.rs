@@ -23,7 +23,10 @@ fn refused(tools: &str, options: ToolOptions) -> (&'static str, String) {
     let error = read(tools, options).unwrap_err();
     let (span, diagnostic) = (error.diagnostics()[0].span(), &error.diagnostics()[0]);
     let marked = span.and_then(|span| tools.get(span.start..span.end));
-    (diagnostic.code(), marked.unwrap_or_default().to_owned())
+    (
+        diagnostic.code().as_str(),
+        marked.unwrap_or_default().to_owned(),
+    )
 }
 
 #[test]
@@ -267,7 +270,7 @@ fn a_slip_in_a_tool_is_warned_of() {
     let codes: Vec<&str> = parsed
         .warnings
         .iter()
-        .map(|warning| warning.code())
+        .map(|warning| warning.code().as_str())
         .collect();
     assert_eq!(codes, ["tool-unknown-field"]);
 }
@@ -290,7 +293,11 @@ fn names_that_a_format_ends_elsewhere_are_refused() {
         let read = read(&tools, ToolOptions::format(format));
         match read {
             Ok(_) => assert!(good, "{format}: {name}"),
-            Err(error) => assert_eq!((error.code(), good), ("tool-name", false), "{error}"),
+            Err(error) => assert_eq!(
+                (error.code().as_str(), good),
+                ("tool-name", false),
+                "{error}"
+            ),
         }
     }
 }
@@ -345,7 +352,7 @@ fn format_error(text: &str) -> (&'static str, String) {
     let source = Source::new("my.json", text);
     let error = ToolFormat::parse(&source, &Limits::default()).unwrap_err();
     let span = error.diagnostics()[0].span().unwrap();
-    (error.code(), text[span.start..span.end].to_owned())
+    (error.code().as_str(), text[span.start..span.end].to_owned())
 }
 
 #[test]

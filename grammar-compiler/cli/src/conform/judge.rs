@@ -119,7 +119,7 @@ pub fn judge(group: &Group, setup: &Setup<'_>) -> Judgement {
 type Refusal = (String, String);
 
 fn of_error(error: Error) -> Refusal {
-    (error.code().to_owned(), error.message().to_owned())
+    (error.code().to_string(), error.message().to_owned())
 }
 
 fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {

@@ -4,6 +4,7 @@
 
 use super::cases::{Case, Group, Kind, MALFORMED};
 use super::python;
+use maskwright_compiler::error::Code;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::document::{Node, Value, parse};
@@ -81,7 +82,7 @@ fn verdict(line: usize, row: &Node) -> Option<Case> {
     let parsed = |text: &str| parse(&Source::new("input", text), &Limits::default());
     let (instance, repeats_keys) = match parsed(input) {
         Ok(instance) => (Some(instance), false),
-        Err(error) if error.code() == "json-duplicate-key" => {
+        Err(error) if error.code() == Code::JsonDuplicateKey => {
             // The last of several values, as most parsers have it.
             let value: Option<serde_json::Value> = serde_json::from_str(input).ok();
             (

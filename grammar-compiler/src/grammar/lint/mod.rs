@@ -11,7 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::{Expr, Grammar, Rule, RuleId, check};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 use facts::Facts;
 
@@ -79,14 +79,17 @@ pub fn lint(grammar: &Grammar) -> Vec<Diagnostic> {
 fn never_used(grammar: &Grammar, rule: &Rule) -> Diagnostic {
     let root = grammar.rules.get(grammar.root.0 as usize);
     let root = root.map_or("root", |rule| rule.name.as_str());
-    Diagnostic::warning("unused-rule", format!("rule `{}` is never used", rule.name))
-        .at(rule.span, format!("not reached from `{root}`"))
-        .help("remove it, or refer to it")
+    Diagnostic::warning(
+        Code::UnusedRule,
+        format!("rule `{}` is never used", rule.name),
+    )
+    .at(rule.span, format!("not reached from `{root}`"))
+    .help("remove it, or refer to it")
 }
 
 fn only_empty(rule: &Rule) -> Diagnostic {
     let message = format!("rule `{}` matches only the empty text", rule.name);
-    Diagnostic::warning("empty-rule", message)
+    Diagnostic::warning(Code::EmptyRule, message)
         .at(rule.span, "consumes nothing, whatever the text")
         .help("remove it where it is used, or give it something to match")
 }
@@ -137,7 +140,7 @@ fn find_useless<'g>(expr: &'g Expr, facts: &Facts, found: &mut Vec<Useless<'g>>)
 
 fn never_matched(rule: &Rule, at: usize, place: Span) -> Diagnostic {
     let message = format!("alternative {at} in rule `{}` matches no text", rule.name);
-    Diagnostic::warning("unreachable-alternative", message)
+    Diagnostic::warning(Code::UnreachableAlternative, message)
         .at(place, "needs a character of a class that has none")
         .help("remove the alternative, or put a character into the class")
 }
@@ -147,7 +150,7 @@ fn repeated(rule: &Rule, (at, place): (usize, Span), earlier: (usize, Span)) -> 
         "alternative {at} in rule `{}` is the same as alternative {}",
         rule.name, earlier.0
     );
-    let warning = Diagnostic::warning("unreachable-alternative", message)
+    let warning = Diagnostic::warning(Code::UnreachableAlternative, message)
         .at(place, "what it matches, the other one matches already")
         .help("remove one of them; if they should differ, one is mistyped");
     match place == earlier.1 {
@@ -171,7 +174,7 @@ fn unbounded_blanks(rules: &[(&Rule, Span)]) -> Option<Diagnostic> {
             more.len()
         ),
     };
-    let mut warning = Diagnostic::warning("unbounded-whitespace", message)
+    let mut warning = Diagnostic::warning(Code::UnboundedWhitespace, message)
         .at(*place, "a loop over white space only");
     for (_, place) in others.iter().take(MAX_PLACES - 1) {
         warning = warning.at(*place, "and here");

@@ -8,7 +8,7 @@ fn found(text: &str) -> Vec<(&'static str, String)> {
     let parsed = parse(&source, &ParseOptions::default()).unwrap_or_else(|error| panic!("{error}"));
     lint(&parsed.grammar)
         .into_iter()
-        .map(|warning| (warning.code(), warning.message().to_owned()))
+        .map(|warning| (warning.code().as_str(), warning.message().to_owned()))
         .collect()
 }
 

@@ -5,7 +5,7 @@
 
 use super::ast::{Name, Node, NodeKind, Regex};
 use super::token::Token;
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::Span;
 use crate::syntax::json_schema::SchemaOptions;
@@ -67,13 +67,7 @@ impl<'l> Builder<'l> {
         self.schema
     }
 
-    pub(super) fn error(
-        &mut self,
-        code: &'static str,
-        span: Span,
-        message: &str,
-        help: &str,
-    ) -> Node {
+    pub(super) fn error(&mut self, code: Code, span: Span, message: &str, help: &str) -> Node {
         self.diagnostics
             .push(Diagnostic::error(code, message).at(span, "").help(help));
         Node::empty()
@@ -95,18 +89,18 @@ impl<'l> Builder<'l> {
         };
         match word {
             Some(Token::Star | Token::Plus | Token::Question | Token::OpenBrace) => self.error(
-                "nothing-to-repeat",
+                Code::NothingToRepeat,
                 span,
                 "there is nothing before this operator that it could repeat",
                 "put what is to be repeated before it; for the character write it between double quotes",
             ),
             Some(word) => self.error(
-                "unexpected-word",
+                Code::UnexpectedWord,
                 span,
                 &format!("{word} cannot stand here"),
                 "a rule is `name ::= …`, made of names, \"literals\", [classes], /patterns/, groups, `|` and repetitions",
             ),
-            None => self.error("unexpected-end", span, "the grammar ends in the middle of a rule", "complete the rule"),
+            None => self.error(Code::UnexpectedEnd, span, "the grammar ends in the middle of a rule", "complete the rule"),
         };
     }
 
@@ -163,7 +157,7 @@ impl<'l> Builder<'l> {
     ) -> Node {
         if min.is_none() && matches!(max, Some(None)) {
             return self.error(
-                "invalid-repetition",
+                Code::InvalidRepetition,
                 span,
                 "this repetition has no bound",
                 "write `*` for any number of times",
@@ -185,7 +179,7 @@ impl<'l> Builder<'l> {
         };
         match max {
             Some(max) if max < min => self.error(
-                "invalid-repetition",
+                Code::InvalidRepetition,
                 span,
                 &format!("at least {min} times and at most {max} times is impossible"),
                 &format!("write the smaller bound first: `{{{max},{min}}}`"),
@@ -197,7 +191,7 @@ impl<'l> Builder<'l> {
     fn bound(&mut self, name: &Name) -> Option<u32> {
         if !name.text.bytes().all(|byte| byte.is_ascii_digit()) {
             self.error(
-                "invalid-repetition",
+                Code::InvalidRepetition,
                 name.span,
                 &format!("`{}` is not a number", name.text),
                 "write `{n}`, `{n,}` or `{n,m}` with decimal numbers",
@@ -253,7 +247,7 @@ impl<'l> Builder<'l> {
                 'u' => {}
                 _ => {
                     self.error(
-                        "unsupported-regex-flag",
+                        Code::UnsupportedRegexFlag,
                         span,
                         &format!("{flag:?} is not a flag of a regular expression here"),
                         "the flags are `i` (ASCII letters in either case), `s` (`.` matches newline) and `u`",
@@ -306,7 +300,7 @@ impl<'l> Builder<'l> {
 
     fn bad_call(&mut self, span: Span) -> Node {
         self.error(
-            "invalid-argument",
+            Code::InvalidArgument,
             span,
             "`Regex(…)` cannot be called like this",
             "write `Regex(\"pattern\")`, perhaps with `flags=\"is\"` and `json_string=true`",
@@ -324,7 +318,7 @@ impl<'l> Builder<'l> {
                 } => chunks.push(chunk),
                 _ => {
                     return self.error(
-                        "invalid-argument",
+                        Code::InvalidArgument,
                         span,
                         "`Substring(…)` takes literals only",
                         "write `Substring(\"chunk\", \"chunk\")`",

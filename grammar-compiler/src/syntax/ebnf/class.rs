@@ -4,7 +4,7 @@
 //! bytes that spell the class.
 
 use super::escape;
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::characters::complement;
 use crate::source::Span;
 use regex_syntax::hir::{ClassUnicode, ClassUnicodeRange};
@@ -38,7 +38,7 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
         match reader.rest().chars().next() {
             None => {
                 return Err(
-                    Diagnostic::error("unclosed-class", "this class is never closed")
+                    Diagnostic::error(Code::UnclosedClass, "this class is never closed")
                         .at(Span::new(offset, offset + 1), "opened here")
                         .help("close it with `]`; inside a class a bracket is written `\\]`"),
                 );
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
     if reader.at == 1 {
         reader.diagnostics.push(
             Diagnostic::error(
-                "empty-class",
+                Code::EmptyClass,
                 "this class contains no character, so nothing can match it",
             )
             .at(span, "")
@@ -65,7 +65,7 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Class, Diagnostic> {
         if ranges.is_empty() {
             reader.diagnostics.push(
                 Diagnostic::error(
-                    "empty-class",
+                    Code::EmptyClass,
                     "this class excludes every character, so nothing can match it",
                 )
                 .at(span, ""),
@@ -117,7 +117,7 @@ impl Reader<'_> {
             self.at += 2;
             let message = "a range must end with one character";
             self.diagnostics.push(
-                Diagnostic::error("invalid-range", message)
+                Diagnostic::error(Code::InvalidRange, message)
                     .at(self.span_from(start), "")
                     .help("write `\\-` for the character `-`"),
             );
@@ -130,7 +130,7 @@ impl Reader<'_> {
             let message = format!("the range from {first:?} to {last:?} is empty");
             let turned = self.slice(start);
             self.diagnostics.push(
-                Diagnostic::error("invalid-range", message)
+                Diagnostic::error(Code::InvalidRange, message)
                     .at(self.span_from(start), "")
                     .help(format!("put the smaller character first, or write `\\-` for the character `-` in `{turned}`")),
             );

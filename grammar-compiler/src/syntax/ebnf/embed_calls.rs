@@ -4,6 +4,7 @@
 
 use super::ast::{Embed, Name, Node, NodeKind};
 use super::build::{Argument, Builder, Value};
+use crate::error::Code;
 use crate::source::Span;
 use crate::syntax::Kind;
 use crate::syntax::embed::Content;
@@ -60,7 +61,7 @@ impl Builder<'_> {
 
     fn bad_schema_call(&mut self, span: Span) -> Node {
         self.error(
-            "invalid-argument",
+            Code::InvalidArgument,
             span,
             "`json_schema(…)` cannot be called like this",
             "write `json_schema(\"file.json\")` or `json_schema({…})`, perhaps with options such as `whitespace=\"compact\"`",
@@ -69,7 +70,7 @@ impl Builder<'_> {
 
     fn bad_grammar_call(&mut self, span: Span) -> Node {
         self.error(
-            "invalid-argument",
+            Code::InvalidArgument,
             span,
             "`grammar(…)` cannot be called like this",
             "write `grammar(\"file.ebnf\")`, perhaps with `root=\"rule\"`",
@@ -78,7 +79,7 @@ impl Builder<'_> {
 
     fn bad_argument(&mut self, span: Span, message: &str) -> Node {
         self.error(
-            "invalid-argument",
+            Code::InvalidArgument,
             span,
             message,
             "the options are those of a schema that is compiled by itself",

@@ -2,7 +2,7 @@
 //!
 //! In: text that begins with a backslash. Out: the character, and the number of bytes that spell it.
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 
 /// An escape that was read.
@@ -46,7 +46,7 @@ pub(super) fn read(text: &str, offset: usize) -> Result<Escape, Diagnostic> {
 }
 
 fn bad(offset: usize, bytes: usize, message: &str) -> Diagnostic {
-    Diagnostic::error("bad-escape", message).at(Span::new(offset, offset + bytes), "")
+    Diagnostic::error(Code::BadEscape, message).at(Span::new(offset, offset + bytes), "")
 }
 
 /// The number written with `digits` digits behind the two bytes of the escape.

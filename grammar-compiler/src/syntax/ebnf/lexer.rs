@@ -5,7 +5,7 @@
 
 use super::token::Token;
 use super::{class, escape};
-use crate::error::{Diagnostic, Severity};
+use crate::error::{Code, Diagnostic, Severity};
 use crate::source::{Span, first_line};
 use crate::syntax::regex::posix_class;
 
@@ -148,7 +148,7 @@ impl<'s> Lexer<'s> {
         };
         let message = format!("{next:?} has no meaning here");
         self.report(
-            Diagnostic::error("unexpected-character", message)
+            Diagnostic::error(Code::UnexpectedCharacter, message)
                 .at(span, "")
                 .help(help),
         );
@@ -181,7 +181,7 @@ impl<'s> Lexer<'s> {
         if let Some((start, name, end, options_end)) = options {
             self.report(
                 Diagnostic::error(
-                    "unsupported-rule-option",
+                    Code::UnsupportedRuleOption,
                     format!("rule `{name}` carries options, which are not supported"),
                 )
                 .at(Span::new(end, options_end), "")
@@ -192,9 +192,12 @@ impl<'s> Lexer<'s> {
             self.tokens.push((start, Token::Define(name), end));
         } else {
             self.report(
-                Diagnostic::error("unnamed-rule", "`::=` needs the name of a rule before it")
-                    .at(span, "")
-                    .help("a name is made of letters, digits, `-`, `_` and dots inside"),
+                Diagnostic::error(
+                    Code::UnnamedRule,
+                    "`::=` needs the name of a rule before it",
+                )
+                .at(span, "")
+                .help("a name is made of letters, digits, `-`, `_` and dots inside"),
             );
         }
         self.at = span.end;
@@ -207,7 +210,7 @@ impl<'s> Lexer<'s> {
         }
         self.report(
             Diagnostic::error(
-                "unsupported-lookahead",
+                Code::UnsupportedLookahead,
                 "look-ahead `(= …)` is not supported",
             )
             .at(Span::new(self.at, self.at + 2), "")
@@ -221,7 +224,7 @@ impl<'s> Lexer<'s> {
             return self.take(Token::CloseParen, 1);
         }
         self.report(
-            Diagnostic::error("unopened-group", "this `)` closes nothing")
+            Diagnostic::error(Code::UnopenedGroup, "this `)` closes nothing")
                 .at(Span::new(self.at, self.at + 1), "")
                 .help("remove it, or write `\")\"` for the character"),
         );
@@ -235,7 +238,7 @@ impl<'s> Lexer<'s> {
                 return;
             }
             self.report(
-                Diagnostic::error("unclosed-group", "this group is never closed")
+                Diagnostic::error(Code::UnclosedGroup, "this group is never closed")
                     .at(Span::new(open, open + 1), "opened here")
                     .help(
                         "close it with `)` before the rule ends; for the character write `\"(\"`",
@@ -253,7 +256,7 @@ impl<'s> Lexer<'s> {
             let rest = self.text.get(at..).unwrap_or("");
             let Some(next) = rest.chars().next() else {
                 self.report(
-                    Diagnostic::error("unclosed-literal", "this literal is never closed")
+                    Diagnostic::error(Code::UnclosedLiteral, "this literal is never closed")
                         .at(Span::new(start, start + 1), "opened here")
                         .help("close it with `\"`; inside a literal a quote is written `\\\"`"),
                 );
@@ -272,7 +275,7 @@ impl<'s> Lexer<'s> {
         }
         if lines {
             self.report(
-                Diagnostic::warning("raw-newline", "this literal goes over the end of a line")
+                Diagnostic::warning(Code::RawNewline, "this literal goes over the end of a line")
                     .at(Span::new(start, at + 1), "")
                     .help("if a newline is meant, `\\n` says so more clearly; otherwise a quote is missing"),
             );
@@ -290,7 +293,7 @@ impl<'s> Lexer<'s> {
                 if hexadecimal && next.is_some_and(u8::is_ascii_hexdigit) {
                     self.report(
                         Diagnostic::warning(
-                            "ambiguous-escape",
+                            Code::AmbiguousEscape,
                             "`\\x` takes two digits; the third is a character of its own",
                         )
                         .at(Span::new(at, at + escape.bytes + 1), "")
@@ -325,7 +328,7 @@ impl<'s> Lexer<'s> {
             Some(length) => self.take(Token::Json, length),
             None => {
                 self.report(
-                    Diagnostic::error("unclosed-group", "this schema is never closed")
+                    Diagnostic::error(Code::UnclosedGroup, "this schema is never closed")
                         .at(Span::new(self.at, self.at + 1), "opened here")
                         .help("close it with `}`"),
                 );
@@ -354,11 +357,12 @@ impl<'s> Lexer<'s> {
             Some(length) => (self.rest().get(1..1 + length).unwrap_or(""), length + 2),
             None => {
                 self.report(
-                    Diagnostic::error("unclosed-regex", "this regular expression is never closed")
-                        .at(Span::new(self.at, self.at + 1), "opened here")
-                        .help(
-                            "close it with `/` on the same line; inside, a slash is written `\\/`",
-                        ),
+                    Diagnostic::error(
+                        Code::UnclosedRegex,
+                        "this regular expression is never closed",
+                    )
+                    .at(Span::new(self.at, self.at + 1), "opened here")
+                    .help("close it with `/` on the same line; inside, a slash is written `\\/`"),
                 );
                 self.at += self.rest().find('\n').unwrap_or(self.rest().len());
                 return;
@@ -366,7 +370,7 @@ impl<'s> Lexer<'s> {
         };
         if pattern.is_empty() {
             self.report(
-                Diagnostic::error("empty-regex", "this regular expression is empty")
+                Diagnostic::error(Code::EmptyRegex, "this regular expression is empty")
                     .at(Span::new(self.at, self.at + 2), "")
                     .help("comments begin with `#`; the empty text is written `\"\"`"),
             );
@@ -387,7 +391,7 @@ impl<'s> Lexer<'s> {
             let length = line.chars().next().map_or(1, char::len_utf8);
             let message = "a token is named in angle brackets, and nothing closes these";
             self.report(
-                Diagnostic::error("unexpected-character", message)
+                Diagnostic::error(Code::UnexpectedCharacter, message)
                     .at(Span::new(self.at, self.at + length), "")
                     .help("write `<name>`, `<|name|>` or `<[17]>`, or a text in double quotes"),
             );

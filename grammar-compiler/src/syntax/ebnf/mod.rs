@@ -117,7 +117,7 @@ use std::ops::Range;
 
 use super::embed::{self, Joined, Unjoined};
 use super::{ParseOptions, Parsed};
-use crate::error::{Diagnostic, Error, Severity};
+use crate::error::{Code, Diagnostic, Error, Severity};
 use crate::grammar::{Grammar, RuleId, check, lint::Linter};
 use crate::limits::LimitExceeded;
 use crate::source::Source;
@@ -299,7 +299,7 @@ fn never_finishing(
         };
         diagnostics.push(
             Diagnostic::error(
-                "unproductive-rule",
+                Code::UnproductiveRule,
                 format!("rule `{name}` can never finish, so it matches no text"),
             )
             .at(rule.span, label)

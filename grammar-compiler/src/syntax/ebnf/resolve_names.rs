@@ -5,7 +5,7 @@
 
 use super::ast::{self, Name, Node, NodeKind, Regex, Rule, TokenName, Tokens, Trigger};
 use super::escape;
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::{self, Expr, Grammar, RuleId, TokenSet};
 use crate::similar::{self, MAX_SUGGESTIONS};
 use crate::source::{Source, Span};
@@ -86,10 +86,12 @@ impl<'a> Resolver<'a> {
             if first == id {
                 continue;
             }
-            let mut diagnostic =
-                Diagnostic::error("duplicate-rule", format!("rule `{text}` is defined twice"))
-                    .at(*span, "defined again here")
-                    .help("rename one of them, or join their right parts with `|`");
+            let mut diagnostic = Diagnostic::error(
+                Code::DuplicateRule,
+                format!("rule `{text}` is defined twice"),
+            )
+            .at(*span, "defined again here")
+            .help("rename one of them, or join their right parts with `|`");
             if let Some(span) = self.spans.get(first.0 as usize) {
                 diagnostic = diagnostic.at(*span, "first defined here");
             }
@@ -109,7 +111,7 @@ impl<'a> Resolver<'a> {
             ),
         };
         let mut diagnostic = Diagnostic::error(
-            "missing-root",
+            Code::MissingRoot,
             format!("no rule is named `{wanted}`, so there is nothing to match"),
         )
         .help(help);
@@ -128,7 +130,7 @@ impl<'a> Resolver<'a> {
     fn report_undefined(&mut self) {
         for (index, (name, uses)) in std::mem::take(&mut self.undefined).into_iter().enumerate() {
             let mut diagnostic =
-                Diagnostic::error("undefined-rule", format!("rule `{name}` is not defined"));
+                Diagnostic::error(Code::UndefinedRule, format!("rule `{name}` is not defined"));
             for span in uses.iter().take(MAX_USES) {
                 diagnostic = diagnostic.at(*span, "used here");
             }

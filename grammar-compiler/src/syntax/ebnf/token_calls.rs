@@ -5,6 +5,7 @@
 use super::ast::{Dispatch, Name, Node, NodeKind, TokenName, Tokens, Trigger};
 use super::build::{Argument, Builder, Value};
 use super::token::Call;
+use crate::error::Code;
 use crate::source::Span;
 
 impl Builder<'_> {
@@ -22,7 +23,7 @@ impl Builder<'_> {
                 Err(_) => {
                     let message = format!("`{id}` is no id of a token");
                     let help = "write a number, such as `<[17]>`, or the name of a token, such as `<|call|>`";
-                    return self.error("invalid-argument", place, &message, help);
+                    return self.error(Code::InvalidArgument, place, &message, help);
                 }
             },
         };
@@ -51,7 +52,7 @@ impl Builder<'_> {
                     Call::TokenTagDispatch => "write `TokenTagDispatch((17, rule))`, perhaps with `loop_after_dispatch=false` and `excludes=(18)`".to_owned(),
                 };
                 let message = format!("`{}(…)` cannot be called like this", call.name());
-                self.error("invalid-argument", place, &message, &help)
+                self.error(Code::InvalidArgument, place, &message, &help)
             }
         }
     }

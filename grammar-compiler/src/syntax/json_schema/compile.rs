@@ -5,7 +5,7 @@ use super::lower::{Lowered, lower};
 use super::model::{self, Kind, Model, ModelOptions, Place, Schema, SchemaId};
 use super::refusal::{refuse, warn};
 use super::values::Values;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::check::{for_each_ref, unproductive_rules};
 use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
@@ -63,7 +63,7 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
     };
     if !options.excludes.is_empty() && (options.style != Style::Json || options.form.is_some()) {
         let message = "texts that no string contains can be given in the style `json` only";
-        let diagnostic = Diagnostic::error("schema-style", message).at(Span::default(), "");
+        let diagnostic = Diagnostic::error(Code::SchemaStyle, message).at(Span::default(), "");
         let help = "leave `excludes` out, or take the style `json`";
         return Err(refused(vec![diagnostic.help(help)]));
     }
@@ -83,7 +83,7 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
         lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
     if let Some(place) = unsatisfiable(&grammar, &model) {
         return Err(beside(refuse(
-            "schema-unsatisfiable",
+            Code::SchemaUnsatisfiable,
             &place,
             "",
             "no value satisfies this schema",
@@ -111,7 +111,7 @@ fn check_lenient(names: &[String]) -> Result<(), Error> {
     for name in names {
         model::keyword_named(name).map_err(|why| {
             let message = format!("the option `lenient` names `{name}`: {why}");
-            Diagnostic::error("schema-unknown-keyword", message)
+            Diagnostic::error(Code::SchemaUnknownKeyword, message)
                 .help("name the keywords that may be ignored, such as `uniqueItems`")
         })?;
     }
@@ -123,7 +123,7 @@ fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
     let Schema { place, kind } = model.schema(id)?;
     match kind {
         Kind::Keywords(keywords) if keywords.not.is_empty() => Some(warn(
-            "schema-no-value",
+            Code::SchemaNoValue,
             place,
             "",
             "no value satisfies this schema, so no text has one there",
@@ -183,8 +183,8 @@ mod tests {
         for draft in model::Draft::ALL {
             let made = compile(&format!(r#"{{"$ref": "{}"}}"#, draft.uri())).unwrap();
             // Names are not compared with one another, and it is said.
-            let codes: HashSet<&str> = made.warnings.iter().map(Diagnostic::code).collect();
-            assert_eq!(codes, HashSet::from(["schema-lenient"]), "{draft}");
+            let codes: HashSet<Code> = made.warnings.iter().map(Diagnostic::code).collect();
+            assert_eq!(codes, HashSet::from([Code::SchemaLenient]), "{draft}");
         }
         // No reference, nothing to say.
         let plain = compile(r#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#).unwrap();

@@ -22,12 +22,12 @@
 //! | `schema-lenient` | warning: a keyword ignored because of the option `lenient`, or in a published metaschema |
 
 use super::model::Place;
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 
 /// An error about `keyword`; `place` is its own or that of its schema. `why` completes "`keyword` at `#/pointer`: "; `help` is
 /// a way out.
 pub fn refuse(
-    code: &'static str,
+    code: Code,
     place: &Place,
     keyword: &str,
     why: impl AsRef<str>,
@@ -41,7 +41,7 @@ pub fn refuse(
 
 /// As [`refuse`], but a warning.
 pub fn warn(
-    code: &'static str,
+    code: Code,
     place: &Place,
     keyword: &str,
     why: impl AsRef<str>,

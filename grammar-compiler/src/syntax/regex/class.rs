@@ -2,6 +2,7 @@
 //!
 //! In: a class of the pattern's tree. Out: the set of characters, sorted and without overlaps.
 
+use crate::error::Code;
 use crate::grammar::characters::complement;
 use regex_syntax::ast::{self, Ast, ClassAsciiKind, ClassPerlKind, ClassSet, ClassSetItem};
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind, translate::Translator};
@@ -9,7 +10,7 @@ use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind, transla
 /// Why a class cannot be read, and where in the respelled pattern.
 pub(super) struct Refusal {
     pub(super) span: ast::Span,
-    pub(super) code: &'static str,
+    pub(super) code: Code,
     pub(super) message: String,
     pub(super) help: &'static str,
 }
@@ -104,7 +105,7 @@ fn set(set: &ClassSet, reading: ClassReading) -> Result<ClassUnicode, Refusal> {
         // No pattern contains these after respelling: `&&`, `--` and `~~` stand for themselves.
         ClassSet::BinaryOp(op) => Err(Refusal {
             span: op.span,
-            code: "unsupported-class-operator",
+            code: Code::UnsupportedClassOperator,
             message: "operators on classes are not supported".to_owned(),
             help: "write out the characters",
         }),
@@ -144,7 +145,7 @@ pub(super) fn check_byte(literal: &ast::Literal, reading: ClassReading) -> Resul
     }
     Err(Refusal {
         span: literal.span,
-        code: "not-a-byte",
+        code: Code::NotAByte,
         message: "a character of several bytes in a part of the pattern that is about bytes"
             .to_owned(),
         help: "write `\\xHH` for a byte, or leave `(?-u)` away",
@@ -175,7 +176,7 @@ fn predefined(span: ast::Span, item: ClassSetItem) -> Result<ClassUnicode, Refus
         },
         Err(error) => Err(Refusal {
             span,
-            code: "unknown-class",
+            code: Code::UnknownClass,
             message: format!("in the regular expression: {}", error.kind()),
             help: "see the Unicode Character Database for the names of general categories and scripts",
         }),

@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use regex_syntax::ast::{self, Ast, RepetitionKind, RepetitionRange};
 
 use super::{grammar, read};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::{Grammar, lint};
 use crate::limits::Limits;
 use crate::source::{Source, Span};
@@ -27,26 +27,26 @@ pub fn lint(pattern: &str, grammar: &Grammar, limits: &Limits) -> Vec<Diagnostic
     for &(part, first) in &parts.repeated {
         let message = "an alternative of the pattern is the same as one before it";
         found.push(
-            Diagnostic::warning("unreachable-alternative", message)
+            Diagnostic::warning(Code::UnreachableAlternative, message)
                 .at(part, "what it matches, the other one matches already")
                 .at(first, "the other one")
                 .help("remove one of them; if they should differ, one is mistyped"),
         );
     }
-    if has("empty-rule") {
+    if has(Code::EmptyRule) {
         let message = "the pattern matches only the empty text";
         found.push(
-            Diagnostic::warning("empty-rule", message)
+            Diagnostic::warning(Code::EmptyRule, message)
                 .at(whole, "consumes nothing")
                 .help("give it something to match"),
         );
     }
-    if has("unbounded-whitespace") {
+    if has(Code::UnboundedWhitespace) {
         let message = "the pattern lets blanks go on without end";
         let is_blank = |place: &&Span| is_endless_blank(pattern, **place, limits);
         let place = parts.endless.iter().find(is_blank).unwrap_or(&whole);
         found.push(
-            Diagnostic::warning("unbounded-whitespace", message)
+            Diagnostic::warning(Code::UnboundedWhitespace, message)
                 .at(*place, "a loop over white space only")
                 .help("a model can run away in blanks, which a mask always allows; bound them, such as `\\s{0,8}`"),
         );
@@ -64,7 +64,7 @@ fn is_endless_blank(pattern: &str, place: Span, limits: &Limits) -> bool {
     let warnings = grammar
         .map(|grammar| lint::lint(&grammar))
         .unwrap_or_default();
-    (warnings.iter()).any(|warning| warning.code() == "unbounded-whitespace")
+    (warnings.iter()).any(|warning| warning.code() == Code::UnboundedWhitespace)
 }
 
 /// Parts of a pattern that there may be something to say about.
@@ -164,7 +164,7 @@ mod tests {
         let warnings = lint(pattern, &grammar, &limits);
         let at = |warning: &Diagnostic| {
             let span = warning.span().unwrap();
-            (warning.code(), &pattern[span.start..span.end])
+            (warning.code().as_str(), &pattern[span.start..span.end])
         };
         warnings.iter().map(at).collect()
     }

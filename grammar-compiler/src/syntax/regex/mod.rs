@@ -51,7 +51,7 @@ mod translate;
 use lint::lint;
 pub(crate) use spelling::posix_class;
 
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, check};
 use crate::limits::{LimitExceeded, Limits};
 use crate::source::{Source, Span};
@@ -121,7 +121,7 @@ fn grammar(source: &Source, limits: &Limits) -> Result<Grammar, Error> {
     };
     if !check::unproductive_rules(&grammar).is_empty() {
         return Err(refuse(
-            Diagnostic::error("never-matches", "no text matches this pattern")
+            Diagnostic::error(Code::NeverMatches, "no text matches this pattern")
                 .at(whole, "every way through it ends at an impossible place")
                 .help("remove anchors in the middle and classes that contain nothing"),
         ));
@@ -164,24 +164,24 @@ fn diagnose(error: &ast::Error, spelled: &spelling::Spelled) -> Diagnostic {
     let message = error.kind().to_string();
     let (code, help) = match error.kind() {
         ErrorKind::ClassRangeInvalid | ErrorKind::ClassRangeLiteral => (
-            "invalid-range",
+            Code::InvalidRange,
             "write the smaller character first, or escape the `-`",
         ),
-        ErrorKind::ClassUnclosed => ("unclosed-class", "close the class with `]`"),
-        ErrorKind::GroupUnclosed => ("unclosed-group", "close the group with `)`"),
+        ErrorKind::ClassUnclosed => (Code::UnclosedClass, "close the class with `]`"),
+        ErrorKind::GroupUnclosed => (Code::UnclosedGroup, "close the group with `)`"),
         ErrorKind::GroupUnopened => (
-            "unopened-group",
+            Code::UnopenedGroup,
             "remove the `)`, or write `\\)` for the character",
         ),
         ErrorKind::RepetitionCountInvalid
         | ErrorKind::RepetitionCountDecimalEmpty
         | ErrorKind::RepetitionCountUnclosed
         | ErrorKind::DecimalInvalid => (
-            "invalid-repetition",
+            Code::InvalidRepetition,
             "write `{n}`, `{n,}` or `{n,m}` with n not above m, or `\\{` for the character",
         ),
         ErrorKind::RepetitionMissing => (
-            "nothing-to-repeat",
+            Code::NothingToRepeat,
             "put what is to be repeated before the operator, or escape it",
         ),
         ErrorKind::ClassEscapeInvalid
@@ -191,12 +191,12 @@ fn diagnose(error: &ast::Error, spelled: &spelling::Spelled) -> Diagnostic {
         | ErrorKind::EscapeUnexpectedEof
         | ErrorKind::EscapeUnrecognized
         | ErrorKind::UnicodeClassInvalid => (
-            "bad-escape",
+            Code::BadEscape,
             "write `\\\\` for a backslash, or the character itself",
         ),
-        ErrorKind::NestLimitExceeded(_) => ("limit-exceeded", "nest less deeply"),
+        ErrorKind::NestLimitExceeded(_) => (Code::LimitExceeded, "nest less deeply"),
         _ => (
-            "regex-syntax",
+            Code::RegexSyntax,
             "see the documentation of `syntax::regex` for what a pattern may contain",
         ),
     };

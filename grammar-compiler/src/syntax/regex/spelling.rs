@@ -5,7 +5,7 @@
 //! back-references are gone (refused), a `[` inside a class stands for itself, and groups nest at most
 //! as deep as allowed.
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::limits::LimitExceeded;
 use crate::source::Span;
 use regex_syntax::ast;
@@ -85,7 +85,7 @@ impl<'p> Speller<'p> {
         self.write(character.len_utf8(), &format!("\\{character}"));
     }
 
-    fn refuse(&self, code: &'static str, bytes: usize, message: &str, help: &str) -> Diagnostic {
+    fn refuse(&self, code: Code, bytes: usize, message: &str, help: &str) -> Diagnostic {
         let end = (self.at + bytes).min(self.pattern.len());
         Diagnostic::error(code, message)
             .at(Span::new(self.at, end), "")
@@ -131,7 +131,7 @@ impl<'p> Speller<'p> {
             .find(|opening| rest.starts_with(**opening))
         {
             return Err(self.refuse(
-                "unsupported-lookaround",
+                Code::UnsupportedLookaround,
                 opening.len(),
                 "look-around is not supported",
                 "say what may stand here instead, for example with a class: `[^b]` for `(?!b).`",
@@ -142,7 +142,7 @@ impl<'p> Speller<'p> {
         }
         if rest.starts_with("(?>") {
             return Err(self.refuse(
-                "unsupported-atomic-group",
+                Code::UnsupportedAtomicGroup,
                 3,
                 "atomic groups are not supported",
                 "write `(?:…)` if every way to match is meant",
@@ -154,7 +154,7 @@ impl<'p> Speller<'p> {
 
     fn back_reference(&self, bytes: usize) -> Diagnostic {
         self.refuse(
-            "unsupported-backreference",
+            Code::UnsupportedBackreference,
             bytes,
             "back-references are not supported",
             "repeat the group's pattern if the same text is not required",
@@ -184,7 +184,7 @@ impl<'p> Speller<'p> {
             '0' if !next.is_some_and(|next| next.is_ascii_digit()) => self.write(2, "\\x00"),
             '0'..='9' if in_class || escaped == '0' => {
                 return Err(self.refuse(
-                    "bad-escape",
+                    Code::BadEscape,
                     2,
                     "octal escapes are not supported",
                     "write `\\xHH` with two hexadecimal digits",
@@ -240,7 +240,7 @@ impl<'p> Speller<'p> {
         }
         if self.rest().starts_with("[]") {
             return Err(self.refuse(
-                "empty-class",
+                Code::EmptyClass,
                 2,
                 "this class contains no character, so nothing can match it",
                 "write `\\]` for a bracket inside a class",

@@ -22,7 +22,7 @@ fn check(pattern: &str, sentences: &[&str], others: &[&str]) {
 }
 
 fn code(pattern: &str) -> &'static str {
-    parsed(pattern).map_or_else(|error| error.code(), |_| "matches")
+    parsed(pattern).map_or_else(|error| error.code().as_str(), |_| "matches")
 }
 
 #[test]

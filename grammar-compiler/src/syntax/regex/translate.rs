@@ -6,7 +6,7 @@
 use super::anchor::{self, Edge, Edges};
 use super::class::{self, ClassReading, Refusal};
 use super::{Reading, spelling::Spelled};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::Expr;
 use crate::limits::{LimitExceeded, Limits};
 use regex_syntax::ast::{self, AssertionKind, Ast, Flag, FlagsItemKind, GroupKind};
@@ -97,13 +97,7 @@ impl Translator<'_> {
         self.refuse(code, &span, &message, help)
     }
 
-    fn refuse(
-        &self,
-        code: &'static str,
-        span: &ast::Span,
-        message: &str,
-        help: &str,
-    ) -> Diagnostic {
+    fn refuse(&self, code: Code, span: &ast::Span, message: &str, help: &str) -> Diagnostic {
         Diagnostic::error(code, message)
             .at(self.spelled.span(span), "")
             .help(help)
@@ -161,7 +155,7 @@ impl Translator<'_> {
             AssertionKind::EndLine | AssertionKind::EndText => edges.end,
             _ => {
                 return Err(self.refuse(
-                    "unsupported-word-boundary",
+                    Code::UnsupportedWordBoundary,
                     &assertion.span,
                     "word boundaries are not supported",
                     "say which characters may stand on both sides, with classes such as `\\w` and `\\W`",
@@ -172,7 +166,7 @@ impl Translator<'_> {
             Edge::Always => Ok(Expr::Seq(Vec::new())),
             Edge::Never => Ok(Expr::Class(Vec::new())),
             Edge::Sometimes => Err(self.refuse(
-                "unsupported-anchor",
+                Code::UnsupportedAnchor,
                 &assertion.span,
                 "this anchor holds in some matches but not in others",
                 "the pattern always matches the whole text; write the cases as alternatives, such as `^$|ab`",
@@ -183,7 +177,7 @@ impl Translator<'_> {
     fn repeat(&mut self, repetition: &ast::Repetition, edges: Edges) -> Result<Expr, Diagnostic> {
         if matches!(*repetition.ast, Ast::Repetition(_)) {
             return Err(self.refuse(
-                "double-repetition",
+                Code::DoubleRepetition,
                 &repetition.op.span,
                 "two quantifiers in a row",
                 "put the first into a group, as in `(?:a+)+`",
@@ -248,7 +242,7 @@ impl Translator<'_> {
                 FlagsItemKind::Flag(_) if !on => {}
                 FlagsItemKind::Flag(Flag::MultiLine | Flag::CRLF | Flag::IgnoreWhitespace) => {
                     return Err(self.refuse(
-                        "unsupported-regex-flag",
+                        Code::UnsupportedRegexFlag,
                         &item.span,
                         "this flag is not supported",
                         "the flags are `i` (ASCII letters in either case), `s` (`.` matches newline) and `u`",

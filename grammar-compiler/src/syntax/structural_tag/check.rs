@@ -5,7 +5,7 @@
 
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Unit};
 use super::trie::{Symbol, Trie, characters};
-use crate::error::{Diagnostic, Severity};
+use crate::error::{Code, Diagnostic, Severity};
 use crate::syntax::ParseOptions;
 use crate::vocabulary::TokenNames;
 
@@ -78,13 +78,7 @@ struct Checker<'o> {
 }
 
 impl Checker<'_> {
-    fn refuse(
-        &mut self,
-        code: &'static str,
-        message: String,
-        labels: &[(&Delimiter, &str)],
-        help: &str,
-    ) {
+    fn refuse(&mut self, code: Code, message: String, labels: &[(&Delimiter, &str)], help: &str) {
         let diagnostic = Diagnostic::error(code, message).help(help);
         let at = |diagnostic: Diagnostic, (delimiter, label): &(&Delimiter, &str)| {
             diagnostic.at(delimiter.span(), *label)
@@ -133,7 +127,7 @@ impl Checker<'_> {
                 before.filter(|before| before.ends_in_text() && part.begins_with_text())
             {
                 let message = "free text follows free text: what ends or triggers one is not seen where it lies in both";
-                let diagnostic = Diagnostic::warning("tag-adjacent-text", message)
+                let diagnostic = Diagnostic::warning(Code::TagAdjacentText, message)
                     .at(part.span, "this text")
                     .at(before.span, "follows this one")
                     .help("leave one of them out, or put a text between them");
@@ -153,7 +147,7 @@ impl Checker<'_> {
             || (!ends.iter().any(is_token) && is_unlimited(&tag.content, Unit::Tokens));
         if endless {
             let message = "nothing ends the text of this tag";
-            let diagnostic = Diagnostic::error("tag-without-end", message);
+            let diagnostic = Diagnostic::error(Code::TagWithoutEnd, message);
             let end = tag.ends.first().map_or(tag.span, Delimiter::span);
             let help = "give the tag an end, or say in `excludes` what its text does not contain";
             self.found.push(
@@ -192,7 +186,7 @@ impl Checker<'_> {
             "the end {} begins with `{border}`, and ends with it",
             end.shown()
         );
-        let diagnostic = Diagnostic::warning("tag-bordered-end", message).at(end.span(), "");
+        let diagnostic = Diagnostic::warning(Code::TagBorderedEnd, message).at(end.span(), "");
         let help =
             format!("the text ends where this is first complete, so it cannot end with `{border}`");
         self.found.push(diagnostic.help(help));
@@ -213,13 +207,13 @@ impl Checker<'_> {
             let begin = (&tag.begin, "this begin");
             match (first, second) {
                 (None, _) => self.refuse(
-                    "tag-begin",
+                    Code::TagBegin,
                     format!("{} begins with no trigger", tag.begin.shown()),
                     &[begin],
                     "add a trigger that the tag begins with, or the tag is never read",
                 ),
                 (Some(first), Some(second)) => self.refuse(
-                    "tag-begin",
+                    Code::TagBegin,
                     format!("{} begins with two triggers", tag.begin.shown()),
                     &[begin, (first, "this one"), (second, "and this one")],
                     "leave one of the triggers out",
@@ -230,7 +224,7 @@ impl Checker<'_> {
         for trigger in triggers {
             if !tags.iter().any(|tag| is_prefix(trigger, &tag.begin)) {
                 self.refuse(
-                    "tag-unused-trigger",
+                    Code::TagUnusedTrigger,
                     format!("no tag begins with the trigger {}", trigger.shown()),
                     &[(trigger, "")],
                     "add a tag, or say in `excludes` that the text does not contain it",
@@ -266,7 +260,7 @@ impl Checker<'_> {
         for exclude in excludes {
             if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
                 self.refuse(
-                    "tag-excluded-trigger",
+                    Code::TagExcludedTrigger,
                     format!(
                         "the trigger {} contains {}, which is excluded",
                         trigger.shown(),
@@ -282,7 +276,7 @@ impl Checker<'_> {
         for end in ends() {
             if let Some(trigger) = triggers.iter().find(|trigger| trigger.is(end)) {
                 self.refuse(
-                    "tag-end-is-trigger",
+                    Code::TagEndIsTrigger,
                     format!(
                         "{} is a trigger, and the end of a tag around it",
                         end.shown()
@@ -306,7 +300,7 @@ impl Checker<'_> {
         for (delimiter, word) in needed.zip(&words) {
             if let Some(&by) = trie.shadow(word).and_then(|by| all.get(by)) {
                 self.refuse(
-                    "tag-shadowed",
+                    Code::TagShadowed,
                     format!(
                         "{} can never be complete: {} is complete within it",
                         delimiter.shown(),

@@ -5,7 +5,7 @@
 use super::format::ToolFormat;
 use super::read::{Tool, ToolSet};
 use super::{Reasoning, ToolOptions};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::similar;
 use crate::source::Span;
 use crate::syntax::fields::Reader;
@@ -179,7 +179,7 @@ pub(super) fn choose<'s>(
     let place = place.unwrap_or_default();
     if options.reasoning == Reasoning::Required && !format.has_reasoning() {
         let message = "reasoning is required, and the format has none";
-        return Err(Diagnostic::error("tool-choice", message)
+        return Err(Diagnostic::error(Code::ToolChoice, message)
             .at(place, "")
             .help("choose another format, or leave `reasoning` out"));
     }
@@ -203,7 +203,7 @@ pub(super) fn choose<'s>(
     };
     if tools.is_empty() && mode == Mode::Required {
         let message = "a tool must be called, and there is none";
-        return Err(Diagnostic::error("tool-choice", message)
+        return Err(Diagnostic::error(Code::ToolChoice, message)
             .at(place, "")
             .help("add a tool, or choose `auto`"));
     }
@@ -224,7 +224,7 @@ fn find<'s>(set: &'s ToolSet, name: &str, place: Span) -> Result<&'s Tool, Diagn
             None => "name one of the tools, `auto`, `none` or `required`".to_owned(),
         };
         Diagnostic::error(
-            "tool-choice",
+            Code::ToolChoice,
             format!("there is no tool `{name}` to choose"),
         )
         .at(place, "")

@@ -28,7 +28,7 @@ pub use format::ToolFormat;
 
 use super::structural_tag;
 use super::{ParseOptions, Parsed};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::similar;
 use crate::source::{Source, Sources, Span};
@@ -201,7 +201,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let (format, files) = format_of(source, options)?;
     if options.schema.style != Style::Json || options.schema.form.is_some() {
         let message = "a style of arguments is given, and the format of the calls says another";
-        let diagnostic = Diagnostic::error("tool-format", message)
+        let diagnostic = Diagnostic::error(Code::ToolFormat, message)
             .at(Span::default(), "the tools are here")
             .help("leave the style out, or write a format of your own with it");
         return Err(Error::in_source(source, vec![diagnostic]));
@@ -241,7 +241,7 @@ fn format_of(
 ) -> Result<(ToolFormat, Option<PathBuf>), Error> {
     let limits = &options.limits;
     let refuse = |message: String, help: String| {
-        let diagnostic = Diagnostic::error("tool-format", message);
+        let diagnostic = Diagnostic::error(Code::ToolFormat, message);
         let diagnostic = diagnostic
             .at(Span::default(), "the tools are here")
             .help(help);

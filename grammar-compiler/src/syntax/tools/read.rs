@@ -12,7 +12,7 @@
 use super::ToolCalls;
 use super::choice::ToolChoice;
 use super::format::ToolFormat;
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
@@ -22,8 +22,8 @@ use maskwright_core::style::Kind;
 use std::collections::HashMap;
 
 const CODES: Codes = Codes {
-    malformed: "tool-malformed",
-    unknown: "tool-unknown-field",
+    malformed: Code::ToolMalformed,
+    unknown: Code::ToolUnknownField,
 };
 
 /// The longest name of a tool, in bytes.
@@ -304,7 +304,7 @@ impl Reading<'_> {
             let name = &tool.name;
             if let Some(first) = known.insert(&name.value, name.span) {
                 let message = format!("two tools are called `{}`", name.value);
-                let diagnostic = Diagnostic::error("tool-name", message)
+                let diagnostic = Diagnostic::error(Code::ToolName, message)
                     .at(name.span, "and this one")
                     .at(first, "this one")
                     .help("give each tool a name of its own");
@@ -317,7 +317,7 @@ impl Reading<'_> {
                 );
                 let help = "use letters, digits, `_`, `-` and `.`";
                 self.reader.error(
-                    Diagnostic::error("tool-name", message)
+                    Diagnostic::error(Code::ToolName, message)
                         .at(name.span, "")
                         .help(help),
                 );

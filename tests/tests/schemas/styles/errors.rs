@@ -10,7 +10,7 @@ fn refusal(style: Style, schema: &str) -> (&'static str, String) {
     };
     let parsed = json_schema::parse(&Source::new("tool.json", schema), &options.into());
     let error = parsed.map(|_| ()).expect_err(schema);
-    (error.code(), error.to_string())
+    (error.code().as_str(), error.to_string())
 }
 
 #[test]

@@ -4,7 +4,7 @@
 
 use super::NESTING;
 use super::parse::Reader;
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 
 /// What stands before a value.
@@ -27,7 +27,7 @@ pub(super) fn word(rest: &str) -> &str {
 }
 
 fn syntax(message: impl Into<String>) -> Diagnostic {
-    Diagnostic::error("json-syntax", message)
+    Diagnostic::error(Code::JsonSyntax, message)
 }
 
 /// The place of what comes next: a word, or one character.
@@ -187,7 +187,7 @@ pub(super) fn after_the_value(reader: &Reader<'_>, value: Span) -> Diagnostic {
 
 pub(super) fn duplicate_key(key: &str, again: Span, first: Span) -> Diagnostic {
     let message = format!("the key `{key}` stands twice in one object");
-    Diagnostic::error("json-duplicate-key", message)
+    Diagnostic::error(Code::JsonDuplicateKey, message)
         .at(again, "again here")
         .at(first, "first here")
         .help("remove one of the two; other parsers drop one of them without a word")
@@ -195,7 +195,7 @@ pub(super) fn duplicate_key(key: &str, again: Span, first: Span) -> Diagnostic {
 
 pub(super) fn too_deep(bracket: Span) -> Diagnostic {
     let message = format!("arrays and objects nest more than {NESTING} deep");
-    Diagnostic::error("limit-exceeded", message)
+    Diagnostic::error(Code::LimitExceeded, message)
         .at(bracket, "one level too deep")
         .help("move the inner part to `$defs` and refer to it with `$ref`")
 }
@@ -207,8 +207,8 @@ pub(super) fn bad_number(reader: &Reader<'_>, start: usize, why: &str) -> Diagno
     let span = Span::new(start, reader.at + length);
     let text = reader.text.get(span.start..span.end).unwrap_or("");
     let shown: String = text.chars().take(40).collect();
-    let diagnostic =
-        Diagnostic::error("json-number", format!("`{shown}` is not a JSON number")).at(span, why);
+    let diagnostic = Diagnostic::error(Code::JsonNumber, format!("`{shown}` is not a JSON number"))
+        .at(span, why);
     match text.trim_start_matches('-') {
         "Infinity" | "NaN" => diagnostic.help("write a finite number or `null`"),
         _ => diagnostic.help("numbers look like `0`, `-12`, `0.5` or `1e-7`"),
@@ -216,7 +216,7 @@ pub(super) fn bad_number(reader: &Reader<'_>, start: usize, why: &str) -> Diagno
 }
 
 fn string_error(message: impl Into<String>, span: Span, label: &str) -> Diagnostic {
-    Diagnostic::error("json-string", message).at(span, label)
+    Diagnostic::error(Code::JsonString, message).at(span, label)
 }
 
 pub(super) fn control(at: usize, control: u8, open: Span) -> Diagnostic {

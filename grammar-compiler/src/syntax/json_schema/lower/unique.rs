@@ -2,6 +2,7 @@
 //!
 //! The automaton's states are the sets of values that have been written.
 
+use crate::error::Code;
 use std::sync::Arc;
 
 use super::super::document::{Node, Value};
@@ -182,7 +183,7 @@ fn undecided(why: impl Into<String>, help: impl Into<String>) -> Problem {
     let lenient =
         "or check for equal items afterwards and let the option `lenient` name `uniqueItems`";
     let help = format!("{}, {lenient}", help.into());
-    Problem::keyword("schema-undecided", "uniqueItems", why, help)
+    Problem::keyword(Code::SchemaUndecided, "uniqueItems", why, help)
 }
 
 /// The most items that can be chosen of `values` different ones, so that there are no more than `most` sets of chosen ones.

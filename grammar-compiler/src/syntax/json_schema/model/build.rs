@@ -6,7 +6,7 @@ use super::read::{self, Reading};
 use super::registry::{Entry, Registry, ResourceId};
 use super::scope::{ScopeId, Scopes};
 use super::{Keywords, Kind, Model, ModelOptions, Place, Schema, SchemaId, Types, documents, uri};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::json_schema::document::{Node, Value};
 use crate::syntax::json_schema::refusal::{refuse, warn};
@@ -98,7 +98,7 @@ impl<'d> Builder<'d, '_> {
             if self.queue.len() > SCHEMAS {
                 let message = format!("the schema has more than {SCHEMAS} subschemas");
                 self.errors
-                    .push(Diagnostic::error("limit-exceeded", message).help(
+                    .push(Diagnostic::error(Code::LimitExceeded, message).help(
                     "let fewer dynamic references lead to one schema, or cut the schema into parts",
                 ));
                 break;
@@ -157,7 +157,7 @@ impl<'d> Builder<'d, '_> {
     ) -> SchemaId {
         let Some(entry) = self.registry.entry(node) else {
             self.error(refuse(
-                "schema-malformed",
+                Code::SchemaMalformed,
                 place,
                 keyword,
                 format!(
@@ -219,7 +219,7 @@ impl<'d> Builder<'d, '_> {
         if self.registry.entry(node).is_none() {
             let why = format!("`{reference}` is {}, not a schema", node.value.kind());
             let help = "refer to an object, `true` or `false`";
-            self.error(refuse("schema-reference", place, keyword, why, help));
+            self.error(refuse(Code::SchemaReference, place, keyword, why, help));
             return None;
         }
         Some(self.schema(node, scope, keyword, place))
@@ -247,7 +247,7 @@ impl<'d> Builder<'d, '_> {
             "the schema is read by {draft}; the drafts' own names are such as `{}`",
             Draft::Draft7.uri()
         );
-        self.warning(warn("schema-draft", &place, "$schema", why, help));
+        self.warning(warn(Code::SchemaDraft, &place, "$schema", why, help));
     }
 
     /// Notes an error.

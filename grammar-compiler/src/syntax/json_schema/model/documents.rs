@@ -7,7 +7,7 @@ use super::draft::Dialect;
 use super::folder::Found;
 use super::registry::{Document, Registry};
 use super::{ModelOptions, REFERENCES, published, uri};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::json_schema::document::{Node, parse};
 use crate::syntax::json_schema::refusal::refuse;
@@ -82,7 +82,7 @@ pub(super) fn load<'r>(
         if documents.len() > DOCUMENTS {
             let message = format!("the schema leads to more than {DOCUMENTS} other documents");
             let help = "copy the schemas that are needed into `$defs`";
-            return Err(Diagnostic::error("limit-exceeded", message).help(help));
+            return Err(Diagnostic::error(Code::LimitExceeded, message).help(help));
         }
         if documents.len() == before {
             return Ok(documents);
@@ -125,7 +125,7 @@ fn read(
         };
         let why = format!("this document cannot be read: {why}");
         let help = "mend that document";
-        refuse("schema-other-document", &place, "", why, help)
+        refuse(Code::SchemaOtherDocument, &place, "", why, help)
     };
     let resolver = options.resolver.as_ref();
     let asked = || resolver.and_then(|resolver| (resolver.0)(shown));

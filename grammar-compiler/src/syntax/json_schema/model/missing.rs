@@ -2,7 +2,7 @@
 
 use super::registry::Missing;
 use super::{Place, uri};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::syntax::json_schema::refusal::refuse;
 
 /// The longest name for which a similar one is looked for, in bytes.
@@ -29,7 +29,7 @@ impl Missing {
                 let why =
                     format!("`{reference}` is in another document, `{shown}`, which is not given");
                 let help = "copy that schema into `$defs` and refer to it there, or give the document to the compiler, by itself or in a folder";
-                refuse("schema-other-document", place, keyword, why, help)
+                refuse(Code::SchemaOtherDocument, place, keyword, why, help)
             }
             Missing::Anchor(name, names) => {
                 let why = format!("no schema has the anchor `{name}`");
@@ -37,7 +37,7 @@ impl Missing {
                     Some(other) => format!("did you mean `#{other}`?"),
                     None => format!("add `\"$anchor\": \"{name}\"` to the schema that is meant"),
                 };
-                refuse("schema-reference", place, keyword, why, help)
+                refuse(Code::SchemaReference, place, keyword, why, help)
             }
             Missing::Pointer(reached, step, names) => {
                 let why = format!("`{reference}` leads nowhere: `{reached}` has no `{step}`");
@@ -54,7 +54,7 @@ impl Missing {
                     Some(other) => format!("did you mean `{other}`?"),
                     None => format!("add `{step}` to `{reached}`, or correct the reference"),
                 };
-                refuse("schema-reference", place, keyword, why, help)
+                refuse(Code::SchemaReference, place, keyword, why, help)
             }
         }
     }

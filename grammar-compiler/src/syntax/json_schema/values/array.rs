@@ -3,6 +3,7 @@
 use super::node::Nodes;
 use super::shape::least;
 use super::{ANY, NEVER, NodeId, Problem};
+use crate::error::Code;
 use crate::syntax::json_schema::model::Unique;
 
 /// Arrays for which all of this holds.
@@ -113,7 +114,7 @@ impl ArrayCase {
     pub fn complement(&self, nodes: &mut Nodes) -> Result<Vec<Self>, Problem> {
         if self.unique != Unique::No {
             return Err(Problem::keyword(
-                "schema-undecided",
+                Code::SchemaUndecided,
                 "uniqueItems",
                 "its negation (some two items are equal) is no regular condition",
                 "take `uniqueItems` out of the schemas under `not`, `oneOf` and `if`",

@@ -4,6 +4,7 @@
 //! have no value in common, nothing has to be taken away; so a proof of disjointness (types, constants,
 //! properties whose values differ) keeps the cases few.
 
+use crate::error::Code;
 use rustc_hash::FxHashSet as HashSet;
 
 use super::{ANY, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
@@ -61,7 +62,7 @@ impl Values<'_> {
     pub(super) fn any_tracked(&mut self, nodes: &[NodeId]) -> Result<Shape, Problem> {
         if nodes.len() > MAX_TRACKED {
             return Err(Problem::keyword(
-                "schema-undecided",
+                Code::SchemaUndecided,
                 "anyOf",
                 format!(
                     "more than {MAX_TRACKED} alternatives beside `unevaluatedProperties` or `unevaluatedItems`"

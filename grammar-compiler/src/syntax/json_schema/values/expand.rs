@@ -3,6 +3,7 @@
 //! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
+use crate::error::Code;
 use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
@@ -221,7 +222,7 @@ impl<'m> Values<'m> {
 
     fn endless(&self) -> Problem {
         Problem {
-            code: "schema-recursion",
+            code: Code::SchemaRecursion,
             keyword: None,
             why: "the schema refers to itself for the same value, without end".to_owned(),
             help: "refer to it below `properties` or `items`, or drop the reference".to_owned(),

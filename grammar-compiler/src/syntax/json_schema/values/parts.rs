@@ -6,6 +6,7 @@
 use super::object::Named;
 use super::shape::StringCase;
 use super::{ANY, ArrayCase, Atom, Contains, Literal, NEVER, NodeId, ObjectCase, Problem, Values};
+use crate::error::Code;
 use crate::syntax::json_schema::model::{Condition, Keywords, Kind, Place, SchemaId, Types};
 use crate::syntax::json_schema::numbers::{self, Decimal, NumberSet};
 use crate::syntax::json_schema::strings::{self, Language, Pattern, PatternError};
@@ -214,7 +215,7 @@ impl Values<'_> {
             match multiples {
                 Ok(multiples) => set = set.intersect(&multiples)?,
                 Err(error) => self.refuse(Problem::keyword(
-                    "schema-undecided",
+                    Code::SchemaUndecided,
                     "multipleOf",
                     error.to_string(),
                     "use a divisor with few digits that are not zero",
@@ -256,7 +257,7 @@ impl Values<'_> {
         }
         let problem = |error: PatternError| {
             let why = format!("the pattern {pattern:?}: {}", error.message);
-            let problem = Problem::keyword("schema-pattern", keyword, why, error.help);
+            let problem = Problem::keyword(Code::SchemaPattern, keyword, why, error.help);
             Problem {
                 place: place.clone().map(Box::new),
                 ..problem.within(pattern, error.span)
@@ -311,7 +312,7 @@ impl Values<'_> {
         }
         if language.is_none() && strings::is_standard_format(name) {
             self.refuse(Problem::keyword(
-                "schema-format",
+                Code::SchemaFormat,
                 "format",
                 format!("`{name}` is no regular set of strings"),
                 "replace it by a `pattern`, or take formats as annotations",
@@ -463,7 +464,7 @@ fn only_reference(keywords: &Keywords) -> Option<SchemaId> {
 pub(super) fn decimal(keyword: &str, text: &str) -> Result<Decimal, Problem> {
     Decimal::parse(text).ok_or_else(|| {
         Problem::keyword(
-            "limit-exceeded",
+            Code::LimitExceeded,
             keyword,
             format!("`{text}` has too many digits"),
             "round it",

@@ -1,6 +1,6 @@
 //! Why a schema cannot be honoured exactly, or has no values.
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::source::{Source, Span};
 use crate::syntax::json_schema::document;
 use crate::syntax::json_schema::model::Place;
@@ -13,7 +13,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     /// A short stable name.
-    pub code: &'static str,
+    pub code: Code,
     /// The keyword, if one is at fault.
     pub keyword: Option<String>,
     /// Why.
@@ -29,7 +29,7 @@ pub struct Problem {
 impl Problem {
     /// A keyword that cannot be honoured exactly.
     pub fn keyword(
-        code: &'static str,
+        code: Code,
         keyword: &str,
         why: impl Into<String>,
         help: impl Into<String>,
@@ -47,7 +47,7 @@ impl Problem {
     /// A size that has passed its bound.
     pub fn too_large(what: impl Into<String>) -> Self {
         Problem {
-            code: "limit-exceeded",
+            code: Code::LimitExceeded,
             keyword: None,
             why: what.into(),
             help: "split the schema, make alternatives differ by a constant property, or loosen the keywords that multiply".to_owned(),
@@ -88,7 +88,7 @@ impl Problem {
     #[must_use]
     pub fn ignored(self) -> Self {
         Problem {
-            code: "schema-lenient",
+            code: Code::SchemaLenient,
             why: format!("ignored, though it cannot be honoured: {}", self.why),
             ..self
         }

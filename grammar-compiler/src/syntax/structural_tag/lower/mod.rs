@@ -11,7 +11,7 @@ mod spell;
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit};
 use super::check::is_prefix;
 use super::trie::{Symbol, characters};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
 use crate::limits::LimitExceeded;
 use crate::source::{Source, Span};
@@ -134,7 +134,7 @@ impl<'o> Lowering<'o> {
         if self.formats > FORMATS {
             let message = format!("the structural tag stands for more than {FORMATS} formats");
             let help = "let fewer formats that can end without an end nest";
-            return Err(Diagnostic::error("limit-exceeded", message)
+            return Err(Diagnostic::error(Code::LimitExceeded, message)
                 .at(format.span, "")
                 .help(help));
         }

@@ -11,7 +11,7 @@ mod types;
 use super::ast::{
     Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, Text, TriggeredTags, Unit,
 };
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::limits::LimitExceeded;
 use crate::similar;
 use crate::syntax::ParseOptions;
@@ -25,8 +25,8 @@ pub(super) use request::{Request, unwrap};
 
 /// The codes of what is wrong with a field.
 const CODES: Codes = Codes {
-    malformed: "tag-malformed",
-    unknown: "tag-unknown-field",
+    malformed: Code::TagMalformed,
+    unknown: Code::TagUnknownField,
 };
 
 /// Reads the formats of a request.
@@ -180,7 +180,7 @@ impl Reader<'_> {
             };
             let message = format!("there is no type of format `{}`", name.value);
             self.error(
-                Diagnostic::error("tag-unknown-type", message)
+                Diagnostic::error(Code::TagUnknownType, message)
                     .at(said.span, "")
                     .help(help),
             );
@@ -252,7 +252,8 @@ impl Reader<'_> {
     /// The number of tokens of a text is no property of the text, and nothing counts it yet.
     fn no_token_limit(&mut self, node: &Node) {
         if let Some(limit) = self.optional(node, "max_tokens") {
-            let diagnostic = Diagnostic::error("tag-unsupported", "`max_tokens` is not supported");
+            let diagnostic =
+                Diagnostic::error(Code::TagUnsupported, "`max_tokens` is not supported");
             let help =
                 "bound the text with `max_chars`, or the tokens where the program samples them";
             self.error(diagnostic.at(limit.span, "").help(help));

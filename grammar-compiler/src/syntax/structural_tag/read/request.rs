@@ -3,7 +3,7 @@
 //! In: a text of JSON: a structural tag, or a request of an engine that has one. Out: [`Request`]: the object with the tag, and the text that it stands in. Engines pass a tag on as a
 //! text of JSON within JSON; then the inner text is the one that places lie in.
 
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::syntax::json_schema::document::{self, Node, Value};
@@ -71,7 +71,7 @@ pub(in super::super) fn unwrap(source: &Source, limits: &Limits) -> Result<Reque
                     "both `{}` and `{}` can hold a structural tag",
                     first.key, second.key
                 );
-                let diagnostic = Diagnostic::error("tag-malformed", message)
+                let diagnostic = Diagnostic::error(Code::TagMalformed, message)
                     .at(second.span, "and here")
                     .at(first.span, "here")
                     .help("leave one of them out");

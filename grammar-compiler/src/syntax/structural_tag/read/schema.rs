@@ -3,7 +3,7 @@
 //! In: an object. Out: the place of the schema and how its values are written.
 
 use super::super::ast::{FormatKind, JsonSchema};
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::syntax::embed::Content;
 use crate::syntax::fields::Reader;
 use crate::syntax::json_schema::document::{Node, Value};
@@ -40,7 +40,7 @@ impl Reader<'_> {
         ) {
             let message =
                 format!("`excludes` of a JSON Schema is not supported in the style `{style}`");
-            let diagnostic = Diagnostic::error("tag-unsupported", message).at(place.span, "");
+            let diagnostic = Diagnostic::error(Code::TagUnsupported, message).at(place.span, "");
             let help = "say in the schema what its strings may be, with `pattern`";
             self.error(diagnostic.help(help));
         }

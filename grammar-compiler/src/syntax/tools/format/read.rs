@@ -4,7 +4,7 @@
 
 use super::template::Template;
 use super::{FrameText, Layout, OpenedBy, ReasoningText, SectionText, ToolFormat};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
 use crate::similar;
 use crate::source::{Source, Span};
@@ -15,8 +15,8 @@ use crate::vocabulary::TokenNames;
 use std::sync::Arc;
 
 const CODES: Codes = Codes {
-    malformed: "format-malformed",
-    unknown: "format-malformed",
+    malformed: Code::FormatMalformed,
+    unknown: Code::FormatMalformed,
 };
 
 const FIELDS: [&str; 15] = [

@@ -3,7 +3,7 @@
 //! In: the text of a field. Out: [`Template`]. What holds: the name stands before the arguments, which stand once; a text follows every place, unless arguments follow that begin with a
 //! mark of their own, or the call ends there.
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::similar;
 use crate::source::Span;
 use crate::syntax::fields::Text;
@@ -85,7 +85,7 @@ impl Template {
 
     fn check(&self, style: Style, in_section: bool) -> Result<(), Diagnostic> {
         let refuse = |message: &str, help: &str| {
-            Err(Diagnostic::error("format-malformed", message)
+            Err(Diagnostic::error(Code::FormatMalformed, message)
                 .at(self.span, "")
                 .help(help))
         };
@@ -144,7 +144,7 @@ fn pieces(text: &Text) -> Result<Vec<Piece>, Diagnostic> {
         };
         let Some((name, behind)) = behind.split_once("}}") else {
             let message = "a place does not end";
-            return Err(Diagnostic::error("format-malformed", message)
+            return Err(Diagnostic::error(Code::FormatMalformed, message)
                 .at(text.span, "")
                 .help("write `{{name}}`, `{{id}}` or `{{arguments}}`"));
         };
@@ -168,7 +168,7 @@ fn place(name: &str, span: Span) -> Result<Place, Diagnostic> {
             None => "the places of a call are `{{name}}`, `{{id}}` and `{{arguments}}`".to_owned(),
         };
         let message = format!("a call has no place `{name}`");
-        Diagnostic::error("format-malformed", message)
+        Diagnostic::error(Code::FormatMalformed, message)
             .at(span, "")
             .help(help)
     })

@@ -10,6 +10,7 @@ mod names;
 mod raw;
 mod without;
 
+use crate::error::Code;
 use maskwright_core::style::{Form, Kind, Style};
 
 use super::super::numbers::NumberSet;
@@ -42,7 +43,7 @@ impl<'v> Lowering<'v, '_> {
                 ),
             };
             let problem = Problem::keyword(
-                "schema-style",
+                Code::SchemaStyle,
                 "type",
                 format!("{what} an object, and no object satisfies this schema"),
                 format!("describe an object, by `\"type\": \"object\"`, or {help}"),

@@ -1,5 +1,6 @@
 //! Keys of elements, and keys without quotes.
 
+use crate::error::Code;
 use maskwright_core::style::{Form, Keys, Notation};
 
 use super::super::super::strings::{Language, State, TooLarge, raw_text};
@@ -66,7 +67,7 @@ impl Lowering<'_, '_> {
     fn unwritable_name(&self, name: &str, place: &str) -> Problem {
         let style = self.options.style_name();
         let problem = Problem::keyword(
-            "schema-style",
+            Code::SchemaStyle,
             "",
             format!("the style `{style}` cannot write the name {name:?} {place}"),
             "rename the property, or take another style",
@@ -78,7 +79,7 @@ impl Lowering<'_, '_> {
     fn unlisted_names(&self, value: NodeId) -> Problem {
         let style = self.options.style_name();
         let problem = Problem::keyword(
-            "schema-style",
+            Code::SchemaStyle,
             "",
             format!(
                 "in the style `{style}` a closing tag repeats the name of its property, so that all names must be known"

@@ -6,6 +6,7 @@ use super::super::super::strings::{
 use super::super::super::values::{Problem, StringCase};
 use super::super::Lowering;
 use super::without::without;
+use crate::error::Code;
 use crate::grammar::{Expr, Words};
 use std::sync::Arc;
 
@@ -42,7 +43,7 @@ impl Lowering<'_, '_> {
     fn unwritable(&self, what: &str, end: &str) -> Problem {
         let style = self.options.style_name();
         let problem = Problem::keyword(
-            "schema-style",
+            Code::SchemaStyle,
             "",
             format!(
                 "the style `{style}` cannot write {what}: `{end}` ends the text of every string"
@@ -62,7 +63,7 @@ impl Lowering<'_, '_> {
             "minLength"
         };
         let problem = Problem::keyword(
-            "limit-exceeded",
+            Code::LimitExceeded,
             keyword,
             format!(
                 "in the style `{style}` a string of up to {bound} characters takes more than {} states, since it must not contain `{end}`",

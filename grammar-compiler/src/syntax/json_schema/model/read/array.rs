@@ -1,6 +1,7 @@
 //! Keywords about arrays.
 
 use super::Reading;
+use crate::error::Code;
 use crate::syntax::json_schema::document::Value;
 use crate::syntax::json_schema::model::draft::Draft;
 use crate::syntax::json_schema::model::{ArrayKeywords, SchemaId, Unique};
@@ -43,7 +44,7 @@ impl Reading<'_, '_, '_> {
         if self.dialect.declared && self.dialect.draft == Draft::Draft2020 {
             let why = "a list here is of older drafts; read as `prefixItems`";
             let help = "write `prefixItems`, and `items` in place of `additionalItems`";
-            self.warning(warn("schema-draft", &place, "items", why, help));
+            self.warning(warn(Code::SchemaDraft, &place, "items", why, help));
         }
         let prefix = self.list_of_schemas("items", value, &place);
         (prefix, self.additional_items())

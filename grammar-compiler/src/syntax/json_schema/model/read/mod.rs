@@ -10,6 +10,7 @@ mod text;
 use super::Keywords;
 use super::draft::Draft;
 use super::keyword::{self, Role};
+use crate::error::Code;
 use crate::syntax::json_schema::refusal::warn;
 
 pub(super) use take::Reading;
@@ -46,7 +47,7 @@ fn warn_of_hidden(reading: &mut Reading<'_, '_, '_>) {
         let place = reading.place_of(member);
         let why = format!("ignored: in {draft} a `$ref` hides what stands beside it");
         let help = "put the `$ref` into an `allOf`, or declare draft 2019-09 or later";
-        reading.warning(warn("schema-draft", &place, &member.key, why, help));
+        reading.warning(warn(Code::SchemaDraft, &place, &member.key, why, help));
     }
 }
 
@@ -67,13 +68,13 @@ fn warn_of_unknown(reading: &mut Reading<'_, '_, '_>) {
                     "declare a draft that has it: `\"$schema\": \"{}\"`",
                     draft.uri()
                 );
-                warn("schema-draft", &place, name, why, help)
+                warn(Code::SchemaDraft, &place, name, why, help)
             }
             None if name == "nullable" => {
                 let help =
                     "write `\"type\": [\"…\", \"null\"]`, or `anyOf` with `{\"type\": \"null\"}`";
                 let why = "ignored: OpenAPI's, not JSON Schema's";
-                warn("schema-unknown-keyword", &place, name, why, help)
+                warn(Code::SchemaUnknownKeyword, &place, name, why, help)
             }
             None => {
                 let Some(meant) = keyword::meant(name) else {
@@ -81,7 +82,7 @@ fn warn_of_unknown(reading: &mut Reading<'_, '_, '_>) {
                 };
                 let help = format!("did you mean `{meant}`?");
                 let why = "ignored: there is no such keyword";
-                warn("schema-unknown-keyword", &place, name, why, help)
+                warn(Code::SchemaUnknownKeyword, &place, name, why, help)
             }
         };
         reading.warning(warning);

@@ -1,6 +1,7 @@
 //! Keywords about numbers.
 
 use super::Reading;
+use crate::error::Code;
 use crate::syntax::json_schema::document::{Node, Value};
 use crate::syntax::json_schema::model::{NumberKeywords, Place};
 use crate::syntax::json_schema::refusal::warn;
@@ -32,7 +33,7 @@ impl<'d> Reading<'_, 'd, '_> {
             (Value::Bool(true), None) => {
                 let why = format!("ignored: there is no `{name}` that it could change");
                 let help = format!("write `\"{exclusive}\": ` and the bound");
-                self.warning(warn("schema-draft", &place, exclusive, why, help));
+                self.warning(warn(Code::SchemaDraft, &place, exclusive, why, help));
                 (None, None)
             }
             (Value::Bool(false), bound) => (bound, None),

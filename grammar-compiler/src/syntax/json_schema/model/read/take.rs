@@ -1,6 +1,6 @@
 //! Taking keywords from a schema, each with the form that its value must have.
 
-use crate::error::Diagnostic;
+use crate::error::{Code, Diagnostic};
 use crate::syntax::json_schema::document::{Member, Node, Value};
 use crate::syntax::json_schema::model::build::Builder;
 use crate::syntax::json_schema::model::draft::Dialect;
@@ -116,10 +116,10 @@ impl<'b, 'd, 'o> Reading<'b, 'd, 'o> {
         {
             self.places.retain(|place| place.0 != name);
             let why = format!("ignored: {why}");
-            self.warning(warn("schema-lenient", place, name, why, help));
+            self.warning(warn(Code::SchemaLenient, place, name, why, help));
         } else {
             self.builder
-                .error(refuse("schema-malformed", place, name, why, help));
+                .error(refuse(Code::SchemaMalformed, place, name, why, help));
         }
     }
 

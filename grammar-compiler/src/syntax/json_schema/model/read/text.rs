@@ -1,6 +1,7 @@
 //! Keywords about strings.
 
 use super::Reading;
+use crate::error::Code;
 use crate::syntax::json_schema::model::StringKeywords;
 use crate::syntax::json_schema::refusal::warn;
 
@@ -26,7 +27,7 @@ impl Reading<'_, '_, '_> {
             let why = format!("`{format}` is ignored: draft 3 gives no grammar for it");
             let help =
                 "say by `pattern` or `enum` which strings there may be, or by bounds which numbers";
-            self.warning(warn("schema-format", &place, "format", why, help));
+            self.warning(warn(Code::SchemaFormat, &place, "format", why, help));
         }
         Some(format)
     }
