@@ -21,7 +21,7 @@ use crate::error::{Diagnostic, Error};
 use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
 use crate::join::join;
-use crate::limits::{Deadline, Limits};
+use crate::limits::{Deadline, Limits, Tuning};
 use crate::mask::{self, Masks, TokenTrie};
 use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
 use crate::pda::height::height;
@@ -36,6 +36,8 @@ use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 pub struct Options {
     /// Bounds on what the compile may cost.
     pub limits: Limits,
+    /// How counted repetitions are compiled.
+    pub tuning: Tuning,
     /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
     pub threads: usize,
     /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a second
@@ -438,6 +440,7 @@ fn threads(options: &Options) -> usize {
 fn hash(grammar: &Grammar, options: &Options) -> u64 {
     let Options {
         limits,
+        tuning,
         threads: _,
         deterministic: _,
         capped: _,
@@ -445,8 +448,8 @@ fn hash(grammar: &Grammar, options: &Options) -> u64 {
     let mut hasher = Xxh3::new();
     hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
     hasher.update(&(limits.stacks as u64).to_le_bytes());
-    hasher.update(&limits.expansion.to_le_bytes());
-    hasher.update(&limits.block.to_le_bytes());
+    hasher.update(&tuning.expansion.to_le_bytes());
+    hasher.update(&tuning.block.to_le_bytes());
     let mut bytes = Vec::new();
     grammar::digest::write(grammar, &mut bytes);
     hasher.update(&bytes);

@@ -1,4 +1,4 @@
-//! Limits on what a compile may cost, and the error when one is passed.
+//! Limits on what a compile may cost, the error when one is passed, and what trades one cost for another.
 
 use core::fmt;
 use std::time::{Duration, Instant};
@@ -12,11 +12,6 @@ pub struct Limits {
     pub nesting: usize,
     /// The largest bound of a counted repetition. Default 100,000.
     pub repetition: u32,
-    /// States that a counted repetition may take when it is written out; a longer one is counted in blocks, which costs
-    /// frames instead. Default 200.
-    pub expansion: u64,
-    /// Iterations in a block of a counted repetition; 0 to write all out. Default 16.
-    pub block: u32,
     /// States of the finite automata of all rules together. Default 400,000.
     pub automaton_states: usize,
     /// States of the pushdown automaton. Default 100,000.
@@ -38,14 +33,31 @@ impl Default for Limits {
             grammar_bytes: 16 << 20,
             nesting: 200,
             repetition: 100_000,
-            expansion: 200,
-            block: 16,
             automaton_states: 400_000,
             states: 100_000,
             branches: 1_000_000,
             table_bytes: 256 << 20,
             stacks: 8,
             time: Duration::from_secs(60),
+        }
+    }
+}
+
+/// How counted repetitions such as `x{3,400}` are compiled: what saves states costs frames. Nothing is refused for it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tuning {
+    /// States that a counted repetition may take when it is written out; a longer one is counted in blocks, which costs
+    /// frames instead. Default 200.
+    pub expansion: u64,
+    /// Iterations in a block of a counted repetition; 0 to write all out. Default 16.
+    pub block: u32,
+}
+
+impl Default for Tuning {
+    fn default() -> Self {
+        Tuning {
+            expansion: 200,
+            block: 16,
         }
     }
 }

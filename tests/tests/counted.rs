@@ -5,7 +5,7 @@ use maskwright_compiler::automata::interpret as automata_level;
 use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::stacks::Stacks;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Options, automaton, limits::Limits};
+use maskwright_compiler::{Options, automaton, limits::Tuning};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{
     Built, STACKS, TestMatcher, Walk, Words, parse, random_walk, unhurried,
@@ -25,13 +25,12 @@ fn words() -> Words {
 
 /// Blocks of this many iterations for every repetition that is longer.
 fn blocks_of(block: u32) -> Options {
-    let limits = Limits {
-        block,
-        expansion: 0,
-        ..random_grammar::limits()
-    };
     Options {
-        limits,
+        limits: random_grammar::limits(),
+        tuning: Tuning {
+            block,
+            expansion: 0,
+        },
         threads: 1,
         capped: true,
         ..Options::default()

@@ -1,22 +1,21 @@
 //! Large grammars: what is large but simple compiles, and what passes a limit is refused by its name.
 
-use maskwright_compiler::limits::Limits;
+use maskwright_compiler::limits::{Limits, Tuning};
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Compiled, Options, compile};
 use maskwright_tests::harness::parse;
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 
-fn compiled(ebnf: &str, limits: Limits) -> Result<Compiled, String> {
+fn compiled(ebnf: &str, options: Options) -> Result<Compiled, String> {
     let start = Instant::now();
     let grammar = parse("large", ebnf).unwrap();
     println!("read in {:?}", start.elapsed());
     let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
     let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
     let options = Options {
-        limits,
         threads: 1,
-        ..Options::default()
+        ..options
     };
     let start = Instant::now();
     let compiled = compile(&grammar, &vocabulary, &options);
@@ -25,6 +24,13 @@ fn compiled(ebnf: &str, limits: Limits) -> Result<Compiled, String> {
         println!("{:?}", compiled.report().stages);
     }
     compiled.map_err(|error| error.message().to_owned())
+}
+
+fn within(limits: Limits) -> Options {
+    Options {
+        limits,
+        ..Options::default()
+    }
 }
 
 /// Rules `r0 … r(count)`, each made from the number of the next one.
@@ -42,13 +48,13 @@ const LONG: usize = 100_000;
 #[test]
 fn a_long_chain_of_references() {
     let text = chain(LONG, |next| format!("r{next}"), "\"x\"");
-    assert!(compiled(&text, Limits::default()).unwrap().report().states < 5);
+    assert!(compiled(&text, Options::default()).unwrap().report().states < 5);
 }
 
 #[test]
 fn a_long_chain_of_tails() {
     let text = chain(LONG / 4, |next| format!("[a-c] r{next}"), "\"x\"");
-    let states = compiled(&text, Limits::default()).unwrap().report().states;
+    let states = compiled(&text, Options::default()).unwrap().report().states;
     assert!((LONG / 4..LONG / 4 + 5).contains(&states), "{states}");
 }
 
@@ -61,23 +67,27 @@ fn a_long_cycle() {
         ..Limits::default()
     };
     // Any limit will do: that it ends is the point.
-    if let Err(message) = compiled(&text, limits) {
+    if let Err(message) = compiled(&text, within(limits)) {
         println!("{message}");
     }
 }
 
-/// Limits under which repetitions are written out.
-fn written_out() -> Limits {
-    Limits {
+/// Options under which repetitions are written out.
+fn written_out() -> Options {
+    let tuning = Tuning {
         block: 1,
-        ..Limits::default()
+        ..Tuning::default()
+    };
+    Options {
+        tuning,
+        ..Options::default()
     }
 }
 
 #[test]
 fn many_repetitions() {
     let text = "root ::= \"ab\"{2,49000}";
-    let counted = compiled(text, Limits::default()).unwrap();
+    let counted = compiled(text, Options::default()).unwrap();
     assert!(counted.report().states < 1_000);
     let copied = compiled(text, written_out()).unwrap();
     assert!(copied.report().states > 90_000);
@@ -87,9 +97,13 @@ fn many_repetitions() {
 fn the_number_of_states_is_bounded() {
     let limits = Limits {
         states: 1_000,
+        ..Limits::default()
+    };
+    let options = Options {
+        limits,
         ..written_out()
     };
-    let message = compiled("root ::= \"ab\"{2,49000}", limits).unwrap_err();
+    let message = compiled("root ::= \"ab\"{2,49000}", options).unwrap_err();
     assert!(message.contains("`states` = 1000"), "{message}");
 }
 
@@ -101,7 +115,7 @@ fn the_number_of_branches_is_bounded() {
         branches: 5_000,
         ..Limits::default()
     };
-    let message = compiled(text, limits).unwrap_err();
+    let message = compiled(text, within(limits)).unwrap_err();
     assert!(message.contains("`branches` = 5000"), "{message}");
 }
 
@@ -110,9 +124,13 @@ fn time_is_bounded() {
     for millis in [10, 100, 400] {
         let limits = Limits {
             time: Duration::from_millis(millis),
+            ..Limits::default()
+        };
+        let options = Options {
+            limits,
             ..written_out()
         };
-        if let Err(message) = compiled("root ::= \"ab\"{2,49000} [a-c]{0,3}", limits) {
+        if let Err(message) = compiled("root ::= \"ab\"{2,49000} [a-c]{0,3}", options) {
             assert!(message.contains("limit `time`"), "{message}");
         }
     }

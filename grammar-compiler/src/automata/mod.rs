@@ -35,7 +35,7 @@ pub use dfa::{Dfa, State};
 pub use nfa::Nfa;
 
 use crate::grammar::Grammar;
-use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded, Limits, Tuning};
 
 /// Index of a machine: a rule's automaton.
 pub type MachineId = u32;
@@ -84,10 +84,11 @@ impl From<LimitExceeded> for AutomataError {
 pub fn build(
     grammar: &Grammar,
     limits: &Limits,
+    tuning: &Tuning,
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
     let work = Work { limits, deadline };
-    let counted = count::count(share::share(grammar), &work)?;
+    let counted = count::count(share::share(grammar), tuning, &work)?;
     let cut = cut::cut(counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {

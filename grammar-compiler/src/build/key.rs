@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use crate::Options;
 use crate::grammar::{Grammar, digest};
-use crate::limits::Limits;
+use crate::limits::{Limits, Tuning};
 
 /// A name for a result in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +62,7 @@ impl KeyBuilder {
         // Tables do not depend on the number of threads.
         let Options {
             limits,
+            tuning: Tuning { expansion, block },
             threads: _,
             deterministic,
             capped,
@@ -70,8 +71,6 @@ impl KeyBuilder {
             grammar_bytes,
             nesting,
             repetition,
-            expansion,
-            block,
             automaton_states,
             states,
             branches,
@@ -127,8 +126,8 @@ mod tests {
             options_key(|options| options.limits.grammar_bytes += 1),
             options_key(|options| options.limits.nesting += 1),
             options_key(|options| options.limits.repetition += 1),
-            options_key(|options| options.limits.expansion += 1),
-            options_key(|options| options.limits.block += 1),
+            options_key(|options| options.tuning.expansion += 1),
+            options_key(|options| options.tuning.block += 1),
             options_key(|options| options.limits.automaton_states += 1),
             options_key(|options| options.limits.states += 1),
             options_key(|options| options.limits.branches += 1),

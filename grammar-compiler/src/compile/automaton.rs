@@ -8,7 +8,7 @@ use crate::automata::{self, AutomataError, Network};
 use crate::error::{Diagnostic, Error};
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
-use crate::limits::{Deadline, LimitExceeded, Limits};
+use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::{self, Built, Positions};
 use crate::mask::Masks;
 use crate::pack::Rows;
@@ -107,18 +107,16 @@ pub(super) fn automaton_by(
     options: &Options,
     deadline: &Deadline,
 ) -> Result<Automaton, Error> {
-    let limits = &options.limits;
-    let automaton = automaton_within(grammar, limits, deadline)?;
+    let automaton = automaton_within(grammar, options, deadline)?;
     if automaton.stacks == Stacks::Proved(1) || automaton.network.blocks == 0 {
         return Ok(automaton);
     }
     // Counting in blocks may be what splits the stack: written out, a count is part of the state.
-    let written_out = Limits {
-        block: 0,
-        automaton_states: limits.automaton_states.min(WRITTEN_OUT),
-        states: limits.states.min(WRITTEN_OUT),
-        ..limits.clone()
-    };
+    let mut written_out = options.clone();
+    written_out.tuning.block = 0;
+    let limits = &mut written_out.limits;
+    limits.automaton_states = limits.automaton_states.min(WRITTEN_OUT);
+    limits.states = limits.states.min(WRITTEN_OUT);
     let stacks = |automaton: &Automaton| match automaton.stacks {
         Stacks::Proved(count) => count,
         Stacks::Unproved => u32::MAX,
@@ -133,12 +131,13 @@ pub(super) fn automaton_by(
 
 fn automaton_within(
     grammar: &Grammar,
-    limits: &Limits,
+    options: &Options,
     deadline: &Deadline,
 ) -> Result<Automaton, Error> {
+    let limits = &options.limits;
     let mut stages = Vec::new();
     let network = timed(&mut stages, "automata", || {
-        automata::build(grammar, limits, deadline)
+        automata::build(grammar, limits, &options.tuning, deadline)
     });
     let network = network.map_err(|error| match error {
         AutomataError::Limit(limit) => Error::from(limit),

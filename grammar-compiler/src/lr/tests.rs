@@ -136,7 +136,13 @@ fn positions_of_a_long_chain_of_calls_are_numbered_at_once() {
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
     let limits = crate::limits::Limits::default();
     let deadline = crate::limits::Deadline::start(&limits);
-    let network = crate::automata::build(&parsed.grammar, &limits, &deadline).unwrap();
+    let network = crate::automata::build(
+        &parsed.grammar,
+        &limits,
+        &crate::limits::Tuning::default(),
+        &deadline,
+    )
+    .unwrap();
     assert!(network.machines.len() > 1_000, "{}", network.machines.len());
     let positions = Positions::new(&network, &deadline).unwrap();
     // What follows the last machine of the chain is what follows any return in it.

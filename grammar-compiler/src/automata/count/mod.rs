@@ -1,7 +1,7 @@
 //! Counted repetition in digits.
 //!
 //! In: a [`Grammar`]. Out: [`Counted`]: the same language, in which no repetition counts far. `X{0,4096}` becomes calls of
-//! rules over *blocks*: with blocks of B iterations ([`Limits::block`](crate::limits::Limits::block)), `W1` is `X{B}`, a whole block, and `P1` is `X{0,B-1}`, a part of one; `W2` is
+//! rules over *blocks*: with blocks of B iterations ([`Tuning::block`]), `W1` is `X{B}`, a whole block, and `P1` is `X{0,B-1}`, a part of one; `W2` is
 //! `W1{B}`, and `P2` is `W1{0,B-1} P1`; and so on. At each point both a whole block and a part may begin. They begin
 //! with the same byte, so they share a frame and run in lockstep. At the end of a block only the whole is left, and
 //! returns at once; where the repetition ends within a block, the part returns. So a state holds the lowest digit of
@@ -23,7 +23,7 @@ use std::sync::Arc;
 use super::{Dfa, Work, thompson};
 use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
-use crate::limits::LimitExceeded;
+use crate::limits::{LimitExceeded, Tuning};
 use facts::{Analysis, ByteSet, Facts};
 use follow::follow;
 use size::{Radix, Sizes};
@@ -42,8 +42,8 @@ pub struct Counted {
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn count(grammar: Grammar, work: &Work) -> Result<Counted, LimitExceeded> {
-    let radix = Radix::new(work.limits);
+pub fn count(grammar: Grammar, tuning: &Tuning, work: &Work) -> Result<Counted, LimitExceeded> {
+    let radix = Radix::new(tuning);
     let mut sizes = Sizes::new(&grammar, radix);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
         return Ok(Counted {

@@ -2,7 +2,7 @@
 
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Expr, Grammar, RuleId};
-use crate::limits::Limits;
+use crate::limits::Tuning;
 
 /// The longest block. Longer ones would save few frames and cost many states.
 const MAX_BLOCK: u32 = 1 << 12;
@@ -17,11 +17,11 @@ pub struct Radix {
 }
 
 impl Radix {
-    /// As the limits say.
-    pub fn new(limits: &Limits) -> Self {
+    /// As the options say.
+    pub fn new(tuning: &Tuning) -> Self {
         Radix {
-            block: limits.block.min(MAX_BLOCK),
-            expansion: limits.expansion,
+            block: tuning.block.min(MAX_BLOCK),
+            expansion: tuning.expansion,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Equivalent states and stacks, against runs of the automaton.
 
 use super::Equivalence;
-use crate::limits::Limits;
+use crate::limits::Tuning;
 use crate::pda::headroom::{Headroom, Need};
 use crate::pda::interpret::{Stack, step};
 use crate::pda::{Class, FrameId, Pda};
@@ -25,13 +25,11 @@ const GRAMMARS: [&str; 4] = [
 fn compiled(text: &str) -> (Pda, Headroom) {
     let source = Source::new("test", text);
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
-    let limits = Limits {
-        block: 3,
-        expansion: 0,
-        ..Limits::default()
-    };
     let options = Options {
-        limits,
+        tuning: Tuning {
+            block: 3,
+            expansion: 0,
+        },
         ..Options::default()
     };
     let automaton = automaton(&parsed.grammar, &options).unwrap();

@@ -1,7 +1,7 @@
 //! Automata before and after, in lockstep; and what may not be one.
 
 use super::defer_lookahead;
-use crate::limits::{Deadline, Limits};
+use crate::limits::{Deadline, Limits, Tuning};
 use crate::pda::interpret::{Stack, step};
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::{Alternative, BOTTOM, Class, Classes, FrameId, Pda, State, Tree, TreeId};
@@ -16,14 +16,12 @@ use std::collections::BTreeSet;
 fn minimal(text: &str, block: u32) -> Pda {
     let source = Source::new("test", text);
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
-    let limits = Limits {
-        block,
-        expansion: 0,
-        ..Limits::default()
-    };
-    let deadline = Deadline::start(&limits);
+    let deadline = Deadline::start(&Limits::default());
     let options = Options {
-        limits,
+        tuning: Tuning {
+            block,
+            expansion: 0,
+        },
         ..Options::default()
     };
     let automaton = automaton(&parsed.grammar, &options).unwrap();
