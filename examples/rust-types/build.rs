@@ -13,10 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     maskwright_compiler::Builder::new()
         .vocabulary_named("cl100k_base")
         // Derived schemas give the width of integers as a format only.
-        .schema_options(SchemaOptions {
-            number_formats: true,
-            ..SchemaOptions::default()
-        })
+        .schema_options(SchemaOptions::default().number_formats(true))
         .schema(
             "BOOKING",
             schema_of::<booking::Booking>().as_value().to_string(),

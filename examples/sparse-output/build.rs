@@ -4,10 +4,7 @@ use maskwright_compiler::Builder;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let options = SchemaOptions {
-        whitespace: Whitespace::Compact,
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().whitespace(Whitespace::Compact);
     Builder::new()
         .vocabulary_named("cl100k_base")
         .schema_file("CALL", "call.json")

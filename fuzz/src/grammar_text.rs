@@ -89,19 +89,13 @@ pub const TARGET: Target = Target {
 
 /// Bounds that keep one input short.
 pub(crate) fn limits() -> Limits {
-    Limits {
-        repetition: 40,
-        ..Limits::default()
-    }
+    Limits::default().repetition(40)
 }
 
 /// Reads `data` as a grammar; what it reads must print to text that reads back.
 pub fn run(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
-    let options = ParseOptions {
-        limits: limits(),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default().limits(limits());
     let source = Source::new("fuzz", text);
     match parse(&source, &options) {
         Err(error) => {
@@ -129,17 +123,10 @@ pub(crate) fn reads_back(grammar: &Grammar) {
     let printed = grammar.to_string();
     let root = grammar.rules[grammar.root.0 as usize].name.clone();
     // A printed group counts as one that is written.
-    let limits = Limits {
-        nesting: 1000,
-        grammar_bytes: usize::MAX,
-        ..limits()
-    };
+    let limits = limits().nesting(1000).grammar_bytes(usize::MAX);
     let again = parse(
         &Source::new("printed", printed.clone()),
-        &ParseOptions {
-            root,
-            ..limits.into()
-        },
+        &ParseOptions::from(limits).root(root),
     );
     let again = again.unwrap_or_else(|error| panic!("printed grammar cannot be read:\n{error}"));
     assert_eq!(printed, again.grammar.to_string());

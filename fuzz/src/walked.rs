@@ -67,13 +67,7 @@ fn vocabulary() -> &'static Words {
 
 /// Limits within which an input takes well under five seconds, though it is compiled twice.
 pub(crate) fn limits() -> Limits {
-    Limits {
-        automaton_states: 5_000,
-        states: 2_000,
-        repetition: 1_000,
-        time: Duration::from_millis(700),
-        ..Limits::default()
-    }
+    Limits::default().automaton_states(5_000).states(2_000).repetition(1_000).time(Duration::from_millis(700))
 }
 
 /// Compiles and walks a grammar.
@@ -83,18 +77,12 @@ pub fn run(data: &[u8]) {
         None => (data, &[] as &[u8]),
     };
     let source = Source::new("fuzz", String::from_utf8_lossy(text));
-    let options = ParseOptions {
-        limits: limits(),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default().limits(limits());
     let Ok(parsed) = parse(&source, &options) else {
         return;
     };
     walk(&parsed.grammar, &parsed.sources, choices);
-    let limits = Limits {
-        time: Duration::from_millis(200),
-        ..limits()
-    };
+    let limits = limits().time(Duration::from_millis(200));
     let found = nondeterminism::ambiguous(&parsed.grammar, &limits, &Deadline::start(&limits));
     if let Some(found) = found {
         assert!(!found.render(Some(&parsed.sources), false).is_empty());
@@ -103,11 +91,7 @@ pub fn run(data: &[u8]) {
 
 /// Compiles a grammar, and walks tokens that `choices` choose among those that are allowed.
 pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
-    let options = Options {
-        limits: limits(),
-        threads: 1,
-        capped: true, ..Options::default()
-    };
+    let options = Options::default().limits(limits()).threads(1).capped(true);
     let compiled = match compile_prepared(grammar, &vocabulary().prepared, &options) {
         Ok(compiled) => compiled,
         Err(error) => {
@@ -118,10 +102,7 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
     for warning in compiled.warnings() {
         assert!(!warning.render(Some(sources), false).is_empty());
     }
-    let strict = Options {
-        deterministic: true,
-        ..options
-    };
+    let strict = options.deterministic(true);
     if let Ok(automaton) = automaton(grammar, &strict)
         && let Err(error) = automaton.explain(grammar, &strict)
     {

@@ -27,12 +27,14 @@ use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_st
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
+use crate::setters::setters;
 use crate::source::Sources;
 use crate::terminals::{self, Terminals, overlap};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// How to compile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// Bounds on what the compile may cost.
     pub limits: Limits,
@@ -50,6 +52,14 @@ pub struct Options {
     /// makes no difference.
     pub capped: bool,
 }
+
+setters!(Options {
+    limits: Limits,
+    tuning: Tuning,
+    threads: usize,
+    deterministic: bool,
+    capped: bool,
+});
 
 /// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled. What compiles find out about
 /// the vocabulary alone, some hundred kilobytes at most, is kept in it and in its clones; tables do not depend on it.

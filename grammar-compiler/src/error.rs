@@ -37,6 +37,7 @@ pub struct Diagnostic {
 
 /// A marked place and what to say at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Label {
     /// The place in the source.
     pub span: Span,

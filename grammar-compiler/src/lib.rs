@@ -37,6 +37,7 @@ mod partition;
 #[doc(hidden)]
 pub mod pda;
 mod report;
+mod setters;
 #[doc(hidden)]
 pub mod similar;
 pub mod source;

@@ -1,10 +1,12 @@
 //! Limits on what a compile may cost, the error when one is passed, and what trades one cost for another.
 
+use crate::setters::setters;
 use core::fmt;
 use std::time::{Duration, Instant};
 
 /// Bounds on a compile. Each has a default that real grammars stay far below.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Limits {
     /// Bytes of grammar text. Default 16 MiB.
     pub grammar_bytes: usize,
@@ -27,6 +29,18 @@ pub struct Limits {
     pub time: Duration,
 }
 
+setters!(Limits {
+    grammar_bytes: usize,
+    nesting: usize,
+    repetition: u32,
+    automaton_states: usize,
+    states: usize,
+    branches: usize,
+    table_bytes: usize,
+    stacks: usize,
+    time: Duration,
+});
+
 impl Default for Limits {
     fn default() -> Self {
         Limits {
@@ -45,6 +59,7 @@ impl Default for Limits {
 
 /// How counted repetitions such as `x{3,400}` are compiled: what saves states costs frames. Nothing is refused for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tuning {
     /// States that a counted repetition may take when it is written out; a longer one is counted in blocks, which costs
     /// frames instead. Default 200.
@@ -52,6 +67,11 @@ pub struct Tuning {
     /// Iterations in a block of a counted repetition; 0 to write all out. Default 16.
     pub block: u32,
 }
+
+setters!(Tuning {
+    expansion: u64,
+    block: u32,
+});
 
 impl Default for Tuning {
     fn default() -> Self {
@@ -64,6 +84,7 @@ impl Default for Tuning {
 
 /// A limit that a compile would have passed.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LimitExceeded {
     /// The field of [`Limits`].
     pub limit: &'static str,

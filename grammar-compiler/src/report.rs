@@ -19,6 +19,7 @@ use crate::pda::{Pda, Tree, TreeId};
 
 /// Time of one stage.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Stage {
     /// Its name.
     pub name: &'static str,
@@ -28,6 +29,7 @@ pub struct Stage {
 
 /// Sizes, bounds and times of a compiled grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// States of the pushdown automaton.
     pub states: usize,

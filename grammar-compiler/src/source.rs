@@ -150,6 +150,7 @@ fn is_continuation(byte: u8) -> bool {
 
 /// A place in a text as an editor shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Position {
     /// The line, from 1.
     pub line: usize,

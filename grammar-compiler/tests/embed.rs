@@ -199,10 +199,7 @@ fn all_texts_together_are_bounded() {
     let main = "root ::= grammar(\"long.ebnf\") grammar(\"long.ebnf\", root=\"root\")";
     let folder = folder(&[("main.ebnf", main), ("long.ebnf", &long)]);
     let text = GrammarText::ebnf_file("main.ebnf").within(folder.path());
-    let limits = Limits {
-        grammar_bytes: 150,
-        ..Limits::default()
-    };
+    let limits = Limits::default().grammar_bytes(150);
     let error = text.parse(&limits).unwrap_err();
     assert_eq!(error.code(), "limit-exceeded");
     assert!(error.to_string().contains("and what it embeds"), "{error}");

@@ -310,10 +310,7 @@ fn v33_ends_of_all_tags_around() {
         &["<o><i>x</o></i></o>"],
     );
     let text = json!({"format": format}).to_string();
-    let options = TagOptions {
-        outer_ends: false,
-        ..TagOptions::default()
-    };
+    let options = TagOptions::default().outer_ends(false);
     let parsed = GrammarText::structural_tag(text)
         .tag_options(options)
         .parse(&Default::default());

@@ -63,11 +63,9 @@ fn expand_item<'i>(
     environment: &Environment,
     groups: &mut Vec<Group<'i>>,
 ) -> syn::Result<TokenStream> {
-    let options = Options {
-        deterministic: item.deterministic,
-        capped: item.capped,
-        ..Options::default()
-    };
+    let options = Options::default()
+        .deterministic(item.deterministic)
+        .capped(item.capped);
     let group = find_group(groups, item, environment);
     let names = group
         .as_ref()

@@ -40,11 +40,9 @@ pub(crate) fn grammar<'i>(
 ) -> syn::Result<Read<'i>> {
     match form {
         input::Grammar::Rules { rules, braces } => {
-            let options = ParseOptions {
-                package: package.to_path_buf(),
-                tokens: names,
-                ..limits.clone().into()
-            };
+            let options = ParseOptions::from(limits.clone())
+                .package(package.to_path_buf())
+                .tokens(names);
             Ok(Read::Rules {
                 resolved: resolve(rules.as_slice(), *braces, &options)?,
                 braces: *braces,

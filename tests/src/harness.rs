@@ -98,15 +98,8 @@ pub fn parse(name: &str, text: &str) -> Result<grammar::Grammar, Error> {
 /// The default options without haste, since what a test expects to compile must not depend on what else the machine does; grammars whose number of
 /// stacks is not proved are compiled, too.
 pub fn unhurried() -> Options {
-    let limits = Limits {
-        time: Duration::from_secs(3600),
-        ..Limits::default()
-    };
-    Options {
-        limits,
-        capped: true,
-        ..Options::default()
-    }
+    let limits = Limits::default().time(Duration::from_secs(3600));
+    Options::default().limits(limits).capped(true)
 }
 
 /// A grammar's tables and its oracle.

@@ -152,10 +152,8 @@ fn derives(expr: &Expr, known: &[String]) -> bool {
 /// Small limits: what passes them is refused, which a test must count and not take for a failure. How many pass the time
 /// depends on the machine, so a test may demand no more than that many do not.
 pub fn limits() -> Limits {
-    Limits {
-        automaton_states: 20_000,
-        states: 5_000,
-        time: Duration::from_secs(2),
-        ..Limits::default()
-    }
+    Limits::default()
+        .automaton_states(20_000)
+        .states(5_000)
+        .time(Duration::from_secs(2))
 }

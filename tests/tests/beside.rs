@@ -86,10 +86,7 @@ fn compare(
     let other = other.grammar().unwrap().with_vocabulary(packed).unwrap();
     let sets = ready.beside(&other).unwrap();
     let beside = compile_beside(grammar, &ready, &sets, options).unwrap();
-    let threads = Options {
-        threads: 3,
-        ..options.clone()
-    };
+    let threads = options.clone().threads(3);
     let again = compile_beside(grammar, &ready, &sets, &threads).unwrap();
     assert_eq!(beside.tables(), again.tables());
     let sizes = (alone.tables().len(), beside.tables().len());
@@ -172,7 +169,7 @@ proptest! {
         let eos = vec![tokens.len() as u32 - 1];
         let vocabulary = Vocabulary::from_tokens(tokens, eos);
         let [grammar, other] = asts.each_ref().map(|ast| parse("random", &ast.to_string()).unwrap());
-        let options = Options { limits: random_grammar::limits(), capped: true, ..Options::default() };
+        let options = Options::default().limits(random_grammar::limits()).capped(true);
         if let Some((_, _, difference)) = compare(&grammar, &other, &vocabulary, &options) {
             prop_assert_eq!(difference, None, "{} beside {}", asts[0], asts[1]);
         }

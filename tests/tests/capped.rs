@@ -22,10 +22,7 @@ fn grammar(text: &str) -> OwnedGrammar {
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
     let parsed = ebnf::parse(&Source::new("g.ebnf", text), &Default::default());
-    let options = Options {
-        capped: true,
-        ..Options::default()
-    };
+    let options = Options::default().capped(true);
     let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &options).unwrap();
     let vocabulary = OwnedVocabulary::load(vocabulary.pack().unwrap()).unwrap();
     let grammar = OwnedGrammar::load(compiled.into_tables()).unwrap();

@@ -3,7 +3,7 @@
 use maskwright_compiler::compile;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::pda::stacks::Stacks;
-use maskwright_compiler::{Automaton, Options, automaton};
+use maskwright_compiler::{Automaton, automaton};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, Walk, Words, parse, random_walk, unhurried, walk_along};
 use maskwright_tests::random::Random;
@@ -52,10 +52,7 @@ fn check(name: &str, ebnf: &str, sentences: &[&str], stacks: Stacks) {
         },
     };
     assert_eq!(found, expected, "{name}");
-    let uncapped = Options {
-        capped: false,
-        ..options.clone()
-    };
+    let uncapped = options.clone().capped(false);
     match compile(&grammar, &WORDS.vocabulary, &uncapped).map(|_| ()) {
         Ok(()) => assert_ne!(stacks, Stacks::Unproved, "{name}"),
         Err(error) => {
@@ -68,10 +65,7 @@ fn check(name: &str, ebnf: &str, sentences: &[&str], stacks: Stacks) {
             );
         }
     }
-    let strict = Options {
-        deterministic: true,
-        ..options
-    };
+    let strict = options.deterministic(true);
     let refused = compile(&grammar, &WORDS.vocabulary, &strict).map(|_| ());
     match refused {
         Ok(()) => assert_eq!(stacks, ONE, "{name}"),
@@ -353,7 +347,7 @@ proptest! {
     #[test]
     fn walks_keep_the_bounds_of_random_grammars(ast in random_grammar::grammars()) {
         let grammar = parse("random", &ast.to_string());
-        let options = Options { limits: random_grammar::limits(), ..unhurried() };
+        let options = unhurried().limits(random_grammar::limits());
         let automaton = grammar.and_then(|grammar| automaton(&grammar, &options));
         let Ok(automaton) = automaton else { return Err(TestCaseError::reject("refused")) };
         let kept = keeps_its_bound(&automaton, 40, &mut Random::new(5));

@@ -25,16 +25,11 @@ fn words() -> Words {
 
 /// Blocks of this many iterations for every repetition that is longer.
 fn blocks_of(block: u32) -> Options {
-    Options {
-        limits: random_grammar::limits(),
-        tuning: Tuning {
-            block,
-            expansion: 0,
-        },
-        threads: 1,
-        capped: true,
-        ..Options::default()
-    }
+    Options::default()
+        .limits(random_grammar::limits())
+        .tuning(Tuning::default().block(block).expansion(0))
+        .threads(1)
+        .capped(true)
 }
 
 /// Things to repeat: of one byte and of several, of several lengths, with a text that goes on or is the beginning of

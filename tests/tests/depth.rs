@@ -51,14 +51,8 @@ impl Words {
     /// Compares a grammar's masks at each depth; nothing if it is refused, or has no bound on its stacks.
     fn compare(&self, name: &str, grammar: &grammar::Grammar, walks: Walks) -> Option<Verdicts> {
         // A few random grammars that are far from deterministic have masks that take minutes.
-        let limits = Limits {
-            time: Duration::from_secs(20),
-            ..Limits::default()
-        };
-        let options = Options {
-            limits,
-            ..Options::default()
-        };
+        let limits = Limits::default().time(Duration::from_secs(20));
+        let options = Options::default().limits(limits);
         let compiled = compile_prepared(grammar, &self.prepared, &options).ok()?;
         let built = automaton(grammar, &options).unwrap().built;
         let vocabulary = Vocabulary::load(&self.tables).unwrap();
@@ -196,14 +190,8 @@ fn walk(
     is_wanted: impl FnOnce(bool) -> bool,
     steps: u64,
 ) -> Option<(bool, Steps)> {
-    let limits = Limits {
-        time: Duration::from_secs(5),
-        ..Limits::default()
-    };
-    let options = Options {
-        limits,
-        ..Options::default()
-    };
+    let limits = Limits::default().time(Duration::from_secs(5));
+    let options = Options::default().limits(limits);
     let compiled = compile_prepared(&named.grammar, &words.prepared, &options).ok()?;
     let is_recursive = compiled.report().height.grows_by().is_some();
     if !is_wanted(is_recursive) {

@@ -122,10 +122,7 @@ fn heights_of_random_grammars_are_exact() {
     let mut runner = proptest::test_runner::TestRunner::new_with_rng(config, seed);
     let result = runner.run(&random_grammar::grammars(), |ast| {
         let grammar = parse("random", &ast.to_string());
-        let options = Options {
-            limits: random_grammar::limits(),
-            ..unhurried()
-        };
+        let options = unhurried().limits(random_grammar::limits());
         let Ok(grammar) = grammar else {
             return Err(TestCaseError::reject("refused"));
         };

@@ -126,7 +126,7 @@ proptest! {
         let tokens = random_grammar::tokens();
         let eos = vec![tokens.len() as u32 - 1];
         let words = Words::all(Vocabulary::from_tokens(tokens, eos));
-        let options = Options { limits: random_grammar::limits(), threads: 1, capped: true, ..Options::default() };
+        let options = Options::default().limits(random_grammar::limits()).threads(1).capped(true);
         let built = match Built::new("random", &ast.to_string(), &words, &options) {
             Ok(built) => built,
             Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code().as_str()) => return Err(TestCaseError::reject("refused")),

@@ -13,10 +13,7 @@ fn compiled(ebnf: &str, options: Options) -> Result<Compiled, String> {
     println!("read in {:?}", start.elapsed());
     let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
     let vocabulary = Vocabulary::from_tokens(tokens, vec![256]);
-    let options = Options {
-        threads: 1,
-        ..options
-    };
+    let options = options.threads(1);
     let start = Instant::now();
     let compiled = compile(&grammar, &vocabulary, &options);
     println!("compiled in {:?}", start.elapsed());
@@ -27,10 +24,7 @@ fn compiled(ebnf: &str, options: Options) -> Result<Compiled, String> {
 }
 
 fn within(limits: Limits) -> Options {
-    Options {
-        limits,
-        ..Options::default()
-    }
+    Options::default().limits(limits)
 }
 
 /// Rules `r0 … r(count)`, each made from the number of the next one.
@@ -62,10 +56,7 @@ fn a_long_chain_of_tails() {
 #[test]
 fn a_long_cycle() {
     let text = chain(LONG, |next| format!("\"a\" r{next}? \"b\""), "r0");
-    let limits = Limits {
-        time: Duration::from_secs(2),
-        ..Limits::default()
-    };
+    let limits = Limits::default().time(Duration::from_secs(2));
     // Any limit will do: that it ends is the point.
     if let Err(message) = compiled(&text, within(limits)) {
         println!("{message}");
@@ -74,14 +65,8 @@ fn a_long_cycle() {
 
 /// Options under which repetitions are written out.
 fn written_out() -> Options {
-    let tuning = Tuning {
-        block: 1,
-        ..Tuning::default()
-    };
-    Options {
-        tuning,
-        ..Options::default()
-    }
+    let tuning = Tuning::default().block(1);
+    Options::default().tuning(tuning)
 }
 
 #[test]
@@ -95,14 +80,8 @@ fn many_repetitions() {
 
 #[test]
 fn the_number_of_states_is_bounded() {
-    let limits = Limits {
-        states: 1_000,
-        ..Limits::default()
-    };
-    let options = Options {
-        limits,
-        ..written_out()
-    };
+    let limits = Limits::default().states(1_000);
+    let options = written_out().limits(limits);
     let message = compiled("root ::= \"ab\"{2,49000}", options).unwrap_err();
     assert!(message.contains("`states` = 1000"), "{message}");
 }
@@ -111,10 +90,7 @@ fn the_number_of_states_is_bounded() {
 #[test]
 fn the_number_of_branches_is_bounded() {
     let text = "root ::= e\ne ::= e \"+\" e | \"(\" e \")\" | [ab] | n e{0,20} \"c\"\nn ::= \"b\"?";
-    let limits = Limits {
-        branches: 5_000,
-        ..Limits::default()
-    };
+    let limits = Limits::default().branches(5_000);
     let message = compiled(text, within(limits)).unwrap_err();
     assert!(message.contains("`branches` = 5000"), "{message}");
 }
@@ -122,14 +98,8 @@ fn the_number_of_branches_is_bounded() {
 #[test]
 fn time_is_bounded() {
     for millis in [10, 100, 400] {
-        let limits = Limits {
-            time: Duration::from_millis(millis),
-            ..Limits::default()
-        };
-        let options = Options {
-            limits,
-            ..written_out()
-        };
+        let limits = Limits::default().time(Duration::from_millis(millis));
+        let options = written_out().limits(limits);
         if let Err(message) = compiled("root ::= \"ab\"{2,49000} [a-c]{0,3}", options) {
             assert!(message.contains("limit `time`"), "{message}");
         }

@@ -89,12 +89,7 @@ fn rng() -> proptest::test_runner::TestRng {
 
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), TestCaseError> {
     let limits = random_grammar::limits();
-    let options = Options {
-        limits,
-        threads: 1,
-        capped: true,
-        ..Options::default()
-    };
+    let options = Options::default().limits(limits).threads(1).capped(true);
     let built = match Built::new("random", ebnf, words, &options) {
         Ok(built) => built,
         Err(error) if ["capped-vocabulary", "limit-exceeded"].contains(&error.code().as_str()) => {

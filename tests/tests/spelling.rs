@@ -333,12 +333,7 @@ fn check(ebnf: &str, seed: u64, counts: &Counts) -> Result<(), TestCaseError> {
     let mut random = Random::new(seed);
     let words = vocabulary(some_tokens(&mut random));
     let limits = random_grammar::limits();
-    let options = Options {
-        limits,
-        threads: 1,
-        capped: true,
-        ..Options::default()
-    };
+    let options = Options::default().limits(limits).threads(1).capped(true);
     let fail = |message: String| {
         let tokens: Vec<String> = words
             .vocabulary

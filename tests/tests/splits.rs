@@ -126,12 +126,10 @@ fn is_dead_end<const ROOM: usize>(grammar: &maskwright::Grammar<'_>, text: &str)
 }
 
 fn options() -> Options {
-    Options {
-        limits: random_grammar::limits(),
-        threads: 1,
-        capped: true,
-        ..Options::default()
-    }
+    Options::default()
+        .limits(random_grammar::limits())
+        .threads(1)
+        .capped(true)
 }
 
 fn check(ebnf: &str, words: &Words, counts: &Counts) -> Result<(), String> {

@@ -82,10 +82,7 @@ fn check_tag(format: Value, sentences: &[&[Part]], others: &[&[Part]]) {
 }
 
 fn spelled() -> TagOptions {
-    TagOptions {
-        spelled: true,
-        ..TagOptions::default()
-    }
+    TagOptions::default().spelled(true)
 }
 
 #[test]
@@ -264,10 +261,7 @@ fn names_that_are_no_tokens_are_refused() {
 fn tokens_in_the_grammar_language() {
     let read = |text: &str| {
         let source = maskwright_compiler::source::Source::new("g", text);
-        let options = ParseOptions {
-            tokens: vocabulary().names(),
-            ..ParseOptions::default()
-        };
+        let options = ParseOptions::default().tokens(vocabulary().names());
         let parsed = maskwright_compiler::syntax::ebnf::parse(&source, &options);
         parsed.unwrap_or_else(|error| panic!("{error}")).grammar
     };

@@ -47,10 +47,7 @@ fn prepared(vocabulary: &Vocabulary) -> PreparedVocabulary {
 
 /// Whether the masks of a grammar are the same for any number of threads; nothing if they take too long.
 fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Option<bool> {
-    let options = Options {
-        limits,
-        ..Options::default()
-    };
+    let options = Options::default().limits(limits);
     let Automaton { pda, headroom, .. } = automaton(grammar, &options).ok()?;
     let masks = |threads| {
         let deadline = Deadline::start(&options.limits);
@@ -84,10 +81,7 @@ fn tables_of_a_large_schema_are_the_same_for_any_number_of_threads() {
     let vocabulary = prepared(&Tokenizer::train().vocabulary());
     let grammar = nested_schema();
     let tables = THREADS.map(|threads| {
-        let options = Options {
-            threads,
-            ..Options::default()
-        };
+        let options = Options::default().threads(threads);
         let (compiled, automaton) = compile_and_keep(&grammar, &vocabulary, &options).unwrap();
         let used = mask::worthwhile(threads, automaton.pda.states.len(), true);
         assert_eq!(used, threads, "the schema is too small for this test");

@@ -75,10 +75,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn measure(tools: usize, vocabulary: &PreparedVocabulary) -> Result<Row, Box<dyn Error>> {
     let text = tools::schema(tools);
     let source = Source::new("tools.json", text.as_str());
-    let mut options = Options {
-        threads: 1,
-        ..Options::default()
-    };
+    let mut options = Options::default().threads(1);
     options.limits.time = Duration::from_secs(600);
     let (begin, mut best) = (Instant::now(), None::<Row>);
     for _ in 0..RUNS {

@@ -75,10 +75,9 @@ struct TagArgs {
 
 impl TagArgs {
     fn options(&self) -> TagOptions {
-        TagOptions {
-            spelled: self.spelled,
-            outer_ends: !self.no_outer_ends,
-        }
+        TagOptions::default()
+            .spelled(self.spelled)
+            .outer_ends(!self.no_outer_ends)
     }
 }
 
@@ -444,31 +443,29 @@ fn seconds(text: &str) -> Result<Duration, String> {
 impl LimitArgs {
     /// The limits, defaults where none is given.
     pub fn limits(&self) -> Limits {
-        let default = Limits::default();
-        Limits {
-            grammar_bytes: self.limit_grammar_bytes.unwrap_or(default.grammar_bytes),
-            nesting: self.limit_nesting.unwrap_or(default.nesting),
-            repetition: self.limit_repetition.unwrap_or(default.repetition),
-            automaton_states: self
-                .limit_automaton_states
-                .unwrap_or(default.automaton_states),
-            states: self.limit_states.unwrap_or(default.states),
-            branches: self.limit_branches.unwrap_or(default.branches),
-            table_bytes: self.limit_table_bytes.unwrap_or(default.table_bytes),
-            stacks: self.limit_stacks.unwrap_or(default.stacks),
-            time: self.limit_time.unwrap_or(default.time),
-            ..default
+        fn set<T: Copy>(field: &mut T, given: Option<T>) {
+            *field = given.unwrap_or(*field);
         }
+        let mut limits = Limits::default();
+        set(&mut limits.grammar_bytes, self.limit_grammar_bytes);
+        set(&mut limits.nesting, self.limit_nesting);
+        set(&mut limits.repetition, self.limit_repetition);
+        set(&mut limits.automaton_states, self.limit_automaton_states);
+        set(&mut limits.states, self.limit_states);
+        set(&mut limits.branches, self.limit_branches);
+        set(&mut limits.table_bytes, self.limit_table_bytes);
+        set(&mut limits.stacks, self.limit_stacks);
+        set(&mut limits.time, self.limit_time);
+        limits
     }
 
     /// Options for a compile.
     pub fn options(&self) -> Options {
-        Options {
-            limits: self.limits(),
-            threads: self.threads,
-            deterministic: self.deterministic,
-            capped: self.capped,
-        }
+        Options::default()
+            .limits(self.limits())
+            .threads(self.threads)
+            .deterministic(self.deterministic)
+            .capped(self.capped)
     }
 
     /// The number of threads as it was given; 0 if it is for the program to choose.

@@ -96,28 +96,28 @@ impl SchemaArgs {
             documents,
         } = self;
         let default = SchemaOptions::default();
-        Ok(SchemaOptions {
-            style: style.unwrap_or(default.style),
-            form: None,
-            arguments: default.arguments || *arguments,
-            whitespace: whitespace.unwrap_or(default.whitespace),
-            key_order: key_order.unwrap_or(default.key_order),
-            escapes: escapes.unwrap_or(default.escapes),
-            constrained_escapes: constrained_escapes.unwrap_or(default.constrained_escapes),
-            numbers: NumberForms {
-                exponents: default.numbers.exponents && !no_exponents,
-                integral_fractions: default.numbers.integral_fractions || *integral_fractions,
-                digits: digits.unwrap_or(default.numbers.digits),
-            },
-            formats: default.formats && !no_formats,
-            number_formats: default.number_formats || *number_formats,
-            undeclared: default.undeclared && !no_undeclared,
-            excludes: exclude.clone(),
-            lenient: lenient.clone(),
-            draft: *draft,
-            resolver: self.resolver(limits)?,
-            documents: documents.clone(),
-        })
+        Ok(SchemaOptions::default()
+            .style(style.unwrap_or(default.style))
+            .form(None)
+            .arguments(default.arguments || *arguments)
+            .whitespace(whitespace.unwrap_or(default.whitespace))
+            .key_order(key_order.unwrap_or(default.key_order))
+            .escapes(escapes.unwrap_or(default.escapes))
+            .constrained_escapes(constrained_escapes.unwrap_or(default.constrained_escapes))
+            .numbers(
+                NumberForms::default()
+                    .exponents(default.numbers.exponents && !no_exponents)
+                    .integral_fractions(default.numbers.integral_fractions || *integral_fractions)
+                    .digits(digits.unwrap_or(default.numbers.digits)),
+            )
+            .formats(default.formats && !no_formats)
+            .number_formats(default.number_formats || *number_formats)
+            .undeclared(default.undeclared && !no_undeclared)
+            .excludes(exclude.clone())
+            .lenient(lenient.clone())
+            .draft(*draft)
+            .resolver(self.resolver(limits)?)
+            .documents(documents.clone()))
     }
 
     /// Whether any option is given.

@@ -17,6 +17,7 @@ use crate::source::{Sources, Span};
 
 /// Tables, and what was warned of when they were compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CachedTables {
     /// The grammar tables.
     pub tables: Vec<u8>,
@@ -28,6 +29,7 @@ pub struct CachedTables {
 
 /// A warning of a compile, perhaps of an earlier one.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct CachedWarning {
     /// A sentence.
     pub text: String,

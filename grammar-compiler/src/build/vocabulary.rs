@@ -17,6 +17,7 @@ use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError, read_file};
 
 /// Which vocabulary to compile for.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct VocabularySpec {
     source: VocabularySource,
     size: Option<u32>,

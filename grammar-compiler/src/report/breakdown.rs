@@ -17,6 +17,7 @@ const MAX_USES: usize = 50_000_000;
 
 /// Whose the bytes of tables are.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Breakdown {
     /// All states, in order.
     pub states: Vec<StateBytes>,
@@ -31,6 +32,7 @@ pub struct Breakdown {
 
 /// The bytes of a state.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct StateBytes {
     /// Its share of the tables, to the nearest byte.
     pub bytes: usize,
@@ -40,6 +42,7 @@ pub struct StateBytes {
 
 /// The bytes of a rule.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RuleBytes {
     /// Its name; for a span between delimiters the name of its rule and the delimiters.
     pub name: String,

@@ -50,11 +50,13 @@ use self::tools::{ToolCalls, ToolOptions};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::limits::Limits;
+use crate::setters::setters;
 use crate::source::{Source, Sources};
 use crate::vocabulary::TokenNames;
 
 /// The language that a grammar is written in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// Rules, in the EBNF of llama.cpp and XGrammar.
     Ebnf,
@@ -123,6 +125,7 @@ impl Kind {
 
 /// How a grammar is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ParseOptions {
     /// The name of the rule that the whole text must match. Default `root`.
     pub root: String,
@@ -141,6 +144,17 @@ pub struct ParseOptions {
     /// What stands before all relative paths when files are read, and is not shown: the folder of a package, if it is not the current one.
     pub package: PathBuf,
 }
+
+setters!(ParseOptions {
+    root: String,
+    schema: SchemaOptions,
+    tags: TagOptions,
+    tools: ToolOptions,
+    tokens: TokenNames,
+    limits: Limits,
+    folder: PathBuf,
+    package: PathBuf,
+});
 
 impl Default for ParseOptions {
     fn default() -> Self {
@@ -177,6 +191,7 @@ impl From<Limits> for ParseOptions {
 
 /// A grammar that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parsed {
     /// The grammar: the rules in the order of the source, then those that macros and embedded grammars needed.
     pub grammar: Grammar,

@@ -242,6 +242,7 @@ impl From<OtherGrammar> for AcceptError {
 /// A matcher cannot go back by so many tokens.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RollbackError {
     /// The tokens that were asked for.
     pub tokens: usize,
@@ -330,6 +331,7 @@ impl core::error::Error for StateError {}
 
 /// A buffer is too short for a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BufferTooSmall {
     /// The words that a mask takes: [`Grammar::mask_words`](crate::Grammar::mask_words).
     pub needed: usize,

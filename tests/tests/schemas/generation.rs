@@ -23,14 +23,8 @@ fn most_digits(text: &str) -> usize {
 
 /// Numbers without exponents: `1e999` is a number, but none that a parser into floats takes.
 fn options() -> SchemaOptions {
-    let numbers = NumberForms {
-        exponents: false,
-        ..NumberForms::default()
-    };
-    SchemaOptions {
-        numbers,
-        ..SchemaOptions::default()
-    }
+    let numbers = NumberForms::default().exponents(false);
+    SchemaOptions::default().numbers(numbers)
 }
 
 /// As much of a text as fits into a message.

@@ -48,10 +48,7 @@ fn valid_instances_are_accepted_and_invalid_ones_refused() {
     let mut wrong = Vec::new();
     for case in cases::load() {
         for (whitespace, styles) in STYLES {
-            let options = SchemaOptions {
-                whitespace,
-                ..SchemaOptions::default()
-            };
+            let options = SchemaOptions::default().whitespace(whitespace);
             let compiled = match Compiled::new(case.schema.get(), &words, &options, &unhurried()) {
                 Ok(compiled) => compiled,
                 Err(error) => {
@@ -175,10 +172,7 @@ fn bounds_on_items_are_counted() {
     let words = Words::bytes();
     let array = |items: usize| format!("[{}]", vec!["{\"a\":[1]}"; items].join(","));
     for (whitespace, styles) in STYLES {
-        let options = SchemaOptions {
-            whitespace,
-            ..SchemaOptions::default()
-        };
+        let options = SchemaOptions::default().whitespace(whitespace);
         for most in [1000, 50_000] {
             let schema = format!(
                 r#"{{"items": {{"type": "object", "properties": {{"a": {{"type": "array", "items": {{"type": "integer"}}}}}},

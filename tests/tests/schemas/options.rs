@@ -69,10 +69,7 @@ fn is_usual(before: Option<&str>, blanks: &str, behind: Option<&str>) -> bool {
 #[test]
 fn blanks_are_those_that_models_write() {
     let words = Words::bytes();
-    let options = SchemaOptions {
-        whitespace: Whitespace::Usual(4),
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().whitespace(Whitespace::Usual(4));
     let compiled = compiled("true", &words, &options);
     let mut random = Random::new(1);
     let mut verdicts = [0, 0];
@@ -102,10 +99,7 @@ fn blanks_are_those_that_models_write() {
 fn usual_blanks_cost_little() {
     let words = Words::bytes();
     let size = |schema: &str, whitespace| {
-        let options = SchemaOptions {
-            whitespace,
-            ..SchemaOptions::default()
-        };
+        let options = SchemaOptions::default().whitespace(whitespace);
         compiled(schema, &words, &options).size()
     };
     for case in crate::cases::load() {
@@ -123,13 +117,8 @@ fn usual_blanks_cost_little() {
 #[test]
 fn digits_are_bounded() {
     let words = Words::bytes();
-    let options = SchemaOptions {
-        numbers: NumberForms {
-            digits: "3,2,1".parse().unwrap(),
-            ..NumberForms::default()
-        },
-        ..SchemaOptions::default()
-    };
+    let options =
+        SchemaOptions::default().numbers(NumberForms::default().digits("3,2,1".parse().unwrap()));
     let any = compiled(r#"{"type": ["number", "null"]}"#, &words, &options);
     check(&any, true, &["null", "999", "-0.25", "1.5e-9", "100E+3"]);
     check(&any, false, &["1000", "0.125", "1e10", "1e00"]);
@@ -170,10 +159,7 @@ fn formats_of_numbers_are_demanded_by_an_option() {
         r#"{"d": 256}"#,
     ];
     let annotations = SchemaOptions::default();
-    let demanded = SchemaOptions {
-        number_formats: true,
-        ..annotations.clone()
-    };
+    let demanded = annotations.clone().number_formats(true);
     let strict = compiled(schema, &words, &demanded);
     check(&strict, true, &texts);
     check(&strict, true, &[r#"{"e": 128}"#, r#"{"e": 0.5}"#]);
@@ -189,13 +175,7 @@ fn formats_of_numbers_are_demanded_by_an_option() {
 #[test]
 fn integers_of_drafts_3_and_4_are_written_without_a_fraction() {
     let words = Words::bytes();
-    let options = SchemaOptions {
-        numbers: NumberForms {
-            integral_fractions: true,
-            ..NumberForms::default()
-        },
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().numbers(NumberForms::default().integral_fractions(true));
     let with = |uri: &str, rest: &str| {
         let schema = format!(r#"{{"$schema": "http://json-schema.org/{uri}/schema#", {rest}}}"#);
         compiled(&schema, &words, &options)
@@ -383,10 +363,7 @@ fn ways_out_of_unique_items_work() {
 #[test]
 fn keys_in_any_order_are_bounded_by_states() {
     let words = Words::bytes();
-    let options = SchemaOptions {
-        key_order: KeyOrder::Any,
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().key_order(KeyOrder::Any);
     let schema = |count: u32, more: &str| {
         let properties: Vec<String> = (0..count)
             .map(|n| format!(r#""k{n}": {{"type": "null"}}"#))
@@ -444,10 +421,9 @@ fn documents_are_read_from_folders() {
         r#"{"type": "array", "items": {"$ref": "../integer.json"}}"#,
     );
     write("broken.json", "{");
-    let options = SchemaOptions {
-        documents: vec![DocumentFolder::new(&folder, "http://localhost:1234/").unwrap()],
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().documents(vec![
+        DocumentFolder::new(&folder, "http://localhost:1234/").unwrap(),
+    ]);
     let words = Words::bytes();
     let list = r#"{"$ref": "http://localhost:1234/nested/list.json"}"#;
     let lists = compiled(list, &words, &options);
@@ -483,10 +459,7 @@ fn documents_are_read_from_folders() {
 fn levels_that_are_left_out_are_not_told_of() {
     let schema =
         r##"{"properties": {"next": {"$ref": "#"}}, "required": ["name"], "type": "object"}"##;
-    let options = SchemaOptions {
-        whitespace: Whitespace::Indent(2),
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().whitespace(Whitespace::Indent(2));
     let warnings = read(schema, &options).expect("lists have values").warnings;
     let told: Vec<&str> = warnings.iter().map(|warning| warning.message()).collect();
     assert!(told.is_empty(), "{told:?}");

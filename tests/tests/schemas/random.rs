@@ -157,16 +157,8 @@ fn check(
 ) -> Result<(), TestCaseError> {
     bump(&counts.schemas);
     let judge = Judge::new(schema);
-    let limits = Limits {
-        time: Duration::from_secs(4),
-        ..Limits::default()
-    };
-    let options = Options {
-        limits,
-        threads: 1,
-        capped: true,
-        ..Options::default()
-    };
+    let limits = Limits::default().time(Duration::from_secs(4));
+    let options = Options::default().limits(limits).threads(1).capped(true);
     let text = schema.to_string();
     let compiled = match Compiled::new(&text, words, &SchemaOptions::default(), &options) {
         Ok(compiled) => Some(compiled),
@@ -184,10 +176,7 @@ fn check(
             return Ok(());
         }
     };
-    let lines = SchemaOptions {
-        whitespace: Whitespace::Usual(16),
-        ..SchemaOptions::default()
-    };
+    let lines = SchemaOptions::default().whitespace(Whitespace::Usual(16));
     let usual = match &compiled {
         Some(_) => Some(
             Compiled::new(&text, words, &lines, &options)

@@ -8,7 +8,7 @@ use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use maskwright_compiler::syntax::json_schema::numbers::NumberForms;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared, vocabulary};
+use maskwright_compiler::{PreparedVocabulary, compile_prepared, vocabulary};
 use maskwright_tests::harness::{TestMatcher, unhurried};
 use serde_json::Value;
 
@@ -61,18 +61,9 @@ impl<'w> Compiled<'w> {
     pub fn of(tools: &str, options: ToolOptions, words: &'w Words) -> Result<Self, Error> {
         let text = GrammarText::tools(tools).tool_options(options);
         // No reader of JSON reads the numbers that any exponents make.
-        let schema = SchemaOptions {
-            numbers: NumberForms {
-                exponents: false,
-                ..NumberForms::default()
-            },
-            ..SchemaOptions::default()
-        };
+        let schema = SchemaOptions::default().numbers(NumberForms::default().exponents(false));
         let text = text.schema_options(schema).tokens(words.prepared.names());
-        let options = Options {
-            threads: 1,
-            ..unhurried()
-        };
+        let options = unhurried().threads(1);
         let parsed = text.parse(&options.limits)?;
         let compiled = compile_prepared(&parsed.grammar, &words.prepared, &options)?;
         Ok(Compiled {

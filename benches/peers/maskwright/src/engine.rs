@@ -79,11 +79,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
             }
         };
         let grammar = grammar.map_err(first_line)?.grammar;
-        let options = Options {
-            threads: THREADS,
-            capped: true,
-            ..Options::default()
-        };
+        let options = Options::default().threads(THREADS).capped(true);
         let compiled =
             compile_prepared(&grammar, &self.vocabulary, &options).map_err(first_line)?;
         let tables = compiled.into_tables().leak();
@@ -280,14 +276,11 @@ impl<const STACKS: usize> Walker for Walk<STACKS> {
 
 /// Free text with any number of calls, as Qwen 3 writes them, without reasoning.
 fn tool_options() -> ParseOptions {
-    ParseOptions {
-        tools: ToolOptions {
+    ParseOptions::default().tools(ToolOptions {
             choice: Some(ToolChoice::Auto),
             reasoning: Reasoning::None,
             ..ToolOptions::format("qwen_3")
-        },
-        ..ParseOptions::default()
-    }
+        })
 }
 
 fn text(error: impl std::fmt::Display) -> String {

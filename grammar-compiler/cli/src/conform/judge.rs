@@ -140,10 +140,7 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
     };
     let text = GrammarText::source(kind, Source::new("grammar", group.grammar.as_str()));
     // Rows are texts: the names of special tokens in them are spelled.
-    let tags = TagOptions {
-        spelled: true,
-        ..TagOptions::default()
-    };
+    let tags = TagOptions::default().spelled(true);
     let parsed = text
         .schema_options(schema)
         .tag_options(tags)

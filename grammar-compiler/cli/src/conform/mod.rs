@@ -32,7 +32,7 @@ use crate::{matcher, output, progress};
 use cases::{Group, Kind};
 use details::Details;
 use judge::{Judgement, Setup};
-use maskwright_compiler::{Error, Options, PreparedVocabulary};
+use maskwright_compiler::{Error, PreparedVocabulary};
 use quantiles::Quantiles;
 use schemas::SchemaReport;
 use serde::Serialize;
@@ -174,15 +174,15 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         beside: beside.as_ref(),
         vocabulary: &prepared,
         tokens: &tokens,
-        options: Options {
-            threads: if threads > 1 {
+        options: args
+            .limits
+            .options()
+            .threads(if threads > 1 {
                 1
             } else {
                 args.limits.options().threads
-            },
-            capped: true,
-            ..args.limits.options()
-        },
+            })
+            .capped(true),
         depth: args.depth,
         schema: &schema,
     };

@@ -63,25 +63,16 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
         }
         Input::Lenient(text, keyword) => {
             let lenient = vec![keyword.to_owned()];
-            let options = SchemaOptions {
-                lenient,
-                ..SchemaOptions::default()
-            };
+            let options = SchemaOptions::default().lenient(lenient);
             read(Kind::JsonSchema, "schema.json", text, options)
         }
         Input::Styled(text, style) => {
-            let options = SchemaOptions {
-                style: style.parse().expect("a style"),
-                ..SchemaOptions::default()
-            };
+            let options = SchemaOptions::default().style(style.parse().expect("a style"));
             read(Kind::JsonSchema, "schema.json", text, options)
         }
         Input::Compiled(text, lacks) => compiled(text, all_bytes_but(lacks), &Options::default()),
         Input::Capped(text, lacks) => {
-            let options = Options {
-                capped: true,
-                ..Options::default()
-            };
+            let options = Options::default().capped(true);
             compiled(text, all_bytes_but(lacks), &options)
         }
         Input::Depth(text, depth) => {
@@ -95,10 +86,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
         Input::Deterministic(text) => {
             let source = Source::new("grammar.ebnf", text);
             let parsed = ebnf::parse(&source, &Default::default()).unwrap();
-            let options = Options {
-                deterministic: true,
-                ..Options::default()
-            };
+            let options = Options::default().deterministic(true);
             let automaton = automaton(&parsed.grammar, &options).unwrap();
             let error = automaton.explain(&parsed.grammar, &options).unwrap_err();
             (error.diagnostics().to_vec(), Some(source.into()))
@@ -133,10 +121,7 @@ fn named(text: &str) -> (Vec<Diagnostic>, Option<Sources>) {
     let end = tokens.len() as u32 - 1;
     let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
     let source = Source::new("grammar.ebnf", text);
-    let options = ParseOptions {
-        tokens: TokenNames::of(Arc::new(vocabulary.clone())),
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions::default().tokens(TokenNames::of(Arc::new(vocabulary.clone())));
     let read = ebnf::parse(&source, &options);
     let made = read.and_then(|read| {
         let compiled = compile(&read.grammar, &vocabulary, &Options::default());

@@ -29,10 +29,7 @@ impl Case {
         let source = Source::new("grammar.ebnf", grammar);
         let parsed = ebnf::parse(&source, &Default::default()).unwrap();
         let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-        let options = Options {
-            capped: true,
-            ..Options::default()
-        };
+        let options = Options::default().capped(true);
         let (compiled, automaton) = compile_and_keep(&parsed.grammar, &prepared, &options).unwrap();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         Case {

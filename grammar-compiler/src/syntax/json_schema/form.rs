@@ -5,6 +5,7 @@
 
 mod check;
 
+use crate::setters::setters;
 use check::check;
 use maskwright_core::style::Form;
 use std::fmt;
@@ -12,6 +13,7 @@ use std::fmt;
 /// The fields of a [`Form`], which are explained there. The default is a form of plain tags, of which `open`, `key_end` and `end` are still to be set.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs)]
+#[non_exhaustive]
 pub struct FormFields {
     pub open: String,
     pub key_end: String,
@@ -31,6 +33,25 @@ pub struct FormFields {
     pub escapes: Vec<char>,
     pub any_key: bool,
 }
+
+setters!(FormFields {
+    open: String,
+    key_end: String,
+    gap: bool,
+    kinds: [String; 6],
+    integer: Option<String>,
+    kind_end: String,
+    end: String,
+    closing: Option<(String, String)>,
+    item: Option<String>,
+    lines: bool,
+    trimmed: bool,
+    blanks: bool,
+    forbidden: Vec<char>,
+    not_first: Option<char>,
+    escapes: Vec<char>,
+    any_key: bool,
+});
 
 impl Default for FormFields {
     fn default() -> Self {
@@ -138,6 +159,7 @@ impl OwnedForm {
 
 /// Why fields are no form.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FormError {
     /// The field that is wrong.
     pub field: &'static str,

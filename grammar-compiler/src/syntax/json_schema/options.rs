@@ -4,6 +4,7 @@ use super::form::OwnedForm;
 use super::model::{DocumentFolder, Draft, Resolver, keyword_named};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
+use crate::setters::setters;
 use crate::similar;
 use maskwright_core::style::{Form, Notation, Style};
 use std::fmt;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 /// Options for a JSON Schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SchemaOptions {
     /// JSON, or the way in which a model writes the arguments of a tool. Default: JSON.
     pub style: Style,
@@ -52,8 +54,28 @@ pub struct SchemaOptions {
     pub documents: Vec<DocumentFolder>,
 }
 
+setters!(SchemaOptions {
+    style: Style,
+    form: Option<Arc<OwnedForm>>,
+    arguments: bool,
+    whitespace: Whitespace,
+    key_order: KeyOrder,
+    escapes: Escapes,
+    constrained_escapes: Escapes,
+    numbers: NumberForms,
+    formats: bool,
+    number_formats: bool,
+    undeclared: bool,
+    excludes: Vec<String>,
+    lenient: Vec<String>,
+    draft: Option<Draft>,
+    resolver: Option<Resolver>,
+    documents: Vec<DocumentFolder>,
+});
+
 /// Blanks between the tokens of a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Whitespace {
     /// None.
     Compact,
@@ -73,6 +95,7 @@ pub enum Whitespace {
 
 /// The order of an object's keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum KeyOrder {
     /// Those that the schema names in its order, then all others.
     Schema,
@@ -105,6 +128,7 @@ impl Default for SchemaOptions {
 
 /// Why an option could not be set.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum SetError {
     /// No option has this name.
     Unknown {
@@ -163,7 +187,7 @@ impl SchemaOptions {
     ];
 
     /// How elements are written, if the style has some.
-    pub(super) fn form(&self) -> Option<Form<'_>> {
+    pub(super) fn element_form(&self) -> Option<Form<'_>> {
         match &self.form {
             Some(form) => Some(form.form()),
             None => self.style.form().copied(),

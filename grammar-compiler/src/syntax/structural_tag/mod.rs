@@ -38,10 +38,12 @@ use super::embed;
 use super::{ParseOptions, Parsed, ebnf};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Expr;
+use crate::setters::setters;
 use crate::source::{Source, Sources};
 
 /// How structural tags are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TagOptions {
     /// Whether a delimiter that is a special or added token may also be written in other tokens that spell its name. Default: no.
     pub spelled: bool,
@@ -49,6 +51,11 @@ pub struct TagOptions {
     /// as in XGrammar.
     pub outer_ends: bool,
 }
+
+setters!(TagOptions {
+    spelled: bool,
+    outer_ends: bool,
+});
 
 impl Default for TagOptions {
     fn default() -> Self {

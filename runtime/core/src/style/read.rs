@@ -45,6 +45,7 @@ pub struct Argument<'t> {
 
 /// Why a text cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ReadError {
     /// The byte from which on there is no whole element, or no value.
     pub at: usize,

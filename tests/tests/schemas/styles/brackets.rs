@@ -1,7 +1,7 @@
 //! Each rule of the styles that write brackets, as a table.
 
 use super::rules::{check, check_with, options};
-use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, Style, Whitespace};
+use maskwright_compiler::syntax::json_schema::{KeyOrder, Style, Whitespace};
 
 const TOOL: &str = r#"{"type": "object", "properties": {"city": {"type": "string"}, "days": {"type": "integer"}, "on": {"type": ["boolean", "null"]},
     "tags": {"type": "array", "items": {"type": "string"}}, "o": {"type": "object", "properties": {"k": {"type": ["number", "null"]}}, "additionalProperties": false}},
@@ -40,10 +40,7 @@ fn calls_of_python() {
     );
     // No arguments, no text.
     let optional = r#"{"type": "object", "properties": {"n": {"type": "null"}}, "additionalProperties": false}"#;
-    let compact = |style| SchemaOptions {
-        whitespace: Whitespace::Compact,
-        ..options(style)
-    };
+    let compact = |style| options(style).whitespace(Whitespace::Compact);
     check_with(
         &compact(Style::Pythonic),
         optional,
@@ -66,10 +63,7 @@ fn calls_of_python() {
 
 #[test]
 fn blanks_in_calls() {
-    let with = |whitespace| SchemaOptions {
-        whitespace,
-        ..options(Style::Pythonic)
-    };
+    let with = |whitespace| options(Style::Pythonic).whitespace(whitespace);
     let (spaced, compact, wide, lines) = (
         r#"city="A", days=1, o={"k": 1}"#,
         r#"city="A",days=1,o={"k":1}"#,
@@ -170,20 +164,14 @@ fn recursion_and_order() {
         (Style::FunctionGemma, "{days:1,city:<escape>A<escape>}"),
     ] {
         check(style, TOOL, &[('-', text)]);
-        let any = SchemaOptions {
-            key_order: KeyOrder::Any,
-            ..options(style)
-        };
+        let any = options(style).key_order(KeyOrder::Any);
         check_with(&any, TOOL, &[('+', text)]);
     }
 }
 
 #[test]
 fn arguments_in_json() {
-    let arguments = SchemaOptions {
-        arguments: true,
-        ..options(Style::Json)
-    };
+    let arguments = options(Style::Json).arguments(true);
     check_with(
         &arguments,
         "true",

@@ -4,10 +4,7 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{self, SchemaOptions, SetError, Style};
 
 fn refusal(style: Style, schema: &str) -> (&'static str, String) {
-    let options = SchemaOptions {
-        style,
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().style(style);
     let parsed = json_schema::parse(&Source::new("tool.json", schema), &options.into());
     let error = parsed.map(|_| ()).expect_err(schema);
     (error.code().as_str(), error.to_string())
@@ -146,10 +143,7 @@ fn styles_by_name() {
 
 #[test]
 fn arguments_in_json_are_objects() {
-    let options = SchemaOptions {
-        arguments: true,
-        ..SchemaOptions::default()
-    };
+    let options = SchemaOptions::default().arguments(true);
     let read = |schema: &str| {
         json_schema::parse(&Source::new("tool.json", schema), &options.clone().into())
     };

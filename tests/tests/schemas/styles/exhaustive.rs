@@ -33,11 +33,9 @@ fn all_short_texts() {
     for style in [Style::Pythonic, Style::Gemma4, Style::FunctionGemma] {
         for schema in inner.iter().cloned().map(schema) {
             let judge = Judge::new(&schema);
-            let options = SchemaOptions {
-                style,
-                whitespace: Whitespace::Compact,
-                ..SchemaOptions::default()
-            };
+            let options = SchemaOptions::default()
+                .style(style)
+                .whitespace(Whitespace::Compact);
             let compiled = Compiled::new(&schema.to_string(), &bytes, &options, &unhurried());
             let compiled = compiled.unwrap_or_else(|error| panic!("{style}: {error}"));
             let words = words(style);

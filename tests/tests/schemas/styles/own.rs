@@ -9,12 +9,10 @@ use maskwright_tests::harness::unhurried;
 use std::sync::Arc;
 
 fn form(name: &str, open: &str, end: &str) -> Arc<OwnedForm> {
-    let fields = FormFields {
-        open: open.to_owned(),
-        key_end: "\">".to_owned(),
-        end: end.to_owned(),
-        ..FormFields::default()
-    };
+    let fields = FormFields::default()
+        .open(open.to_owned())
+        .key_end("\">".to_owned())
+        .end(end.to_owned());
     Arc::new(OwnedForm::new(name, fields).expect("it is a form"))
 }
 
@@ -23,11 +21,9 @@ fn minicpm() -> Arc<OwnedForm> {
 }
 
 fn options(form: Arc<OwnedForm>) -> SchemaOptions {
-    SchemaOptions {
-        form: Some(form),
-        whitespace: Whitespace::Compact,
-        ..SchemaOptions::default()
-    }
+    SchemaOptions::default()
+        .form(Some(form))
+        .whitespace(Whitespace::Compact)
 }
 
 const TOOL: &str = r#"{"type": "object", "properties": {"a": {"type": "string"}, "n": {"type": "integer"}, "l": {"type": "array"}},

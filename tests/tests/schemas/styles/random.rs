@@ -84,25 +84,12 @@ fn words() -> Words {
 }
 
 fn compile<'w>(style: Style, schema: &Value, words: &'w Words) -> Result<Compiled<'w>, Error> {
-    let limits = Limits {
-        time: Duration::from_secs(4),
-        ..Limits::default()
-    };
-    let options = Options {
-        limits,
-        threads: 1,
-        capped: true,
-        ..Options::default()
-    };
-    let schema_options = SchemaOptions {
-        style,
-        arguments: true,
-        numbers: NumberForms {
-            exponents: false,
-            ..NumberForms::default()
-        },
-        ..SchemaOptions::default()
-    };
+    let limits = Limits::default().time(Duration::from_secs(4));
+    let options = Options::default().limits(limits).threads(1).capped(true);
+    let schema_options = SchemaOptions::default()
+        .style(style)
+        .arguments(true)
+        .numbers(NumberForms::default().exponents(false));
     Compiled::new(&schema.to_string(), words, &schema_options, &options)
 }
 

@@ -5,10 +5,7 @@ use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, Style, W
 use maskwright_tests::harness::unhurried;
 
 pub(super) fn options(style: Style) -> SchemaOptions {
-    SchemaOptions {
-        style,
-        ..SchemaOptions::default()
-    }
+    SchemaOptions::default().style(style)
 }
 
 /// Texts after `+` are accepted, those after `-` are not.
@@ -458,10 +455,7 @@ fn keys() {
 
 #[test]
 fn any_order_of_keys() {
-    let options = SchemaOptions {
-        key_order: KeyOrder::Any,
-        ..options(Style::QwenXml)
-    };
+    let options = options(Style::QwenXml).key_order(KeyOrder::Any);
     check_with(
         &options,
         PERSON,
@@ -481,10 +475,7 @@ fn any_order_of_keys() {
 
 #[test]
 fn blanks_between_tags() {
-    let with = |whitespace| SchemaOptions {
-        whitespace,
-        ..options(Style::QwenXml)
-    };
+    let with = |whitespace| options(Style::QwenXml).whitespace(whitespace);
     let (none, lines) = (
         "<parameter=who>A</parameter><parameter=age>1</parameter>",
         "\n<parameter=who>A</parameter>\n<parameter=age>\n1\n</parameter>\n",
@@ -520,10 +511,7 @@ fn blanks_between_tags() {
         &[('+', none), ('+', lines), ('-', wide), ('+', indented)],
     );
     // Templates of this style write no line feeds.
-    let compact = SchemaOptions {
-        whitespace: Whitespace::Compact,
-        ..options(Style::KimiK3Xml)
-    };
+    let compact = options(Style::KimiK3Xml).whitespace(Whitespace::Compact);
     check_with(
         &compact,
         PERSON,

@@ -54,10 +54,7 @@ fn calls_in_text() {
         "required": ["city"],
     });
     let words = Words::bytes();
-    let options = Options {
-        deterministic: true,
-        ..Options::default()
-    };
+    let options = Options::default().deterministic(true);
     for style in &Style::ALL[1..] {
         let (begin, end) = call(*style);
         let content = json!({"type": "json_schema", "json_schema": schema, "style": style.name()});

@@ -46,24 +46,16 @@ use Part::{Text, Token};
 
 fn check(style: Style, spelled: bool, schema: &str, texts: &[(char, &[Part])]) {
     let vocabulary = vocabulary();
-    let options = ParseOptions {
-        tokens: vocabulary.names(),
-        tags: TagOptions {
-            spelled,
-            ..TagOptions::default()
-        },
-        ..ParseOptions::from(SchemaOptions {
-            style,
-            whitespace: Whitespace::Compact,
-            ..SchemaOptions::default()
-        })
-    };
+    let options = ParseOptions::from(
+        SchemaOptions::default()
+            .style(style)
+            .whitespace(Whitespace::Compact),
+    )
+    .tokens(vocabulary.names())
+    .tags(TagOptions::default().spelled(spelled));
     let parsed = json_schema::parse(&Source::new("tool.json", schema), &options);
     let grammar = parsed.unwrap_or_else(|error| panic!("{error}")).grammar;
-    let deterministic = Options {
-        deterministic: true,
-        ..Options::default()
-    };
+    let deterministic = Options::default().deterministic(true);
     let compiled = compile_prepared(&grammar, &vocabulary, &deterministic);
     let compiled = compiled.unwrap_or_else(|error| panic!("{style}: {error}\n{grammar}"));
     let packed = vocabulary

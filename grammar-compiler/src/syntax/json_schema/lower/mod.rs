@@ -59,7 +59,7 @@ pub fn lower(
         limits,
         ..
     } = options;
-    let form = schema.form();
+    let form = schema.element_form();
     let notation = schema.notation();
     let has_delimiters = form.is_some() || notation.quoting == Quoting::Raw;
     let speller = has_delimiters.then(|| Speller::new(tokens, tags.spelled));

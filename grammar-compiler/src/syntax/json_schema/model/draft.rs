@@ -4,6 +4,7 @@ use std::fmt;
 
 /// A draft of JSON Schema, older ones first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Draft {
     /// Draft 3 (2010).
     Draft3,

@@ -61,6 +61,7 @@ const REFERENCES: [&str; 3] = ["$ref", "$dynamicRef", "$recursiveRef"];
 
 /// How a schema is read.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct ModelOptions {
     /// The draft of schemas whose `$schema` does not say.
     pub draft: Option<Draft>,

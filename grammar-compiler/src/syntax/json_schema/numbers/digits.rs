@@ -10,6 +10,7 @@ use std::str::FromStr;
 
 /// How many digits each part of a number may have; `None`: any number of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Digits {
     /// Before the point; at least 1.
     pub integer: Option<u16>,

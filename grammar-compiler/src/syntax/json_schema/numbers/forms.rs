@@ -6,11 +6,13 @@ use super::set::{NumberSet, admit};
 use super::texts::{combine, explore, step};
 use super::{TooLarge, scientific};
 use crate::grammar::words::Words;
+use crate::setters::setters;
 use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 /// The forms that numbers may have beside digits with an optional point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct NumberForms {
     /// Exponents, `1.5e+16`. Only integers are never written so, unless `integral_fractions` is on too.
     pub exponents: bool,
@@ -20,6 +22,12 @@ pub struct NumberForms {
     /// How many digits numbers may have.
     pub digits: Digits,
 }
+
+setters!(NumberForms {
+    exponents: bool,
+    integral_fractions: bool,
+    digits: Digits,
+});
 
 impl Default for NumberForms {
     fn default() -> Self {

@@ -14,6 +14,7 @@ use rustc_hash::FxHashMap as HashMap;
 
 /// In which ways a character may be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Escapes {
     /// In every way that JSON allows.
     #[default]

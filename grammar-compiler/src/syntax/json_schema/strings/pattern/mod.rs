@@ -35,6 +35,7 @@ use std::ops::Range;
 
 /// Why a pattern is refused, or what in it is doubtful.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PatternError {
     /// What is wrong.
     pub message: String,
