@@ -1,8 +1,8 @@
 //! The parser of regular expressions.
 
 use crate::{Target, grammar_text};
-use maskwright_compiler::grammar::interpret;
 use maskwright_compiler::GrammarText;
+use maskwright_compiler::grammar::interpret;
 
 /// This target.
 pub const TARGET: Target = Target {

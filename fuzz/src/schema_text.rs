@@ -1,8 +1,8 @@
 //! JSON Schemas: reading, and compiling and walking what was read.
 
 use crate::{Target, walked};
-use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
 
 /// This target.
 pub const TARGET: Target = Target {

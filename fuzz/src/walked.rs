@@ -67,7 +67,11 @@ fn vocabulary() -> &'static Words {
 
 /// Limits within which an input takes well under five seconds, though it is compiled twice.
 pub(crate) fn limits() -> Limits {
-    Limits::default().automaton_states(5_000).states(2_000).repetition(1_000).time(Duration::from_millis(700))
+    Limits::default()
+        .automaton_states(5_000)
+        .states(2_000)
+        .repetition(1_000)
+        .time(Duration::from_millis(700))
 }
 
 /// Compiles and walks a grammar.

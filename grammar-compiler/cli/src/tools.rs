@@ -28,13 +28,13 @@ pub struct ToolArgs {
 impl ToolArgs {
     pub fn options(&self) -> ToolOptions {
         let choice = self.tool_choice.as_deref();
-        ToolOptions {
-            format: self.tool_format.as_deref().map(FormatSource::of),
-            choice: choice.map(ToolChoice::of),
-            parallel: self.no_parallel_tool_calls.then_some(false),
-            reasoning: self.reasoning.unwrap_or_default(),
-            strict: self.tool_strict,
-            blanks: self.tool_blanks,
-        }
+        let mut options = ToolOptions::default();
+        options.format = self.tool_format.as_deref().map(FormatSource::of);
+        options
+            .choice(choice.map(ToolChoice::of))
+            .parallel(self.no_parallel_tool_calls.then_some(false))
+            .reasoning(self.reasoning.unwrap_or_default())
+            .strict(self.tool_strict)
+            .blanks(self.tool_blanks)
     }
 }

@@ -9,11 +9,9 @@ use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolFormat, Tool
 
 /// The grammar of the tools in a format.
 fn grammar(format: &str, choice: ToolChoice, change: impl FnOnce(&mut ToolOptions)) -> Grammar {
-    let mut options = ToolOptions {
-        choice: Some(choice),
-        reasoning: Reasoning::None,
-        ..ToolOptions::format(format)
-    };
+    let mut options = ToolOptions::format(format)
+        .choice(Some(choice))
+        .reasoning(Reasoning::None);
     change(&mut options);
     match read(TOOLS, options) {
         Ok(parsed) => parsed.grammar,

@@ -74,10 +74,7 @@ fn a_call_ends_with_a_token_that_is_an_end_too() {
     for id in [RETURN, CALL] {
         assert!(words.ends.contains(&id));
     }
-    let options = ToolOptions {
-        reasoning: Reasoning::Optional,
-        ..ToolOptions::format("harmony")
-    };
+    let options = ToolOptions::format("harmony").reasoning(Reasoning::Optional);
     let compiled = Compiled::of(TOOLS, options, &words).unwrap_or_else(|error| panic!("{error}"));
     compiled.with_grammar(|grammar| {
         let thought = [

@@ -86,10 +86,7 @@ fn masks_of_tools_are_the_oracles() {
     let mut masks = 0;
     for (number, format) in FORMATS.into_iter().enumerate() {
         let wire = wire(format);
-        let options = ToolOptions {
-            reasoning: Reasoning::Optional,
-            ..ToolOptions::format(format)
-        };
+        let options = ToolOptions::format(format).reasoning(Reasoning::Optional);
         let parsed = read(TOOLS, options).unwrap_or_else(|error| panic!("{format}: {error}"));
         let text = parsed.grammar.to_string();
         let cfg = grammar_from_ebnf(&text);

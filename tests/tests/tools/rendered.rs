@@ -51,12 +51,10 @@ pub fn request(sampler: &mut Sampler, format: &str, wire: &Wire, tools: &[Tool])
         Mode::Named(at) => ToolChoice::Named(tools[*at].name.clone()),
         Mode::None => ToolChoice::None,
     };
-    let options = ToolOptions {
-        choice: Some(choice),
-        parallel: Some(parallel),
-        reasoning,
-        ..ToolOptions::format(format)
-    };
+    let options = ToolOptions::format(format)
+        .choice(Some(choice))
+        .parallel(Some(parallel))
+        .reasoning(reasoning);
     Request {
         options,
         mode,
@@ -277,10 +275,7 @@ fn outputs_that_were_read_wrongly() {
         ),
     ];
     for (format, choice, text, meant) in cases {
-        let options = ToolOptions {
-            choice: Some(choice),
-            ..ToolOptions::format(format)
-        };
+        let options = ToolOptions::format(format).choice(Some(choice));
         let compiled = Compiled::of(tools, options, &words).unwrap();
         let text = text.replace("P<", "]<]minimax[>[<");
         assert_eq!(compiled.accepts(&text), (text.len(), true), "{text}");

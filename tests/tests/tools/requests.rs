@@ -8,10 +8,7 @@ use maskwright_compiler::syntax::tools::{
 };
 
 fn hermes() -> ToolOptions {
-    ToolOptions {
-        reasoning: Reasoning::None,
-        ..ToolOptions::format("hermes")
-    }
+    ToolOptions::format("hermes").reasoning(Reasoning::None)
 }
 
 fn call(name: &str, arguments: &str) -> String {
@@ -102,10 +99,7 @@ fn arguments_are_objects() {
             );
         }
     }
-    let strict = ToolOptions {
-        strict: Some(true),
-        ..hermes()
-    };
+    let strict = hermes().strict(Some(true));
     let grammar = read(&format!("[{}]", cases[3].0), strict).unwrap().grammar;
     assert!(!takes(&grammar, &call("t", "{\"a\": \"x\"}")));
 }
@@ -114,10 +108,7 @@ fn arguments_are_objects() {
 #[test]
 fn any_arguments_are_those_that_the_schema_names_where_tags_repeat_keys() {
     let tools = r#"[{"name": "t", "strict": false, "parameters": {"properties": {"a": {"type": "integer"}, "b": {}}}}]"#;
-    let options = ToolOptions {
-        reasoning: Reasoning::None,
-        ..ToolOptions::format("minimax_m3")
-    };
+    let options = ToolOptions::format("minimax_m3").reasoning(Reasoning::None);
     let grammar = read(tools, options).unwrap().grammar;
     let call = |arguments: &str| {
         let text =
@@ -186,10 +177,7 @@ fn a_request_says_what_may_be_called() {
         assert_eq!(found, expected, "{said}");
     }
     // Options come before what a request says.
-    let options = ToolOptions {
-        choice: Some(ToolChoice::None),
-        ..hermes()
-    };
+    let options = hermes().choice(Some(ToolChoice::None));
     let parsed = read(&with(r#""tool_choice": "required""#), options).unwrap();
     assert!(takes(&parsed.grammar, "Hello.") && !takes(&parsed.grammar, &f));
 }
@@ -241,10 +229,7 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
         );
     }
     let empty = "[]";
-    let required = ToolOptions {
-        choice: Some(ToolChoice::Required),
-        ..hermes()
-    };
+    let required = hermes().choice(Some(ToolChoice::Required));
     assert_eq!(refused(empty, required).0, "tool-choice");
     assert!(takes(&read(empty, hermes()).unwrap().grammar, "Hello."));
     assert_eq!(refused(empty, ToolOptions::default()).0, "tool-format");
@@ -256,10 +241,7 @@ fn what_cannot_be_meant_is_refused_with_its_place() {
         refused(empty, ToolOptions::format("missing.json")).0,
         "tool-format"
     );
-    let no_reasoning = ToolOptions {
-        reasoning: Reasoning::Required,
-        ..ToolOptions::format("llama")
-    };
+    let no_reasoning = ToolOptions::format("llama").reasoning(Reasoning::Required);
     assert_eq!(refused(empty, no_reasoning).0, "tool-choice");
 }
 
@@ -422,10 +404,8 @@ fn formats_of_ones_own_are_judged() {
 #[test]
 fn a_format_of_ones_own_is_taken() {
     let text = r#"{"call": "CALL {{name}} WITH {{arguments}}.\n", "trigger": "CALL "}"#;
-    let options = ToolOptions {
-        format: Some(FormatSource::Text(Source::new("my.json", text))),
-        ..ToolOptions::default()
-    };
+    let mut options = ToolOptions::default();
+    options.format = Some(FormatSource::Text(Source::new("my.json", text)));
     let parsed = read(r#"[{"name": "f"}]"#, options).unwrap();
     assert!(takes(&parsed.grammar, "Now CALL f WITH {}.\nDone."));
     assert!(!takes(&parsed.grammar, "Now CALL f WITH 5.\n"));

@@ -276,11 +276,11 @@ impl<const STACKS: usize> Walker for Walk<STACKS> {
 
 /// Free text with any number of calls, as Qwen 3 writes them, without reasoning.
 fn tool_options() -> ParseOptions {
-    ParseOptions::default().tools(ToolOptions {
-            choice: Some(ToolChoice::Auto),
-            reasoning: Reasoning::None,
-            ..ToolOptions::format("qwen_3")
-        })
+    ParseOptions::default().tools(
+        ToolOptions::format("qwen_3")
+            .choice(Some(ToolChoice::Auto))
+            .reasoning(Reasoning::None),
+    )
 }
 
 fn text(error: impl std::fmt::Display) -> String {

@@ -46,10 +46,8 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
         Input::Tools(text, format) => tools(text, ToolOptions::format(format)),
         Input::ToolFormat(text) => {
             let format = Source::new("my.json", text);
-            let options = ToolOptions {
-                format: Some(FormatSource::Text(format)),
-                ..ToolOptions::default()
-            };
+            let mut options = ToolOptions::default();
+            options.format = Some(FormatSource::Text(format));
             tools(EXAMPLE_TOOLS, options)
         }
         Input::Tag(format) => {

@@ -14,6 +14,7 @@ use std::fmt;
 
 /// Whether a tool may or must be called, and which.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum ToolChoice {
     /// Text, calls or both, as the model likes.
     Auto,

@@ -30,6 +30,7 @@ use super::structural_tag;
 use super::{ParseOptions, Parsed};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
+use crate::setters::setters;
 use crate::similar;
 use crate::source::{Source, Sources, Span};
 use crate::syntax::json_schema::Style;
@@ -37,6 +38,7 @@ use maskwright_core::style::Kind;
 
 /// How the tools of a request are read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ToolOptions {
     /// The format of the calls. There is no default: it depends on the model.
     pub format: Option<FormatSource>,
@@ -52,8 +54,18 @@ pub struct ToolOptions {
     pub blanks: bool,
 }
 
+// `format` has none: `ToolOptions::format` makes options with one.
+setters!(ToolOptions {
+    choice: Option<ToolChoice>,
+    parallel: Option<bool>,
+    reasoning: Reasoning,
+    strict: Option<bool>,
+    blanks: bool,
+});
+
 /// Where a format comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FormatSource {
     /// A built-in one, by name or alias: see [`ToolFormat::names`].
     Named(String),
