@@ -47,5 +47,8 @@
 #![forbid(unsafe_code)]
 
 pub use maskwright_core::*;
+// Of the compiler and of what it writes; they may change at any time.
+#[doc(hidden)]
+pub use maskwright_core::{crc32, layout};
 #[cfg(feature = "macros")]
 pub use maskwright_macros::grammar;

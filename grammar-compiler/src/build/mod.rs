@@ -50,10 +50,16 @@ mod run;
 mod vocabulary;
 
 pub use crate::syntax::GrammarText;
-pub use beside::OtherTables;
 pub use cache::{CACHE_VARIABLE, Cache};
+pub use vocabulary::VocabularySpec;
+
+// For `grammar!`.
+#[doc(hidden)]
+pub use beside::OtherTables;
+#[doc(hidden)]
 pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_beside};
-pub use vocabulary::{PackedVocabulary, VocabularySpec};
+#[doc(hidden)]
+pub use vocabulary::PackedVocabulary;
 
 use std::collections::BTreeSet;
 use std::env;

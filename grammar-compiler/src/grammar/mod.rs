@@ -3,14 +3,21 @@
 //! In: what a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at
 //! a rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
+#[doc(hidden)]
 pub mod characters;
+#[doc(hidden)]
 pub mod check;
+#[doc(hidden)]
 pub mod digest;
+#[doc(hidden)]
 pub mod interpret;
+#[doc(hidden)]
 pub mod lint;
+#[doc(hidden)]
 pub mod places;
 pub mod print;
 mod tokens;
+#[doc(hidden)]
 pub mod words;
 
 use std::sync::Arc;

@@ -31,6 +31,7 @@
 //! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` `tag-bordered-end` `tag-adjacent-text` |
 
 pub mod ebnf;
+#[doc(hidden)]
 pub mod embed;
 mod fields;
 pub mod json_schema;

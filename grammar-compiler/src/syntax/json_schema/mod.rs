@@ -11,22 +11,32 @@
 //! | [`values`] | sets of values, by JSON type | combinators are gone: unions of disjunct-free cases |
 //! | [`lower`] | a [`Grammar`](crate::grammar::Grammar) | its sentences are the texts of those values |
 //!
-//! What cannot be honoured exactly is refused, with the JSON pointer, the keyword and a way out.
+//! What cannot be honoured exactly is refused, with the JSON pointer, the keyword and a way out. The modules of the stages are hidden.
 
 mod compile;
+#[doc(hidden)]
 pub mod document;
 mod form;
+#[doc(hidden)]
 pub mod lower;
+#[doc(hidden)]
 pub mod model;
+#[doc(hidden)]
 pub mod numbers;
+#[doc(hidden)]
 pub mod options;
+#[doc(hidden)]
 pub mod refusal;
+#[doc(hidden)]
 pub mod strings;
+#[doc(hidden)]
 pub mod values;
 
 pub use compile::parse;
 pub(crate) use compile::parse_within;
 pub use form::{FormError, FormFields, OwnedForm};
 pub use maskwright_core::style::{Style, UnknownStyle};
-pub use model::DocumentFolder;
+pub use model::{DocumentFolder, Draft, Resolver};
+pub use numbers::{Digits, NumberForms};
 pub use options::{KeyOrder, SchemaOptions, SetError, Whitespace};
+pub use strings::Escapes;
