@@ -29,7 +29,7 @@ use crate::pda::stacks::Stacks;
 use crate::report::{Report, Stage};
 use crate::setters::setters;
 use crate::source::Sources;
-use crate::terminals::{self, Terminals, overlap};
+use crate::terminals::{self, Terminals, limits, overlap};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// How to compile.
@@ -307,6 +307,9 @@ fn compile_with(
     let (resolved, terminals) = resolved.unzip();
     let grammar = resolved.as_ref().unwrap_or(grammar);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
+    if let Some(terminals) = &terminals {
+        limits::check_readings(terminals, &automaton.built)?;
+    }
     let mut stages = std::mem::take(&mut automaton.stages);
     let trie = match &terminals {
         None => &vocabulary.trie,
@@ -314,7 +317,11 @@ fn compile_with(
             vocabulary.trie_with(terminals)
         }),
     };
-    automaton.pda.classes.token_lead = terminals.as_ref().map(|terminals| terminals.lead);
+    if let Some(terminals) = &terminals {
+        automaton.pda.classes.token_lead = Some(terminals.lead);
+        let limits = terminals.limits.iter();
+        automaton.pda.classes.limits = limits.map(|limit| limit.symbol).collect();
+    }
     let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
     let never_spelled = timed(&mut stages, "spelling", || {
         keep_spelled(&mut automaton, grammar, trie, options, &deadline)
@@ -326,6 +333,8 @@ fn compile_with(
             automaton.stacks,
             &vocabulary.vocabulary,
         )?;
+        let Automaton { pda, headroom, .. } = &automaton;
+        limits::check(terminals, pda, headroom, automaton.stacks)?;
     }
     let mut warnings: Vec<_> = never_spelled.into_iter().collect();
     let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);

@@ -9,8 +9,11 @@
 //! - a token that is in a set only as one of "all but these" is still text where text may stand;
 //! - tokens that end a sequence are in no set of "all but these", and neither are ids that stand for nothing.
 //!
+//! A [limit](TokenSet::limit) is spelled by the lead and a symbol of its own, which no token has: a matcher takes both itself.
+//!
 //! The number of different tokens does not matter, only how many groups of them the grammar tells apart: at most [`MAX_GROUPS`].
 
+pub mod limits;
 pub mod overlap;
 
 use std::collections::BTreeSet;
@@ -22,6 +25,9 @@ use crate::vocabulary::{MAX_IDS, TokenNameError, Vocabulary};
 
 /// The most groups of tokens that a grammar can tell apart.
 pub const MAX_GROUPS: usize = 180;
+
+/// The most limits of different numbers of tokens that a grammar can have.
+pub const MAX_LIMITS: usize = 8;
 
 /// Bytes that no UTF-8 text has.
 pub const NOT_TEXT: [u8; 13] = [
@@ -39,6 +45,17 @@ pub struct Terminals {
     pub tokens: Vec<Terminal>,
     /// The symbol of all other tokens that are text, if some set has them.
     pub others: Option<u8>,
+    /// Limits on the tokens of a text, ascending.
+    pub limits: Vec<Limit>,
+}
+
+/// A limit and its symbol.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Limit {
+    /// The number of tokens.
+    pub tokens: u16,
+    /// The second byte of its spelling.
+    pub symbol: u8,
 }
 
 /// A token and its symbol.
@@ -99,8 +116,20 @@ pub fn resolve(
     if sets.is_empty() {
         return Ok(None);
     }
-    let sets: Vec<TokenSet> = sets.into_iter().collect();
+    let (limits, sets): (Vec<TokenSet>, Vec<TokenSet>) = sets
+        .into_iter()
+        .partition(|set| set.tokens_before().is_some());
     let (lead, dead, symbols) = choose_bytes(&used, vocabulary).ok_or_else(no_lead)?;
+    if limits.len() > MAX_LIMITS {
+        return Err(too_many_limits(limits.len()));
+    }
+    // Limits come first: bytes that no text has.
+    let (of_limits, symbols) = symbols.split_at(limits.len().min(symbols.len()));
+    let numbers = limits.iter().filter_map(TokenSet::tokens_before);
+    let limits: Vec<Limit> = numbers
+        .zip(of_limits)
+        .map(|(tokens, &symbol)| Limit { tokens, symbol })
+        .collect();
     let groups = Groups::new(&sets, vocabulary);
     if groups.members.len() > MAX_GROUPS.min(symbols.len()) {
         return Err(too_many(groups.members.len()));
@@ -119,8 +148,15 @@ pub fn resolve(
             })
             .collect(),
         others: groups.others.and_then(symbol_of),
+        limits,
     };
     let words = |set: &TokenSet| {
+        if let Some(tokens) = set.tokens_before() {
+            let mut limits = terminals.limits.iter();
+            let found = limits.find(|limit| limit.tokens == tokens);
+            let spelling = found.map(|limit| [lead, limit.symbol]);
+            return Expr::Tokens(spelling.map_or(set.clone(), |spelling| set.spelled(spelling)));
+        }
         let at = sets.binary_search(set).unwrap_or(usize::MAX);
         let groups = groups.members.iter().enumerate();
         let of_set = groups.filter(|(_, sets)| sets.contains(&at));
@@ -325,6 +361,14 @@ fn too_many(groups: usize) -> Error {
         format!("the grammar tells {groups} groups of tokens apart, more than {MAX_GROUPS}");
     Diagnostic::error(Code::LimitExceeded, message)
         .help("name fewer tokens one by one: tokens that always stand together are one group")
+        .into()
+}
+
+fn too_many_limits(limits: usize) -> Error {
+    let message =
+        format!("the grammar has {limits} different limits of tokens, more than {MAX_LIMITS}");
+    Diagnostic::error(Code::LimitExceeded, message)
+        .help("give several texts the same limit")
         .into()
 }
 

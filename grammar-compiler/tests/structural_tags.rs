@@ -502,7 +502,7 @@ fn what_cannot_be_meant_is_refused() {
         ),
         (json!({"type": "any_texts"}), "tag-unknown-type"),
         (
-            json!({"type": "any_text", "max_tokens": 3}),
+            json!({"type": "any_text", "max_tokens": 65_536}),
             "tag-unsupported",
         ),
         (json!({"type": "sequence", "elements": []}), "tag-malformed"),

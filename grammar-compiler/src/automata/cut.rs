@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs from an
 //! opening delimiter to its closing one is a rule of its own. Such a span begins and ends with bytes of its own, so
 //! calling it pushes and pops frames at the same bytes in every alternative. Which spans are called is decided later,
-//! in [`super::recursion`].
+//! in [`super::recursion`]. A text that is limited in tokens is a rule as well, and is called: as long as a matcher is in it, it can then be told from what else could be read.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
@@ -18,6 +18,8 @@ pub struct Cut {
     pub rules: Vec<CutRule>,
     /// The spans: the rule and its opening delimiter.
     pub spans: Vec<(u32, char)>,
+    /// The rules of texts that are limited in tokens.
+    pub limited: Vec<u32>,
 }
 
 /// A rule without a place in the source.
@@ -44,6 +46,7 @@ pub fn cut(grammar: Grammar) -> Cut {
     let mut cutter = Cutter {
         rules: Vec::new(),
         spans: Vec::new(),
+        limited: Vec::new(),
         first: grammar.rules.len() as u32,
         ids: HashMap::default(),
     };
@@ -56,12 +59,14 @@ pub fn cut(grammar: Grammar) -> Cut {
     Cut {
         rules,
         spans: cutter.spans,
+        limited: cutter.limited,
     }
 }
 
 struct Cutter {
     rules: Vec<CutRule>,
     spans: Vec<(u32, char)>,
+    limited: Vec<u32>,
     /// The number of the first span's rule.
     first: u32,
     ids: HashMap<Expr, u32>,
@@ -92,7 +97,10 @@ impl Cutter {
                     let whole = std::mem::replace(part, Expr::Seq(Vec::new()));
                     *part = self.expr(whole, name);
                 }
-                Expr::Graph(graph)
+                match is_limited(&graph) {
+                    true => self.limited(Expr::Graph(graph), name),
+                    false => Expr::Graph(graph),
+                }
             }
             Expr::Seq(items) => self.sequence(items, name),
             Expr::Alt(items) => {
@@ -150,6 +158,17 @@ impl Cutter {
         out.push(Expr::Ref(RuleId(id)));
     }
 
+    /// The rule of a text that is limited in tokens.
+    fn limited(&mut self, expr: Expr, name: &str) -> Expr {
+        let id = self.first + self.rules.len() as u32;
+        self.rules.push(CutRule {
+            name: format!("{name} text"),
+            expr,
+        });
+        self.limited.push(id);
+        Expr::Ref(RuleId(id))
+    }
+
     /// The rule of a span; equal spans share one, if they refer to no rule.
     fn span(&mut self, expr: Expr, delimiter: char, name: &str) -> u32 {
         let next = self.first + self.rules.len() as u32;
@@ -166,6 +185,12 @@ impl Cutter {
         }
         id
     }
+}
+
+/// Whether a text can be closed by a limit on its tokens.
+fn is_limited(graph: &Graph) -> bool {
+    let mut parts = graph.states.iter().flat_map(|state| &state.edges);
+    parts.any(|(part, _)| matches!(part, Expr::Tokens(set) if set.tokens_before().is_some()))
 }
 
 /// The items of a sequence, nested sequences flattened and literals split around delimiters.

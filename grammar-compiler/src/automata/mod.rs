@@ -36,6 +36,7 @@ pub use nfa::Nfa;
 
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, LimitExceeded, Limits, Tuning};
+use recursion::Called;
 
 /// Index of a machine: a rule's automaton.
 pub type MachineId = u32;
@@ -100,7 +101,12 @@ pub fn build(
         });
     }
     let rules = empty::remove(machines, grammar.root.0, &work)?;
-    recursion::eliminate(rules, &cut.spans, &counted.blocks, &work)
+    let called = Called {
+        spans: &cut.spans,
+        blocks: &counted.blocks,
+        limited: &cut.limited,
+    };
+    recursion::eliminate(rules, called, &work)
 }
 
 /// The bounds under which the passes work.

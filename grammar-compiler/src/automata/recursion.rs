@@ -7,6 +7,7 @@
 //! Which rules are called:
 //!
 //! * those over blocks of counted repetitions;
+//! * texts that are limited in tokens;
 //! * spans between brackets, all of one kind if any of that kind is recursive: then alternatives
 //!   push and pop at the same bytes;
 //! * spans between quotes, if a kind of quote would be copied to two places or more;
@@ -31,6 +32,17 @@ const MANY_RULES: usize = 2_000;
 /// Beyond this many states a body calls its largest part rather than inlining it.
 const INLINE_SIZE: usize = 30_000;
 
+/// The machines that are called, or may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Called<'a> {
+    /// Spans between delimiters, with their opening delimiter: some are called.
+    pub spans: &'a [(MachineId, char)],
+    /// Blocks of counted repetitions: all are called.
+    pub blocks: &'a [MachineId],
+    /// Texts that are limited in tokens: all are called.
+    pub limited: &'a [MachineId],
+}
+
 /// Eliminates recursion and inlines what is not called.
 ///
 /// # Errors
@@ -38,12 +50,17 @@ const INLINE_SIZE: usize = 30_000;
 /// If a limit on automaton states or time is passed.
 pub fn eliminate(
     rules: Rules,
-    spans: &[(MachineId, char)],
-    blocks: &[MachineId],
+    Called {
+        spans,
+        blocks,
+        limited,
+    }: Called<'_>,
     work: &Work,
 ) -> Result<Network, AutomataError> {
     let mut called = vec![false; rules.machines.len()];
-    blocks.iter().for_each(|&m| called[m as usize] = true);
+    for &machine in blocks.iter().chain(limited) {
+        called[machine as usize] = true;
+    }
     let mut eliminator = Eliminator {
         sizes: vec![0; rules.machines.len()],
         calls: Calls::new(&rules.machines),

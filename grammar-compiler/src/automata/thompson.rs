@@ -57,8 +57,11 @@ impl Builder {
                     .for_each(|&(low, high)| self.edge(from, low, high, to));
                 Ok(())
             }
-            // Terminals are byte strings by now: see `crate::terminals`. One that is not has no words.
-            Expr::Tokens(_) => Ok(()),
+            // Terminals but limits are byte strings by now: see `crate::terminals`. What has no spelling has no words.
+            Expr::Tokens(set) => match set.spelling() {
+                Some(spelling) => self.bytes(&spelling, from, to),
+                None => Ok(()),
+            },
             Expr::Words(words) => self.words(words, from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {

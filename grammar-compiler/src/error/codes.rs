@@ -130,6 +130,7 @@ codes! {
     TagUnsupported = "tag-unsupported",
     TagUnusedTrigger = "tag-unused-trigger",
     TagWithoutEnd = "tag-without-end",
+    TokenLimit = "token-limit",
     TokenOrText = "token-or-text",
     TokenWithoutVocabulary = "token-without-vocabulary",
     ToolChoice = "tool-choice",

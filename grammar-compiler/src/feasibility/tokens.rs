@@ -131,6 +131,13 @@ fn alone(pda: &Pda, tokens: &TokenTrie) -> Vec<bool> {
         }
         node = child.end as usize;
     }
+    // A matcher takes these itself.
+    for &symbol in &pda.classes.limits {
+        alone[pda.classes.of(symbol) as usize] = true;
+        if let Some(lead) = pda.classes.lead() {
+            alone[lead as usize] = true;
+        }
+    }
     alone
 }
 

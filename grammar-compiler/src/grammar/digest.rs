@@ -38,7 +38,13 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
         }
         Expr::Tokens(set) => {
             out.push(9);
-            out.push(u8::from(set.is_all_but()));
+            match set.tokens_before() {
+                Some(tokens) => {
+                    out.push(2);
+                    number(out, tokens.into());
+                }
+                None => out.push(u8::from(set.is_all_but())),
+            }
             count(out, set.ids().len());
             set.ids().iter().for_each(|&id| number(out, id));
         }

@@ -2,7 +2,7 @@
 //!
 //! In: a [`Grammar`]. Out: text in the language of [`crate::syntax::ebnf`] that parses back to a grammar
 //! with the same rules in the same order, and the same expressions up to sequences and alternatives of
-//! one part. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
+//! one part; limits on the tokens of a text have no syntax of their own, and are printed as `TokenLimit(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
 use super::{Expr, Grammar, Graph, RuleId, TokenSet, Words};
 use std::collections::BTreeSet;
@@ -138,6 +138,9 @@ impl Printer<'_, '_> {
     }
 
     fn tokens(&mut self, set: &TokenSet) -> fmt::Result {
+        if let Some(tokens) = set.tokens_before() {
+            return write!(self.out, "TokenLimit({tokens})");
+        }
         let name = match set.is_all_but() {
             true => "ExcludeToken",
             false => "Token",

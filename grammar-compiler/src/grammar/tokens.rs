@@ -11,6 +11,10 @@ pub struct TokenSet {
     /// Ascending, each once.
     ids: Arc<[u32]>,
     all_but: bool,
+    /// See [`TokenSet::limit`].
+    limit: Option<u16>,
+    /// How a limit is spelled, once that is known.
+    spelling: Option<[u8; 2]>,
 }
 
 impl TokenSet {
@@ -31,7 +35,38 @@ impl TokenSet {
         TokenSet {
             ids: ids.into(),
             all_but,
+            limit: None,
+            spelling: None,
         }
+    }
+
+    /// No token at all. A matcher itself takes this terminal, after this many tokens in a row that end where it can: text that is limited to so many tokens has it
+    /// wherever a token can end, and behind it only what ends the text.
+    pub fn limit(tokens: u16) -> Self {
+        TokenSet {
+            ids: Arc::default(),
+            all_but: false,
+            limit: Some(tokens),
+            spelling: None,
+        }
+    }
+
+    /// The same limit with its spelling.
+    pub(crate) fn spelled(&self, spelling: [u8; 2]) -> Self {
+        TokenSet {
+            spelling: Some(spelling),
+            ..self.clone()
+        }
+    }
+
+    /// How a limit is spelled.
+    pub(crate) fn spelling(&self) -> Option<[u8; 2]> {
+        self.spelling
+    }
+
+    /// The number of tokens of a [`limit`](Self::limit).
+    pub fn tokens_before(&self) -> Option<u16> {
+        self.limit
     }
 
     /// The ids that are named, ascending: those that are in the set, or those that are not.
@@ -49,8 +84,8 @@ impl TokenSet {
         self.ids.binary_search(&id).is_ok() != self.all_but
     }
 
-    /// Whether no token can be in the set, whatever the vocabulary.
+    /// Whether nothing takes the terminal, whatever the vocabulary.
     pub fn is_empty(&self) -> bool {
-        self.ids.is_empty() && !self.all_but
+        self.ids.is_empty() && !self.all_but && self.limit.is_none()
     }
 }

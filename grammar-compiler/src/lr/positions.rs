@@ -365,6 +365,7 @@ impl Parts {
             of_byte,
             count: count + 1,
             token_lead: None,
+            limits: Vec::new(),
         }
     }
 }

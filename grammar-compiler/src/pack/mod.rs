@@ -138,7 +138,10 @@ fn tokens(input: &Input<'_>) -> Vec<u32> {
     };
     let class = |symbol: u8| input.pda.classes.of(symbol);
     let others = terminals.others.map(class);
-    let mut words = vec![token::classes(class(terminals.lead), others)];
+    let count = terminals.limits.len() as u8;
+    let mut words = vec![token::classes(class(terminals.lead), count, others)];
+    let limits = terminals.limits.iter();
+    words.extend(limits.map(|limit| token::limit(class(limit.symbol), limit.tokens)));
     words.extend(terminals.tokens.iter().map(|token| {
         let symbol = token.symbol.map(class);
         token::entry(token.id, symbol, token.is_text)

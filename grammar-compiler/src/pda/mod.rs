@@ -55,6 +55,8 @@ pub struct Classes {
     pub count: Class,
     /// The byte with which [spellings](crate::terminals) of tokens begin that are terminals, if the grammar has some. It has a class of its own where an edge takes it.
     pub token_lead: Option<u8>,
+    /// Bytes behind the lead that no token spells: a matcher takes them itself, at the [limit](crate::grammar::TokenSet::limit) of a text.
+    pub limits: Vec<u8>,
 }
 
 impl Classes {

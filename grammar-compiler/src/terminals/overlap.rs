@@ -65,7 +65,7 @@ fn classes(terminals: &Terminals, pda: &Pda, of: impl Fn(u32, bool) -> bool) -> 
 }
 
 /// The states that the lead can lead to, whatever lies on the stack.
-fn behind(pda: &Pda, state: StateId, lead: Class) -> Vec<StateId> {
+pub(super) fn behind(pda: &Pda, state: StateId, lead: Class) -> Vec<StateId> {
     let (mut from, mut seen, mut behind) = (vec![state], vec![state], Vec::new());
     while let Some(state) = from.pop() {
         let Some(tree) = pda.edge(state, lead) else {

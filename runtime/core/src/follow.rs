@@ -96,6 +96,9 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         bytes: &[u8],
     ) -> Result<(), AcceptError> {
+        if grammar.limits().1.len() > 0 {
+            return self.take_counted(grammar, bytes, false);
+        }
         for &byte in bytes {
             self.step(grammar, grammar.class(byte))?;
         }

@@ -27,6 +27,7 @@ mod forced;
 mod id;
 mod ids;
 mod lent;
+mod limit;
 mod list;
 mod mask;
 mod matcher;

@@ -15,7 +15,10 @@ use crate::storage::Storage;
 use crate::tables::Grammar;
 
 const MAGIC: [u8; 4] = *b"MSKS";
-const VERSION: u16 = 1;
+/// Version of the form without counts of tokens.
+const PLAIN: u16 = 1;
+/// Version of the form with a count of tokens behind the height of each stack.
+const COUNTED: u16 = 2;
 
 /// Bytes before the stacks.
 const HEADER: usize = 8 + TablesId::BYTES;
@@ -24,14 +27,20 @@ const CHECKSUM: usize = 4;
 
 /// The most bytes that so many stacks of so many frames take.
 pub(crate) const fn most_bytes(depth: usize, stacks: usize) -> usize {
-    HEADER + stacks * (6 + 2 * depth) + CHECKSUM
+    HEADER + stacks * (8 + 2 * depth) + CHECKSUM
 }
 
 impl<S: Storage> Stacks<S> {
     /// Bytes that the stacks take.
     pub(crate) fn saved_len(&self) -> usize {
-        let stacks = self.iter().map(|(_, frames)| 6 + 2 * frames.len());
+        let head = if self.has_counts() { 8 } else { 6 };
+        let stacks = self.iter().map(|(_, frames)| head + 2 * frames.len());
         HEADER + stacks.sum::<usize>() + CHECKSUM
+    }
+
+    /// Whether tokens of a limited text are counted.
+    fn has_counts(&self) -> bool {
+        self.heads().iter().any(|head| head.tokens > 0)
     }
 
     /// Writes the stacks to the beginning of `out`; returns the number of bytes.
@@ -48,12 +57,16 @@ impl<S: Storage> Stacks<S> {
             bytes.by_ref().zip(from).for_each(|(to, from)| *to = *from);
         };
         put(&MAGIC);
-        put(&VERSION.to_le_bytes());
+        let has_counts = self.has_counts();
+        put(&if has_counts { COUNTED } else { PLAIN }.to_le_bytes());
         put(&(self.heads().len() as u16).to_le_bytes());
         put(&id.to_bytes());
-        for (state, frames) in self.iter() {
+        for ((state, frames), head) in self.iter().zip(self.heads()) {
             put(&state.to_le_bytes());
             put(&(frames.len() as u16).to_le_bytes());
+            if has_counts {
+                put(&head.tokens.to_le_bytes());
+            }
             frames.iter().for_each(|frame| put(&frame.to_le_bytes()));
         }
         *checksum = crc32(body).to_le_bytes();
@@ -74,7 +87,7 @@ impl<S: Storage> Stacks<S> {
             return Err(StateError::Foreign);
         }
         let found = rest.half().ok_or(StateError::Foreign)?;
-        if found != VERSION {
+        if found != PLAIN && found != COUNTED {
             return Err(StateError::Version { found });
         }
         if crc32(body) != u32::from_le_bytes(*checksum) {
@@ -89,8 +102,16 @@ impl<S: Storage> Stacks<S> {
         for _ in 0..stacks {
             let state = rest.word().ok_or(cut)?;
             let height = rest.half().ok_or(cut)?;
-            let frames = rest.halves(height).ok_or(cut)?;
-            self.add_read(grammar, Head { state, height }, frames)?;
+            let tokens = match found {
+                COUNTED => rest.half().ok_or(cut)?,
+                _ => 0,
+            };
+            let head = Head {
+                state,
+                height,
+                tokens,
+            };
+            self.add_read(grammar, head, rest.halves(height).ok_or(cut)?)?;
         }
         match rest.0 {
             [] => Ok(()),
@@ -110,6 +131,10 @@ impl<S: Storage> Stacks<S> {
             Some(_) => return Err(StateError::Corrupt("a state that no text ends a token in")),
             None => return Err(StateError::Corrupt("no such state")),
         };
+        let limit = grammar.limit(head.state).map_or(1, |limit| limit.tokens);
+        if head.tokens >= limit {
+            return Err(StateError::Corrupt("more tokens than a text may have"));
+        }
         let frames = frames.iter().map(|frame| u16::from_le_bytes(*frame));
         let is_frame = |frame: u16| frame != BOTTOM && u32::from(frame) < grammar.header.frames;
         if !frames.clone().all(is_frame) {

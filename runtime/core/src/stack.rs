@@ -17,6 +17,8 @@ use crate::tables::Grammar;
 pub struct Head {
     pub(crate) state: u32,
     pub(crate) height: u16,
+    /// The tokens so far of the text that is limited in tokens, if the stack stands in one: see [`crate::limit`].
+    pub(crate) tokens: u16,
 }
 
 impl Head {
@@ -24,6 +26,7 @@ impl Head {
     pub(crate) const NONE: Self = Head {
         state: 0,
         height: 0,
+        tokens: 0,
     };
 }
 
@@ -70,7 +73,10 @@ impl<S: Storage> Stacks<S> {
     pub(crate) fn start(&mut self, state: u32) {
         self.live = 0;
         if let Some(head) = self.storage.heads_mut().first_mut() {
-            *head = Head { state, height: 0 };
+            *head = Head {
+                state,
+                ..Head::NONE
+            };
             self.live = 1;
         }
     }
@@ -185,6 +191,7 @@ impl<S: Storage> Stacks<S> {
         *head = Head {
             state: moved.state,
             height: moved.height() as u16,
+            tokens: 0,
         };
         run.iter_mut()
             .zip(moved.frames)
@@ -236,7 +243,8 @@ fn own_frames(run: &[u16], height: u16) -> &[u16] {
 
 impl<S: Storage> PartialEq for Stacks<S> {
     fn eq(&self, other: &Self) -> bool {
-        self.iter().eq(other.iter())
+        let equal = |(one, other): (&Head, &Head)| one.tokens == other.tokens;
+        self.iter().eq(other.iter()) && self.heads().iter().zip(other.heads()).all(equal)
     }
 }
 

@@ -199,7 +199,7 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
         self.stacks.heads().is_empty()
     }
 
-    /// Bytes that [`write_to`](Self::write_to) writes: 44, and for each stack 6 and 2 for each of its frames.
+    /// Bytes that [`write_to`](Self::write_to) writes: 44, for each stack 6 and 2 for each of its frames, and 2 more for each stack while the tokens of a limited text are counted.
     pub fn byte_len(&self) -> usize {
         self.stacks.saved_len()
     }
@@ -210,11 +210,11 @@ impl<const DEPTH: usize, const STACKS: usize> State<DEPTH, STACKS> {
     ///
     /// ```text
     /// 0   4 bytes    "MSKS"
-    /// 4   2 bytes    version of the form: 1
+    /// 4   2 bytes    version of the form: 1, or 2 while the tokens of a limited text are counted
     /// 6   2 bytes    number of stacks; 0 if the text is finished
     /// 8   32 bytes   what tells the tables: checksum (4), length in words (4), hash of the grammar (8), hash of the vocabulary (8),
     ///                and for tables that stand beside others what tells those (8), or 0
-    /// 40  each stack: state (4), number of frames (2), each frame (2), that at the bottom first
+    /// 40  each stack: state (4), number of frames (2), in version 2 the tokens so far (2), each frame (2), that at the bottom first
     ///     4 bytes    CRC-32 of all bytes before
     /// ```
     ///

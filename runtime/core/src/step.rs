@@ -135,6 +135,14 @@ impl<'t> Grammar<'t> {
     }
 }
 
+/// Whether a state has an edge that looks at no frame, and an edge behind that one.
+pub(crate) fn has_two(grammar: &Grammar<'_>, state: u32, classes: [u32; 2]) -> bool {
+    let Edge::To(next) = grammar.edge(state, classes[0]) else {
+        return false;
+    };
+    !matches!(grammar.edge(next, classes[1]), Edge::Refused)
+}
+
 impl Alternative {
     #[inline]
     fn read(words: &[[u8; 4]; 2]) -> Self {
@@ -196,10 +204,7 @@ fn conditional(
                 Edge::Refused => return Stepped::Refused,
                 Edge::Program(next) => program = next,
                 Edge::To(state) => {
-                    *head = Head {
-                        state,
-                        height: height as u16,
-                    };
+                    (head.state, head.height) = (state, height as u16);
                     return Stepped::Moved;
                 }
             }
@@ -216,10 +221,7 @@ fn conditional(
                 return Stepped::TooDeep;
             }
         }
-        *head = Head {
-            state: alternative.next,
-            height: height as u16,
-        };
+        (head.state, head.height) = (alternative.next, height as u16);
         return Stepped::Moved;
     }
 }

@@ -18,6 +18,8 @@ pub(crate) enum Meaning<'t> {
     Terminal([u32; 2]),
     /// Text.
     Text(&'t [u8]),
+    /// Text, in a grammar that limits the tokens of some text.
+    Counted(&'t [u8]),
 }
 
 /// A token of a grammar that has terminals.
@@ -73,7 +75,7 @@ impl<S: Storage> Stacks<S> {
     ) -> Result<Meaning<'t>, AcceptError> {
         let text = grammar.text(id);
         if grammar.tokens.len() > 0
-            && let Some(meaning) = self.listed_meaning(grammar, id, text.is_ok())
+            && let Some(meaning) = self.listed_meaning(grammar, id, text)
         {
             return meaning;
         }
@@ -90,9 +92,10 @@ impl<S: Storage> Stacks<S> {
         &self,
         grammar: &Grammar<'t>,
         id: u32,
-        has_text: bool,
+        text: Result<&'t [u8], AcceptError>,
     ) -> Option<Result<Meaning<'t>, AcceptError>> {
-        let (classes, entries) = grammar.tokens.split_first()?;
+        let (classes, limits) = grammar.limits();
+        let (_, entries) = grammar.tokens.split_at(1 + limits.len())?;
         let listed = Listed::read(classes, entries, id);
         let is_eos = grammar.is_eos(id);
         let may_be_other = listed.is_text || is_eos;
@@ -101,11 +104,14 @@ impl<S: Storage> Stacks<S> {
             // A token without an entry is a terminal only if it is one at all: ids without bytes are listed, or padding.
             let is_terminal = !may_be_other
                 || self.can_take(grammar, lead) && !(is_eos && self.is_complete(grammar));
-            if is_terminal && (!listed.is_text || has_text) {
+            if is_terminal && (!listed.is_text || text.is_ok()) {
                 return Some(Ok(Meaning::Terminal([lead, class])));
             }
         }
-        (!may_be_other).then_some(Err(AcceptError::NotAllowed))
+        if !may_be_other {
+            return Some(Err(AcceptError::NotAllowed));
+        }
+        (limits.len() > 0 && !is_eos).then(|| text.map(Meaning::Counted))
     }
 
     /// Takes a token that is not the end. After an error the stacks are not fit for use.
@@ -122,11 +128,14 @@ impl<S: Storage> Stacks<S> {
                     self.step(grammar, grammar.class(byte))?;
                 }
             }
+            Meaning::Counted(bytes) => return self.take_counted(grammar, bytes, true),
             // Calls of `step` from one place only are inlined where code is optimised for size.
             Meaning::Terminal(classes) => {
+                let tokens = self.heads().first().map_or(0, |head| head.tokens);
                 for class in classes {
                     self.step_all(grammar, class)?;
                 }
+                self.count(grammar, tokens, true)?;
             }
         }
         self.keep_finishable(grammar)

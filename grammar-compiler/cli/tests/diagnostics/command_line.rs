@@ -17,6 +17,10 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
     };
     let ebnf = |text: &str| vec!["--ebnf".to_owned(), write("grammar.ebnf", text)];
     let schema = |text: &str| vec!["--schema".to_owned(), write("schema.json", text)];
+    let tag = |format: &str| {
+        let text = format!("{{\"format\": {format}}}");
+        vec!["--structural-tag".to_owned(), write("tag.json", &text)]
+    };
     let check = |rest: Vec<String>| [vec!["check".to_owned()], rest].concat();
     let report = |grammar: Vec<String>, lacks: &[u8], more: &[&str]| {
         let bytes = (0..=255u8).filter(|byte| !lacks.contains(byte));
@@ -32,10 +36,8 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
         Input::Deterministic(text) => check([ebnf(text), vec!["--deterministic".into()]].concat()),
         Input::Regex(pattern) => check(vec!["--regex".into(), pattern.into()]),
         Input::Schema(text) => check(schema(text)),
-        Input::Tag(format) => {
-            let text = format!("{{\"format\": {format}}}");
-            check(vec!["--structural-tag".into(), write("tag.json", &text)])
-        }
+        Input::Tag(format) => check(tag(format)),
+        Input::CompiledTag(format) => report(tag(format), &[], &[]),
         Input::Tools(text, format) => {
             let tools = write("tools.json", text);
             let arguments = ["--tools", &tools, "--tool-format", format];

@@ -35,6 +35,8 @@ pub enum Input {
     Named(&'static str),
     /// A structural tag's format.
     Tag(&'static str),
+    /// A structural tag's format that is compiled for all single bytes.
+    CompiledTag(&'static str),
     /// Tools, and the format of their calls.
     Tools(&'static str, &'static str),
     /// A format of tool calls.
@@ -364,7 +366,7 @@ pub const EXAMPLES: &[Example] = &[
     example(
         "tag-unsupported",
         "A part of structural tags that is not supported.",
-        Tag(r#"{"type": "any_text", "max_tokens": 10}"#),
+        Tag(r#"{"type": "any_text", "max_tokens": 100000}"#),
     ),
     example(
         "tag-unused-trigger",
@@ -376,6 +378,13 @@ pub const EXAMPLES: &[Example] = &[
         "tag-without-end",
         "The free text of a tag has nothing that ends it.",
         Tag(r#"{"type": "tag", "begin": "<think>", "content": {"type": "any_text"}, "end": ""}"#),
+    ),
+    example(
+        "token-limit",
+        "A text is limited to so many tokens where they cannot be counted, or where it cannot be ended after them.",
+        CompiledTag(
+            r#"{"elements": [{"type": "any_text", "max_tokens": 10}, {"type": "const_string", "value": "."}]}"#,
+        ),
     ),
     example(
         "token-or-text",

@@ -59,6 +59,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
                 SchemaOptions::default(),
             )
         }
+        Input::CompiledTag(format) => compiled_tag(format),
         Input::Lenient(text, keyword) => {
             let lenient = vec![keyword.to_owned()];
             let options = SchemaOptions::default().lenient(lenient);
@@ -146,6 +147,16 @@ fn compiled(
         Ok(compiled) => (compiled.warnings().to_vec(), Some(source.into())),
         Err(error) => (error.diagnostics().to_vec(), Some(source.into())),
     }
+}
+
+/// What compiling says of a structural tag's format.
+fn compiled_tag(format: &str) -> (Vec<Diagnostic>, Option<Sources>) {
+    let source = Source::new("tag.json", format!("{{\"format\": {format}}}"));
+    let text = GrammarText::source(Kind::StructuralTag, source.clone());
+    let parsed = text.parse(&Limits::default()).unwrap();
+    let vocabulary = Vocabulary::from_tokens(all_bytes_but(&[]), Vec::new());
+    let error = compile(&parsed.grammar, &vocabulary, &Options::default()).unwrap_err();
+    (error.diagnostics().to_vec(), Some(source.into()))
 }
 
 /// A token for each byte but these.

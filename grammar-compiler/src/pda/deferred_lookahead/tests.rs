@@ -112,6 +112,7 @@ fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
         of_byte: [0; 256],
         count: 2,
         token_lead: None,
+        limits: Vec::new(),
     };
     Pda {
         classes,

@@ -247,6 +247,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
             of_byte: [0; 256],
             count: 3,
             token_lead: None,
+            limits: Vec::new(),
         },
         start: 0,
         states,

@@ -57,6 +57,8 @@ pub enum FormatKind {
         not_first: Vec<String>,
         /// The most characters.
         max_chars: Option<u32>,
+        /// The most tokens.
+        max_tokens: Option<u16>,
     },
     /// `sequence`: all in order.
     Sequence(Vec<Format>),

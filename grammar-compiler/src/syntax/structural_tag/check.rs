@@ -346,7 +346,11 @@ fn is_unlimited(format: &Format, of: Unit) -> bool {
             excludes,
             not_first: _,
             max_chars,
-        } => *unit == of && excludes.is_empty() && max_chars.is_none(),
+            max_tokens,
+        } => {
+            let is_limited = max_chars.is_some() || max_tokens.is_some();
+            *unit == of && excludes.is_empty() && !is_limited
+        }
         FormatKind::TriggeredTags(tags) => {
             let is_one_tag = tags.at_least_one && tags.stop_after_first;
             tags.unit == of && tags.excludes.is_empty() && !is_one_tag

@@ -151,6 +151,7 @@ impl Lowering<'_> {
                 excludes: self.excludes(),
                 not_first: not_first.iter().cloned().collect(),
                 max_chars: None,
+                max_tokens: None,
             })
         };
         match self.chosen.mode {
@@ -388,6 +389,7 @@ impl Lowering<'_> {
             excludes,
             not_first: Vec::new(),
             max_chars: None,
+            max_tokens: None,
         })
     }
 

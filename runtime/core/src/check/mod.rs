@@ -220,11 +220,15 @@ fn is_record(words: Words<'_>, offset: u32) -> bool {
         .is_some_and(|head| head & HEAD != 0)
 }
 
-/// The classes of terminals are classes, the ids ascend and are in the vocabulary.
+/// The classes of terminals and of limits are classes, limits are of one stack, the ids ascend and are in the vocabulary.
 fn validate_tokens(grammar: &Grammar<'_>) -> Result<(), LoadError> {
-    let Some((classes, entries)) = grammar.tokens.split_first() else {
+    let Some((classes, rest)) = grammar.tokens.split_first() else {
         return Ok(());
     };
+    let limits = classes >> token::LIMITS_SHIFT & token::LIMITS;
+    let parts = rest.split_at(limits as usize);
+    ensure(parts.is_some(), "tokens", 0, "more limits than words")?;
+    let (limits, entries) = parts.unwrap_or((Words::EMPTY, Words::EMPTY));
     let is_class = |class: u32| class < grammar.header.classes;
     let is_symbol = |class: u32| class == token::NO_CLASS || is_class(class);
     ensure(
@@ -233,8 +237,13 @@ fn validate_tokens(grammar: &Grammar<'_>) -> Result<(), LoadError> {
         0,
         "no such class",
     )?;
+    let is_one_stack = grammar.max_stacks() == 1 && grammar.stacks_are_proved();
+    for (at, limit) in (1..).zip(limits.iter()) {
+        let is_limit = is_class(limit & token::NO_CLASS) && limit >> token::LIMIT_SHIFT > 0;
+        ensure(is_limit && is_one_stack, "tokens", at, "no such limit")?;
+    }
     let mut last = None;
-    for (at, entry) in (1..).zip(entries.iter()) {
+    for (at, entry) in (1 + limits.len()..).zip(entries.iter()) {
         let id = entry >> token::ID_SHIFT;
         ensure(
             is_symbol(entry & token::NO_CLASS),

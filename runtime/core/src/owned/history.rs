@@ -10,11 +10,11 @@ use crate::stack::{Head, Stacks};
 use crate::storage::Storage;
 
 /// Half-words of a stack besides its frames.
-const HEAD: usize = 3;
+const HEAD: usize = 4;
 
 #[derive(Clone, Debug)]
 pub(super) struct History {
-    /// For each stack its state, low half first, its height, and its frames.
+    /// For each stack its state, low half first, its height, its count of tokens, and its frames.
     halves: VecDeque<u16>,
     /// The half-words of each state, the oldest first.
     lens: VecDeque<usize>,
@@ -56,8 +56,9 @@ impl History {
             self.halves.drain(..oldest.min(self.halves.len()));
         }
         let before = self.halves.len();
-        for (state, frames) in stacks.iter() {
-            let head = [state as u16, (state >> 16) as u16, frames.len() as u16];
+        for ((state, frames), head) in stacks.iter().zip(stacks.heads()) {
+            let height = frames.len() as u16;
+            let head = [state as u16, (state >> 16) as u16, height, head.tokens];
             self.halves.extend(head.iter().chain(frames));
         }
         self.lens.push_back(self.halves.len() - before);
@@ -71,10 +72,12 @@ impl History {
         let mut rest = start..start + self.lens.get(kept)?;
         stacks.clear();
         while rest.len() >= HEAD {
-            let [low, high, height] = [0, 1, 2].map(|at| self.halves.get(rest.start + at).copied());
+            let half = |at| self.halves.get(rest.start + at).copied();
+            let [low, high, height, tokens] = [0, 1, 2, 3].map(half);
             let head = Head {
                 state: u32::from(low?) | u32::from(high?) << 16,
                 height: height?,
+                tokens: tokens?,
             };
             let end = rest.start + HEAD + head.height as usize;
             stacks.push(head, self.halves.range(rest.start + HEAD..end).copied())?;

@@ -72,7 +72,6 @@ pub(super) fn dispatch(
     }
     lowering.finish(
         free,
-        None,
         rules.first().map_or(Span::default(), |rule| rule.0.span()),
     )
 }
@@ -144,10 +143,13 @@ impl<'o> Lowering<'o> {
                 excludes,
                 not_first,
                 max_chars,
+                max_tokens,
             } => {
                 let mut region = self.region(*unit, excludes, around);
                 region.not_first.clone_from(not_first);
-                return self.finish(region, *max_chars, format.span);
+                region.max_chars = *max_chars;
+                region.max_tokens = *max_tokens;
+                return self.finish(region, format.span);
             }
             FormatKind::TriggeredTags(tags) => {
                 return self.triggered_tags(tags, around, format.span);
@@ -358,11 +360,13 @@ impl<'o> Lowering<'o> {
             words: Vec::new(),
             not_first: Vec::new(),
             may_end: around.exits.is_empty(),
+            max_chars: None,
+            max_tokens: None,
         }
     }
 
     /// The automaton of free text.
-    fn finish(&self, free: Free<'_>, max_chars: Option<u32>, span: Span) -> Lowered {
+    fn finish(&self, free: Free<'_>, span: Span) -> Lowered {
         if free.unit == Unit::Tokens {
             return Ok(self.finish_tokens(free));
         }
@@ -376,7 +380,8 @@ impl<'o> Lowering<'o> {
             // A token that a text does not name is none of its characters: what the words of tokens look like is forbidden.
             not_first: free.not_first.iter().map(|text| characters(text)).collect(),
             may_end: free.may_end,
-            max_chars,
+            max_chars: free.max_chars,
+            max_tokens: free.max_tokens,
         };
         let lowered = region.lower(&self.options.limits);
         lowered.map_err(|limit| Diagnostic::from(&limit).at(span, "this text"))
@@ -395,18 +400,16 @@ impl<'o> Lowering<'o> {
                 (None, _) => {}
             }
         }
-        let spelled = of_tokens(free.first.clone(), &tokens, false);
-        match (others.is_empty(), free.may_end) {
-            (true, false) => spelled,
-            (_, may_end) => {
-                if may_end {
-                    others.push(nothing());
-                }
-                let open = of_tokens(free.first, &tokens, true);
-                let _ = spelled;
-                Expr::Seq(vec![open, Expr::Alt(others)])
-            }
+        let may_end = free.may_end;
+        let is_open = may_end || !others.is_empty();
+        let text = of_tokens(free.first, &tokens, is_open, free.max_tokens);
+        if !is_open {
+            return text;
         }
+        if may_end {
+            others.push(nothing());
+        }
+        Expr::Seq(vec![text, Expr::Alt(others)])
     }
 
     fn add_words(&self, patterns: &mut Vec<Pattern>, words: spell::Words, then: &Then) {
@@ -483,7 +486,7 @@ impl<'o> Lowering<'o> {
                 (None, _) => {}
             }
         }
-        self.finish(free, None, span)
+        self.finish(free, span)
     }
 
     /// The pieces of a begin that hold its trigger, and those behind.
@@ -532,7 +535,7 @@ impl<'o> Lowering<'o> {
             };
             free.delimiters.push((trigger, then));
         }
-        self.finish(free, None, span)
+        self.finish(free, span)
     }
 
     /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties that it does not declare are not there unless it says so.
@@ -585,6 +588,8 @@ struct Free<'f> {
     /// What the text does not begin with.
     not_first: Vec<String>,
     may_end: bool,
+    max_chars: Option<u32>,
+    max_tokens: Option<u16>,
 }
 
 fn nothing() -> Expr {

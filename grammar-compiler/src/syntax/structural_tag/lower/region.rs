@@ -10,12 +10,17 @@
 //! free text at a node, one token:     as a character, but the text cannot go on freely: tokens that are named are no text
 //! the beginning, at a node of those:  as free text, but no word of `not_first` is completed
 //! not free, at a node:                what follows the delimiters that are complete here; or one more symbol of a longer one
+//! closed, at a node:                  one more symbol of a delimiter that began before the text was closed
 //! ```
+//!
+//! A text of at most so many tokens can be closed wherever a token can end, within a character too: by the [limit](TokenSet::limit), which a matcher takes. Behind it the
+//! character is finished, and then no character of the text comes any more, only a delimiter. Characters of such a text are written as bytes.
 
 use super::super::trie::{Node, Symbol, Trie};
 use crate::grammar::words::GraphState;
 use crate::grammar::{Expr, Graph, TokenSet, characters};
 use crate::limits::{LimitExceeded, Limits};
+use regex_syntax::utf8::Utf8Sequences;
 use std::collections::{BTreeMap, HashMap};
 
 /// A word that ends free text, and what then comes.
@@ -48,11 +53,17 @@ pub(super) struct Region {
     pub(super) may_end: bool,
     /// The most characters before the delimiter.
     pub(super) max_chars: Option<u32>,
+    /// The most tokens before it.
+    pub(super) max_tokens: Option<u16>,
 }
 
 /// A state of the graph.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum State {
+    /// The beginning of a text that is limited in tokens, and cannot be closed yet.
+    Opening,
+    /// Text that was closed: it ends with this prefix, has so many characters if they are counted, and so many of the prefix came after it was closed.
+    Closed(Node, u32, u32),
     /// Free text that is this prefix of a word of `not_first`, and ends with this prefix of a delimiter.
     Beginning(Node, Node),
     /// Free text that ends with this prefix, after so many characters if they are counted.
@@ -79,6 +90,7 @@ impl Region {
             live,
             graph: Graph::default(),
             numbers: HashMap::new(),
+            parts: HashMap::new(),
             pending: Vec::new(),
         };
         lowering.run(limits)?;
@@ -117,15 +129,18 @@ struct Lowering<'r> {
     live: Vec<bool>,
     graph: Graph,
     numbers: HashMap<State, u32>,
+    /// States within a character: what comes behind it, the bytes that are left, and whether the text can be closed.
+    parts: HashMap<(State, Vec<(u8, u8)>, bool), u32>,
     /// States whose edges are not there yet.
     pending: Vec<(State, u32)>,
 }
 
 impl Lowering<'_> {
     fn run(&mut self, limits: &Limits) -> Result<(), LimitExceeded> {
-        let start = match self.region.not_first.is_empty() {
-            true => State::Free(Trie::ROOT, 0),
-            false => State::Beginning(Trie::ROOT, Trie::ROOT),
+        let start = match self.region.max_tokens {
+            None => self.beginning(),
+            Some(0) => State::Closed(Trie::ROOT, 0, 0),
+            Some(_) => State::Opening,
         };
         if let Some(first) = &self.region.first {
             self.graph.states.push(GraphState::default());
@@ -135,22 +150,11 @@ impl Lowering<'_> {
             self.number(start);
         }
         while let Some((state, number)) = self.pending.pop() {
-            let edges = match state {
-                State::Beginning(beginning, node) => {
-                    self.free(node, self.counted(beginning), Some(beginning))
-                }
-                State::Free(node, count) => self.free(node, count, None),
-                State::Within(node) => self.within(node),
-                State::Done => Vec::new(),
-            };
-            let is_final = match state {
-                State::Beginning(beginning, _) => {
-                    self.region.may_end && self.may_hold(self.counted(beginning), 0)
-                }
-                State::Free(_, count) => self.region.may_end && self.may_hold(count, 0),
-                State::Within(_) => false,
-                State::Done => true,
-            };
+            let mut edges = self.edges(state);
+            if let Some((limit, closed)) = self.limit(state) {
+                edges.push((limit, self.number(closed)));
+            }
+            let is_final = self.is_final(state);
             if self.graph.states.len() > limits.automaton_states {
                 return Err(LimitExceeded {
                     limit: "automaton_states",
@@ -161,6 +165,95 @@ impl Lowering<'_> {
             self.graph.states[number as usize] = GraphState { is_final, edges };
         }
         Ok(())
+    }
+
+    /// Where text without a limit in tokens begins.
+    fn beginning(&self) -> State {
+        match self.region.not_first.is_empty() {
+            true => State::Free(Trie::ROOT, 0),
+            false => State::Beginning(Trie::ROOT, Trie::ROOT),
+        }
+    }
+
+    fn edges(&mut self, state: State) -> Vec<(Expr, u32)> {
+        match state {
+            State::Opening => self.edges(self.beginning()),
+            State::Beginning(beginning, node) => {
+                self.free(node, self.counted(beginning), Some(beginning))
+            }
+            State::Free(node, count) => self.free(node, count, None),
+            State::Closed(node, count, since) => self.closed(node, count, since),
+            State::Within(node) => self.within(node),
+            State::Done => Vec::new(),
+        }
+    }
+
+    fn is_final(&self, state: State) -> bool {
+        let may_end = |count| self.region.may_end && self.may_hold(count, 0);
+        match state {
+            State::Opening => may_end(0),
+            State::Beginning(beginning, _) => may_end(self.counted(beginning)),
+            State::Free(_, count) => may_end(count),
+            State::Closed(_, count, since) => since == 0 && may_end(count),
+            State::Within(_) => false,
+            State::Done => true,
+        }
+    }
+
+    /// The limit in tokens that can be taken in a state, and the state behind it.
+    fn limit(&self, state: State) -> Option<(Expr, State)> {
+        let limit = Expr::Tokens(TokenSet::limit(self.region.max_tokens?));
+        Some((limit, self.closing(state)?))
+    }
+
+    /// The state of a text that is closed in this one; `None` if it is not a text that can be closed.
+    fn closing(&self, state: State) -> Option<State> {
+        match state {
+            State::Beginning(beginning, node) => {
+                Some(State::Closed(node, self.counted(beginning), 0))
+            }
+            State::Free(node, count) => Some(State::Closed(node, count, 0)),
+            State::Opening | State::Closed(..) | State::Within(_) | State::Done => None,
+        }
+    }
+
+    /// Edges by characters of free text, which can be closed within each if the text is limited in tokens.
+    fn characters(&mut self, class: Vec<(char, char)>, to: State, edges: &mut Vec<(Expr, u32)>) {
+        if self.region.max_tokens.is_none() {
+            edges.push((Expr::Class(class), self.number(to)));
+            return;
+        }
+        for (low, high) in class {
+            for sequence in Utf8Sequences::new(low, high) {
+                let bytes = sequence.as_slice().iter();
+                let bytes: Vec<(u8, u8)> = bytes.map(|range| (range.start, range.end)).collect();
+                if let Some((&first, rest)) = bytes.split_first() {
+                    edges.push((Expr::Bytes(vec![first]), self.part(to, rest, true)));
+                }
+            }
+        }
+    }
+
+    /// The state within a character of which these bytes are left.
+    fn part(&mut self, to: State, bytes: &[(u8, u8)], is_open: bool) -> u32 {
+        let Some((&first, rest)) = bytes.split_first() else {
+            return self.number(to);
+        };
+        let key = (to, bytes.to_vec(), is_open);
+        if let Some(&known) = self.parts.get(&key) {
+            return known;
+        }
+        let number = self.graph.states.len() as u32;
+        self.graph.states.push(GraphState::default());
+        self.parts.insert(key, number);
+        let mut edges = vec![(Expr::Bytes(vec![first]), self.part(to, rest, is_open))];
+        if let (true, Some(most)) = (is_open, self.region.max_tokens) {
+            let closed = self.closing(to).unwrap_or(to);
+            let limit = Expr::Tokens(TokenSet::limit(most));
+            edges.push((limit, self.part(closed, bytes, false)));
+        }
+        self.graph.states[number as usize].edges = edges;
+        number
     }
 
     /// Whether a text of `count` characters, the last `delimiter` of which belong to a delimiter, is short enough.
@@ -213,23 +306,51 @@ impl Lowering<'_> {
                 (None, None) => self.go_on(target, after),
             };
             if let Some(state) = state {
-                edges.push((Expr::Class(vec![(c, c)]), self.number(state)));
+                self.characters(vec![(c, c)], state, &mut edges);
             }
         }
         if let Some(state) = self.go_on(Trie::ROOT, after) {
             let others = characters::complement(next.keys().map(|&c| (c, c)));
-            edges.push((Expr::Class(others), self.number(state)));
+            self.characters(others, state, &mut edges);
         }
         for (id, nodes) in self.trie.tokens(node) {
-            let whole = nodes
-                .iter()
-                .find(|&&node| !self.trie.words(node).is_empty());
-            let targets: Vec<Node> = whole.map_or(nodes.clone(), |&whole| vec![whole]);
-            for target in targets {
-                if let Some(state) = self.complete(target, count) {
-                    edges.push((Expr::Tokens(TokenSet::of([id])), self.number(state)));
-                }
+            self.token(id, nodes, count, &mut edges);
+        }
+        edges
+    }
+
+    /// The edges by a token that ends these prefixes, longest first.
+    fn token(&mut self, id: u32, nodes: Vec<Node>, count: u32, edges: &mut Vec<(Expr, u32)>) {
+        let whole = nodes
+            .iter()
+            .find(|&&node| !self.trie.words(node).is_empty());
+        let targets: Vec<Node> = whole.map_or(nodes.clone(), |&whole| vec![whole]);
+        for target in targets {
+            if let Some(state) = self.complete(target, count) {
+                edges.push((Expr::Tokens(TokenSet::of([id])), self.number(state)));
             }
+        }
+    }
+
+    /// The edges of text that was closed `since` characters ago. A delimiter that began later would leave characters of the text between.
+    fn closed(&mut self, node: Node, count: u32, since: u32) -> Vec<(Expr, u32)> {
+        let mut edges = Vec::new();
+        let after = count + u32::from(self.region.max_chars.is_some());
+        let next: Vec<(char, Node)> = self.trie.next(node).collect();
+        for (c, target) in next {
+            let began = |node: Node| self.trie.characters(node) > since as usize;
+            let state = match self.trie.out(target) {
+                Some(whole) if began(whole) => self.complete(whole, after),
+                None if began(target) => Some(State::Closed(target, after, since + 1)),
+                _ => None,
+            };
+            if let Some(state) = state {
+                edges.push((Expr::Class(vec![(c, c)]), self.number(state)));
+            }
+        }
+        for (id, mut nodes) in self.trie.tokens(node) {
+            nodes.retain(|&node| self.trie.characters(node) >= since as usize);
+            self.token(id, nodes, count, &mut edges);
         }
         edges
     }
@@ -278,33 +399,51 @@ pub(super) fn terminal(symbol: Symbol) -> Expr {
 }
 
 /// Free text of tokens up to one that ends it: `patterns` are tokens and what then comes.
-pub(super) fn of_tokens(first: Option<Expr>, patterns: &[(u32, Then)], may_end: bool) -> Expr {
-    let mut graph = Graph::default();
-    let free = first.is_some() as u32;
-    if let Some(first) = first {
-        graph.states.push(GraphState {
-            is_final: false,
-            edges: vec![(first, free)],
-        });
-    }
-    let done = free + 1;
+pub(super) fn of_tokens(
+    first: Option<Expr>,
+    patterns: &[(u32, Then)],
+    may_end: bool,
+    max_tokens: Option<u16>,
+) -> Expr {
+    // The free text, in which each token leads back; what follows; and for a limit, where the text begins and where it was closed.
+    let (free, done, opening, closed) = (1, 2, 3, 4);
     let others = TokenSet::all_but(patterns.iter().map(|(id, _)| *id));
-    let mut edges = vec![(Expr::Tokens(others), free)];
+    let go_on = (Expr::Tokens(others), free);
+    let mut ends = Vec::new();
     for (id, then) in patterns {
         let token = Expr::Tokens(TokenSet::of([*id]));
         match then {
             Then::Never => {}
-            Then::Done(expr) => edges.push((Expr::Seq(vec![token, expr.clone()]), done)),
-            Then::Again(expr) => edges.push((Expr::Seq(vec![token, expr.clone()]), free)),
+            Then::Done(expr) => ends.push((Expr::Seq(vec![token, expr.clone()]), done)),
+            Then::Again(expr) => ends.push((Expr::Seq(vec![token, expr.clone()]), free)),
         }
     }
-    graph.states.push(GraphState {
+    let text = |edges: Vec<(Expr, u32)>| GraphState {
         is_final: may_end,
-        edges,
-    });
-    graph.states.push(GraphState {
+        edges: edges.into_iter().chain(ends.iter().cloned()).collect(),
+    };
+    let limit = max_tokens.map(|most| (Expr::Tokens(TokenSet::limit(most)), closed));
+    let start = match max_tokens {
+        None => free,
+        Some(0) => closed,
+        Some(_) => opening,
+    };
+    let first = first.unwrap_or_else(|| Expr::Seq(Vec::new()));
+    let begin = GraphState {
+        is_final: false,
+        edges: vec![(first, start)],
+    };
+    let end = GraphState {
         is_final: true,
         edges: Vec::new(),
-    });
-    Expr::Graph(graph.into())
+    };
+    let mut states = vec![
+        begin,
+        text([go_on.clone()].into_iter().chain(limit).collect()),
+        end,
+    ];
+    if max_tokens.is_some() {
+        states.extend([text(vec![go_on]), text(Vec::new())]);
+    }
+    Expr::Graph(Graph { states }.into())
 }

@@ -194,24 +194,20 @@ impl Reader<'_> {
             "json_schema" | "qwen_xml_parameter" => self.schema(kind.name, node, what)?,
             "grammar" => FormatKind::Grammar(self.source(node, what, "grammar")?),
             "regex" => FormatKind::Regex(self.source(node, what, "pattern")?),
-            "any_text" => {
-                self.no_token_limit(node);
-                FormatKind::Any {
-                    unit: Unit::Text,
-                    excludes: self.delimiters(node, "excludes"),
-                    not_first: Vec::new(),
-                    max_chars: self.count(node, "max_chars"),
-                }
-            }
-            "any_tokens" => {
-                self.no_token_limit(node);
-                FormatKind::Any {
-                    unit: Unit::Tokens,
-                    excludes: self.token_list(node, "exclude_tokens"),
-                    not_first: Vec::new(),
-                    max_chars: None,
-                }
-            }
+            "any_text" => FormatKind::Any {
+                unit: Unit::Text,
+                excludes: self.delimiters(node, "excludes"),
+                not_first: Vec::new(),
+                max_chars: self.count(node, "max_chars"),
+                max_tokens: self.token_limit(node),
+            },
+            "any_tokens" => FormatKind::Any {
+                unit: Unit::Tokens,
+                excludes: self.token_list(node, "exclude_tokens"),
+                not_first: Vec::new(),
+                max_chars: None,
+                max_tokens: self.token_limit(node),
+            },
             "sequence" => FormatKind::Sequence(self.elements(node, what, depth)?),
             "or" => FormatKind::Or(self.elements(node, what, depth)?),
             "optional" => self.repeat(node, what, depth, (0, Some(1)))?,
@@ -249,15 +245,20 @@ impl Reader<'_> {
         self.filled_text(name, value)
     }
 
-    /// The number of tokens of a text is no property of the text, and nothing counts it yet.
-    fn no_token_limit(&mut self, node: &Node) {
-        if let Some(limit) = self.optional(node, "max_tokens") {
-            let diagnostic =
-                Diagnostic::error(Code::TagUnsupported, "`max_tokens` is not supported");
-            let help =
-                "bound the text with `max_chars`, or the tokens where the program samples them";
-            self.error(diagnostic.at(limit.span, "").help(help));
+    /// `max_tokens`: a matcher counts to 65,535.
+    fn token_limit(&mut self, node: &Node) -> Option<u16> {
+        let most = self.count(node, "max_tokens")?;
+        let limit = u16::try_from(most).ok();
+        if let (None, Some(written)) = (limit, self.optional(node, "max_tokens")) {
+            let message = format!("`max_tokens` is {most}, more than {}", u16::MAX);
+            let help = "leave it out, and bound the tokens of the whole output where the program samples them";
+            self.error(
+                Diagnostic::error(Code::TagUnsupported, message)
+                    .at(written.span, "")
+                    .help(help),
+            );
         }
+        limit
     }
 
     fn elements(&mut self, node: &Node, what: &str, depth: usize) -> Option<Vec<Format>> {

@@ -1,0 +1,133 @@
+//! Whether a matcher can count the tokens of a text that is limited.
+//!
+//! In: an automaton over spellings, what its states need, and the [`Terminals`]. Out: nothing, or an error. What holds after: while a matcher is in a limited text, nothing else could be
+//! read ([`check_readings`], on item sets, since later stages merge what is equal); there is one stack; wherever the symbol of a limit can be
+//! taken, the lead looks at no frame and changes none, the symbol pushes none, and the state behind can be finished with no more frames than the state before. So a matcher that counts one
+//! number beside its stack never comes to a mask that is empty.
+
+use super::Terminals;
+use crate::error::{Code, Diagnostic, Error};
+use crate::lr::Built;
+use crate::pda::headroom::Headroom;
+use crate::pda::stacks::Stacks;
+use crate::pda::{Class, Pda, StateId, TreeId};
+
+/// Checks that an item set with a position in a limited text has such positions only.
+///
+/// # Errors
+/// If some text could be read as limited or as something else.
+pub fn check_readings(terminals: &Terminals, built: &Built) -> Result<(), Error> {
+    let positions = &built.positions;
+    let class = |byte| positions.classes.of(byte);
+    let symbols: Vec<Class> = terminals
+        .limits
+        .iter()
+        .map(|limit| class(limit.symbol))
+        .collect();
+    if symbols.is_empty() {
+        return Ok(());
+    }
+    let limit_at = |node: u32| {
+        let behind = positions.step(node, class(terminals.lead))?;
+        let mut symbols = symbols.iter();
+        symbols.find(|&&symbol| positions.step(behind, symbol).is_some())
+    };
+    for items in built.item_sets() {
+        let mut limits = items.iter().map(|item| limit_at(item.node));
+        let first = limits.next().flatten();
+        if limits.any(|limit| limit != first) {
+            return Err(refused(
+                "a text is limited to some tokens where it could be something else as well",
+                "let the text begin and end with texts or tokens by which it can be told",
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Checks an automaton.
+///
+/// # Errors
+/// If tokens cannot be counted in it, or a text that has had its tokens cannot be ended.
+pub fn check(
+    terminals: &Terminals,
+    pda: &Pda,
+    headroom: &Headroom,
+    stacks: Stacks,
+) -> Result<(), Error> {
+    if terminals.limits.is_empty() {
+        return Ok(());
+    }
+    if stacks != Stacks::Proved(1) {
+        return Err(refused(
+            "a text is limited to some tokens where the grammar has several readings",
+            "end the text with a text or a token that it cannot contain",
+        ));
+    }
+    let lead = pda.classes.of(terminals.lead);
+    let limits = terminals.limits.iter();
+    let limits: Vec<Class> = limits.map(|limit| pda.classes.of(limit.symbol)).collect();
+    for state in 0..pda.states.len() as StateId {
+        for behind in super::overlap::behind(pda, state, lead) {
+            let edges = pda.states[behind as usize].edges.iter();
+            for &(_, tree) in edges.filter(|(class, _)| limits.contains(class)) {
+                if plain(pda, state, lead) != Some(behind) {
+                    return Err(refused(
+                        "a text is limited to some tokens where what is around it decides how it goes on",
+                        "put a delimiter before and behind the text",
+                    ));
+                }
+                check_closing(pda, headroom, state, tree)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The state that a symbol leads to whatever lies on the stack, which stays as it is.
+fn plain(pda: &Pda, state: StateId, class: Class) -> Option<StateId> {
+    let tree = pda.edge(state, class)?;
+    let (mut found, mut is_plain) = (None, true);
+    pda.leaves(tree, &mut |leaf| {
+        is_plain &= found.is_none();
+        match leaf {
+            [one] if !one.again && one.pop == 0 && one.push.is_none() => found = Some(one.next),
+            _ => is_plain = false,
+        }
+    });
+    found.filter(|_| is_plain)
+}
+
+/// Checks the tree of a limit behind a state that tokens can end in.
+fn check_closing(
+    pda: &Pda,
+    headroom: &Headroom,
+    state: StateId,
+    tree: TreeId,
+) -> Result<(), Error> {
+    let need = |state: StateId| headroom.states[state as usize];
+    let Some(open) = need(state) else {
+        return Ok(());
+    };
+    let mut can_end = true;
+    pda.leaves(tree, &mut |leaf| {
+        can_end &= match leaf {
+            [one] => {
+                let closed = need(one.next).map(|closed| closed.saturating_sub(one.pop));
+                !one.again && one.push.is_none() && closed.is_some_and(|closed| closed <= open)
+            }
+            _ => false,
+        };
+    });
+    if can_end {
+        return Ok(());
+    }
+    Err(refused(
+        "a text that has had its tokens cannot be ended by the tokens of this vocabulary",
+        "take a vocabulary with a token for each byte, or leave the limit out",
+    ))
+}
+
+fn refused(what: &str, help: &str) -> Error {
+    Diagnostic::error(Code::TokenLimit, what).help(help).into()
+}
