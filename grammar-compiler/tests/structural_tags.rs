@@ -577,6 +577,22 @@ fn deep_and_large_tags_are_refused_or_read_in_time() {
 #[test]
 fn doubtful_tags_are_warned_of() {
     assert_eq!(warned(tag("", any(&[]), "```")), ["tag-bordered-end"]);
+    let regex = |pattern: &str| json!({"type": "regex", "pattern": pattern});
+    for (pattern, end) in [
+        ("[^>]*>?", ">"),
+        ("a*", "aa"),
+        (".*", "</x>"),
+        ("(b<)?", "<<a"),
+    ] {
+        let warned = warned(tag("<", regex(pattern), end));
+        let is_early = (pattern, end) != ("(b<)?", "<<a");
+        assert_eq!(
+            warned.contains(&"tag-end-in-content"),
+            is_early,
+            "{pattern} {end}"
+        );
+    }
+    assert!(warned(tag("<", regex("[^>]*"), ">")).is_empty());
     assert_eq!(warned(tag("", text("a"), "```")), [""; 0]);
     let twice = json!({"type": "sequence", "elements": [any(&["x"]), any(&[])]});
     assert_eq!(warned(twice), ["tag-adjacent-text"]);

@@ -121,6 +121,7 @@ codes! {
     TagAdjacentText = "tag-adjacent-text",
     TagBegin = "tag-begin",
     TagBorderedEnd = "tag-bordered-end",
+    TagEndInContent = "tag-end-in-content",
     TagEndIsTrigger = "tag-end-is-trigger",
     TagExcludedTrigger = "tag-excluded-trigger",
     TagMalformed = "tag-malformed",

@@ -28,7 +28,7 @@
 //! | embedded grammars | `unreadable-grammar` `invalid-argument` |
 //! | what cannot be compiled | `unsupported-lookaround` `unsupported-backreference` `unsupported-word-boundary` `unsupported-anchor` `unsupported-atomic-group` `unsupported-regex-flag` `unsupported-class-operator` `unsupported-lookahead` `unsupported-rule-option` |
 //! | size | `limit-exceeded` |
-//! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` `tag-bordered-end` `tag-adjacent-text` |
+//! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` `tag-bordered-end` `tag-end-in-content` `tag-adjacent-text` |
 
 pub mod ebnf;
 #[doc(hidden)]

@@ -330,6 +330,13 @@ pub const EXAMPLES: &[Example] = &[
         Tag(r#"{"type": "tag", "begin": "", "content": {"type": "any_text"}, "end": "```"}"#),
     ),
     example(
+        "tag-end-in-content",
+        "A regular expression in a tag can match a text with the tag's own end in it. The grammar is exact, but a program that cuts the output at the first end cuts it elsewhere.",
+        Tag(
+            r#"{"type": "tag", "begin": "<", "content": {"type": "regex", "pattern": "[^>]*>?"}, "end": ">"}"#,
+        ),
+    ),
+    example(
         "tag-end-is-trigger",
         "A trigger that is an end of a tag around the free text, too.",
         Tag(r#"{"type": "tag", "begin": "", "end": "<call>", "content":

@@ -28,6 +28,7 @@
 
 pub(super) mod ast;
 mod check;
+mod early_end;
 mod lower;
 mod read;
 mod trie;
@@ -101,6 +102,7 @@ pub(super) fn parse_format(
     let mut joined = embed::join(grammar, sources, embeds, options)?;
     // After this point: one grammar.
 
+    warnings.extend(early_end::warnings(format, options));
     warnings.append(&mut joined.warnings);
     joined.warnings = warnings;
     ebnf::check_embedded(&mut joined)?;

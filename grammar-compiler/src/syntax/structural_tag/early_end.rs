@@ -1,0 +1,199 @@
+//! Contents that can contain the end of their own tag.
+//!
+//! In: a [`Format`]. Out: a warning for each tag whose content is a regular expression, and can be written so that an end of the tag is complete before the tag ends. The grammar is exact
+//! all the same, but a program that cuts the output at the first end cuts it elsewhere. Free text cannot contain its ends, and JSON has a reader of its own.
+
+use super::ast::{Delimiter, Format, FormatKind, Tag, Text};
+use crate::automata::{self, Dfa};
+use crate::error::{Code, Diagnostic};
+use crate::limits::{Deadline, Tuning};
+use crate::source::Source;
+use crate::syntax::{ParseOptions, regex};
+use std::collections::HashMap;
+
+/// The most pairs of states that are looked at for one tag; nothing is said of larger ones.
+const PAIRS: usize = 100_000;
+
+/// The warnings.
+pub(super) fn warnings(format: &Format, options: &ParseOptions) -> Vec<Diagnostic> {
+    let mut tags = Vec::new();
+    collect(format, &mut tags);
+    let found = tags.into_iter().filter_map(|tag| warning(tag, options));
+    found.collect()
+}
+
+/// All tags of a format.
+fn collect<'f>(format: &'f Format, tags: &mut Vec<&'f Tag>) {
+    let mut inner = |own: &'f [Tag]| {
+        tags.extend(own);
+        own.iter().for_each(|tag| collect(&tag.content, tags));
+    };
+    match &format.kind {
+        FormatKind::Tag(tag) => inner(std::slice::from_ref(tag)),
+        FormatKind::TriggeredTags(triggered) => inner(&triggered.tags),
+        FormatKind::TagsWithSeparator { tags: own, .. } => inner(own),
+        FormatKind::Sequence(parts) | FormatKind::Or(parts) => {
+            parts.iter().for_each(|part| collect(part, tags));
+        }
+        FormatKind::Repeat { content, .. } => collect(content, tags),
+        FormatKind::Dispatch(dispatch) => {
+            let formats = dispatch.rules.iter().map(|(_, format)| format);
+            formats.for_each(|format| collect(format, tags));
+        }
+        FormatKind::Any { .. }
+        | FormatKind::ConstString(_)
+        | FormatKind::JsonSchema(_)
+        | FormatKind::Grammar(_)
+        | FormatKind::Regex(_)
+        | FormatKind::Token(_)
+        | FormatKind::ExcludeToken(_) => {}
+    }
+}
+
+/// The warning for one tag, with a text as an example.
+fn warning(tag: &Tag, options: &ParseOptions) -> Option<Diagnostic> {
+    let FormatKind::Regex(pattern) = &tag.content.kind else {
+        return None;
+    };
+    let content = automaton(pattern, options)?;
+    let ends = tag.filled_ends().filter_map(Delimiter::text);
+    let (end, example) = ends
+        .filter_map(|end| Some((end, early(&content, end.as_bytes())?)))
+        .next()?;
+    let message = format!(
+        "the content can contain the end {end:?} of its tag: {example:?} ends later than at the first one"
+    );
+    let help = "exclude the end in the pattern, or take an end that the content cannot contain";
+    Some(
+        Diagnostic::warning(Code::TagEndInContent, message)
+            .at(pattern.span, "this content")
+            .help(help),
+    )
+}
+
+fn automaton(pattern: &Text, options: &ParseOptions) -> Option<Dfa> {
+    let source = Source::new("pattern", pattern.value.as_str());
+    let parsed = regex::parse(&source, options).ok()?;
+    let written_out = Tuning::default().block(0);
+    let limits = &options.limits;
+    let deadline = Deadline::start(limits);
+    let network = automata::build(&parsed.grammar, limits, &written_out, &deadline).ok()?;
+    let root = network.machines.into_iter().next()?;
+    root.body.calls().is_empty().then_some(root.body)
+}
+
+/// A text of the content with its end, in which the end is complete earlier too: the shortest one.
+fn early(content: &Dfa, end: &[u8]) -> Option<String> {
+    let matched = Matched::new(end);
+    // State and matched bytes of the end; where each pair was reached from, and by which byte.
+    let start = (content.start, 0);
+    let mut reached = HashMap::from([(start, None)]);
+    let mut queue = vec![start];
+    let mut next = 0;
+    while let Some(&(state, length)) = queue.get(next) {
+        next += 1;
+        let text = |to| text_to(&reached, to);
+        if length == end.len() {
+            // The content goes on from here to some end: any text of it is an example.
+            let rest = rest_of(content, state)?;
+            let bytes = [text((state, length)), rest, end.to_vec()].concat();
+            return String::from_utf8(bytes).ok();
+        }
+        if content.state(state).is_final && matched.is_early(length) {
+            let bytes = [text((state, length)), end.to_vec()].concat();
+            return String::from_utf8(bytes).ok();
+        }
+        if queue.len() > PAIRS {
+            return None;
+        }
+        for &(low, high, to) in content.state(state).bytes {
+            for byte in low..=high {
+                let pair = (to, matched.step(length, byte));
+                reached.entry(pair).or_insert_with(|| {
+                    queue.push(pair);
+                    Some(((state, length), byte))
+                });
+            }
+        }
+    }
+    None
+}
+
+/// A state of the content and the bytes of the end that the text ends with.
+type Pair = (u32, usize);
+
+/// The bytes that led to a pair.
+fn text_to(reached: &HashMap<Pair, Option<(Pair, u8)>>, to: Pair) -> Vec<u8> {
+    let mut at = to;
+    let mut bytes = Vec::new();
+    while let Some(Some((from, byte))) = reached.get(&at) {
+        bytes.push(*byte);
+        at = *from;
+    }
+    bytes.reverse();
+    bytes
+}
+
+/// The shortest bytes with which a content can finish from a state.
+fn rest_of(content: &Dfa, from: u32) -> Option<Vec<u8>> {
+    let mut reached = HashMap::from([((from, 0), None)]);
+    let mut queue = vec![from];
+    let mut next = 0;
+    while let Some(&state) = queue.get(next) {
+        next += 1;
+        if content.state(state).is_final {
+            return Some(text_to(&reached, (state, 0)));
+        }
+        for &(low, _, to) in content.state(state).bytes {
+            reached.entry((to, 0)).or_insert_with(|| {
+                queue.push(to);
+                Some(((state, 0), low))
+            });
+        }
+    }
+    None
+}
+
+/// How much of an end a text ends with (Knuth, Morris and Pratt, "Fast pattern matching in strings", 1977).
+struct Matched<'e> {
+    end: &'e [u8],
+    /// For each length of a beginning of the end, the length of the longest shorter one that it ends with.
+    shorter: Vec<usize>,
+}
+
+impl<'e> Matched<'e> {
+    fn new(end: &'e [u8]) -> Self {
+        let mut matched = Matched {
+            end,
+            shorter: vec![0; end.len() + 1],
+        };
+        for length in 2..=end.len() {
+            let before = matched.shorter[length - 1];
+            matched.shorter[length] = matched.step(before, end[length - 1]);
+        }
+        matched
+    }
+
+    /// The length behind one more byte.
+    fn step(&self, mut length: usize, byte: u8) -> usize {
+        while self.end.get(length) != Some(&byte) {
+            match length {
+                0 => return 0,
+                _ => length = self.shorter[length],
+            }
+        }
+        length + 1
+    }
+
+    /// Whether the end, written behind a text that ends with `length` bytes of it, is complete before its last byte.
+    fn is_early(&self, length: usize) -> bool {
+        let Some((_, others)) = self.end.split_last() else {
+            return false;
+        };
+        let mut at = length;
+        others.iter().any(|&byte| {
+            at = self.step(at, byte);
+            at == self.end.len()
+        })
+    }
+}
