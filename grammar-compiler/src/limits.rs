@@ -103,6 +103,7 @@ impl fmt::Display for LimitExceeded {
 impl std::error::Error for LimitExceeded {}
 
 /// The moment at which a compile must have ended.
+#[doc(hidden)]
 #[derive(Clone, Debug)]
 pub struct Deadline {
     end: Option<Instant>,
