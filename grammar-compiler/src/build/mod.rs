@@ -122,7 +122,8 @@ impl Builder {
         self.vocabulary(VocabularySpec::named(name))
     }
 
-    /// Compiles for a `tokenizer.json` or `.tiktoken` file. For padding and end tokens see [`VocabularySpec`].
+    /// Compiles for the vocabulary of a file: a `tokenizer.json`, a GGUF, a SentencePiece model, a `tekken.json`, a `.tiktoken` file, or a
+    /// `vocab.json` beside its `merges.txt`. For padding, end tokens and lists of special tokens see [`VocabularySpec`].
     pub fn vocabulary_file(self, path: impl Into<PathBuf>) -> Self {
         self.vocabulary(VocabularySpec::file(path))
     }
@@ -309,7 +310,7 @@ impl Builder {
                 .help("add `.vocabulary_named(…)` or `.vocabulary_file(…)`")
         })?;
         let files = (self.grammars.iter().filter_map(|(_, text)| text.path()))
-            .chain(spec.path())
+            .chain(spec.paths())
             .chain(self.beside.as_ref().and_then(BesideSpec::file));
         files.for_each(|path| tell(Directive::RerunIfChanged(path.to_path_buf())));
         let mut folders = BTreeSet::new();
@@ -324,6 +325,9 @@ impl Builder {
         let in_out = || Cache::from_env(Some(out.join("maskwright-cache")));
         let cache = self.cache.clone().unwrap_or_else(in_out);
         let packed = spec.pack(&cache)?;
+        let is_told = |file: &&PathBuf| spec.paths().any(|told| told == file.as_path());
+        let others = packed.files().iter().filter(|file| !is_told(file));
+        others.for_each(|file| tell(Directive::RerunIfChanged(file.clone())));
         if packed.eos().is_empty() {
             tell(Directive::Warning(no_end_token(spec)));
         }

@@ -1,7 +1,7 @@
 //! Vocabularies by name or file, read only when the cache does not know them.
 //!
 //! In: [`VocabularySpec`]. Out: [`PackedVocabulary`]: the tables for the runtime and a key that
-//! stands for their content. On a hit the file is hashed but not parsed.
+//! stands for their content. On a hit the files are hashed but not parsed.
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::cache::Cache;
 use super::key::{Key, KeyBuilder};
 use crate::PreparedVocabulary;
 use crate::error::Error;
-use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError, read_file};
+use crate::vocabulary::{MAX_FILE_BYTES, TokenNames, Vocabulary, VocabularyError, VocabularyFile};
 
 /// Which vocabulary to compile for.
 #[derive(Clone, Debug)]
@@ -22,13 +22,40 @@ pub struct VocabularySpec {
     source: VocabularySource,
     size: Option<u32>,
     eos: Option<Vec<u32>>,
+    /// A list of special tokens.
+    special: Option<Shown>,
 }
 
 #[derive(Clone, Debug)]
 enum VocabularySource {
     Named(String),
-    File { path: PathBuf, shown: PathBuf },
+    File(Shown),
     Made(Vocabulary),
+}
+
+/// A file, and what documentation and errors call it.
+#[derive(Clone, Debug)]
+struct Shown {
+    path: PathBuf,
+    shown: PathBuf,
+}
+
+impl Shown {
+    fn new(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Shown {
+            shown: path.clone(),
+            path,
+        }
+    }
+
+    fn in_folder(folder: &Path, path: impl Into<PathBuf>) -> Self {
+        let shown = path.into();
+        Shown {
+            path: folder.join(&shown),
+            shown,
+        }
+    }
 }
 
 impl VocabularySpec {
@@ -37,23 +64,15 @@ impl VocabularySpec {
         VocabularySpec::of(VocabularySource::Named(name.into()))
     }
 
-    /// A `tokenizer.json` or a `.tiktoken` file.
+    /// A file of any [kind](crate::vocabulary::FileKind), which its content tells; of a GGUF only the metadata is read.
     pub fn file(path: impl Into<PathBuf>) -> Self {
-        let path = path.into();
-        VocabularySpec::of(VocabularySource::File {
-            shown: path.clone(),
-            path,
-        })
+        VocabularySpec::of(VocabularySource::File(Shown::new(path)))
     }
 
-    /// A `tokenizer.json` or a `.tiktoken` file, which documentation and errors call by `path`
-    /// without the folder.
+    /// As [`VocabularySpec::file`]; documentation and errors call the file by `path` without the folder.
     pub fn file_in(folder: impl AsRef<Path>, path: impl Into<PathBuf>) -> Self {
-        let shown = path.into();
-        VocabularySpec::of(VocabularySource::File {
-            path: folder.as_ref().join(&shown),
-            shown,
-        })
+        let file = Shown::in_folder(folder.as_ref(), path);
+        VocabularySpec::of(VocabularySource::File(file))
     }
 
     /// A vocabulary that the caller made.
@@ -66,6 +85,7 @@ impl VocabularySpec {
             source,
             size: None,
             eos: None,
+            special: None,
         }
     }
 
@@ -83,19 +103,39 @@ impl VocabularySpec {
         self
     }
 
-    /// The file that the vocabulary is read from.
-    pub fn path(&self) -> Option<&Path> {
-        match &self.source {
-            VocabularySource::File { path, .. } => Some(path),
+    /// The same with the special tokens of a list, for a file that leaves them out: see [`Vocabulary::with_special_tokens`].
+    #[must_use]
+    pub fn special_tokens_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.special = Some(Shown::new(path));
+        self
+    }
+
+    /// As [`VocabularySpec::special_tokens_file`]; errors call the list by `path` without the folder.
+    #[must_use]
+    pub fn special_tokens_file_in(
+        mut self,
+        folder: impl AsRef<Path>,
+        path: impl Into<PathBuf>,
+    ) -> Self {
+        self.special = Some(Shown::in_folder(folder.as_ref(), path));
+        self
+    }
+
+    /// The files that are named: the vocabulary's and the list of special tokens. What else was read [`PackedVocabulary::files`] tells.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        let file = match &self.source {
+            VocabularySource::File(file) => Some(file),
             _ => None,
-        }
+        };
+        let files = file.into_iter().chain(&self.special);
+        files.map(|file| file.path.as_path())
     }
 
     /// What documentation calls it: "`cl100k_base`", "`data/tokenizer.json`".
     pub fn description(&self) -> String {
         match &self.source {
             VocabularySource::Named(name) => format!("`{name}`"),
-            VocabularySource::File { shown, .. } => format!("`{}`", shown.display()),
+            VocabularySource::File(file) => format!("`{}`", file.shown.display()),
             VocabularySource::Made(_) => "made by the caller".to_owned(),
         }
     }
@@ -105,45 +145,73 @@ impl VocabularySpec {
     /// # Errors
     /// If the vocabulary cannot be read, or size or end tokens do not fit it.
     pub fn pack(&self, cache: &Cache) -> Result<PackedVocabulary, Error> {
-        let content = match &self.source {
-            VocabularySource::File { path, shown } => {
-                read_file(path).map_err(|error| error.in_file(shown))?
-            }
-            _ => Vec::new(),
-        };
-        let key = self.key(&content);
+        let read = self.read()?;
+        let key = self.key(&read);
         if let Some(packed) = cache
             .get(key)
             .and_then(|entry| PackedVocabulary::from_entry(key, &entry))
         {
-            return Ok(packed);
+            let files = read.files;
+            return Ok(PackedVocabulary { files, ..packed });
         }
-        let vocabulary = self.adjust(self.read(&content)?)?;
+        let vocabulary = self.adjust(self.load(&read)?)?;
         let packed = PackedVocabulary {
             special: owned(vocabulary.special()),
             added: owned(vocabulary.added()),
+            files: read.files,
             ..PackedVocabulary::new(key, vocabulary.pack()?, vocabulary.eos().to_vec())
         };
         cache.put(key, &packed.to_entry());
         Ok(packed)
     }
 
-    fn key(&self, content: &[u8]) -> Key {
-        let VocabularySpec { source, size, eos } = self;
+    /// Reads the files without parsing them.
+    fn read(&self) -> Result<Read, VocabularyError> {
+        let mut read = Read::default();
+        match (&self.source, &self.special) {
+            (VocabularySource::File(Shown { path, shown }), list) => {
+                let mut file = VocabularyFile::read_as(path, shown)?;
+                if let Some(Shown { path, shown }) = list {
+                    file = file.with_special_tokens_as(path, shown)?;
+                }
+                read.files = file.paths().map(Path::to_path_buf).collect();
+                read.file = Some(file);
+            }
+            (_, Some(Shown { path, shown })) => {
+                read.list = Some(read_list(path).map_err(|error| error.in_file(shown))?);
+                read.files.push(path.clone());
+            }
+            (_, None) => {}
+        }
+        Ok(read)
+    }
+
+    fn key(&self, read: &Read) -> Key {
+        let VocabularySpec {
+            source,
+            size,
+            eos,
+            special,
+        } = self;
         let mut key = KeyBuilder::new("vocabulary");
         match source {
             VocabularySource::Named(name) => {
                 key.number(0);
                 key.bytes(name.as_bytes());
             }
-            VocabularySource::File { .. } => {
+            VocabularySource::File(_) => {
                 key.number(1);
-                key.bytes(content);
             }
             VocabularySource::Made(vocabulary) => {
                 key.number(2);
                 key.number(vocabulary.hash());
             }
+        }
+        // Which of the files is a list does not follow from their number.
+        key.number(u64::from(special.is_some()));
+        let contents = read.file.iter().flat_map(VocabularyFile::contents);
+        for content in contents.chain(read.list.as_deref()) {
+            key.bytes(content);
         }
         key.number(size.map_or(u64::MAX, u64::from));
         key.number(eos.as_ref().map_or(u64::MAX, |eos| eos.len() as u64));
@@ -153,13 +221,19 @@ impl VocabularySpec {
         key.finish()
     }
 
-    fn read(&self, content: &[u8]) -> Result<Vocabulary, VocabularyError> {
-        match &self.source {
-            VocabularySource::Named(name) => Vocabulary::named(name),
-            VocabularySource::File { shown, .. } => {
-                Vocabulary::from_bytes(content).map_err(|error| error.in_file(shown))
-            }
-            VocabularySource::Made(vocabulary) => Ok(vocabulary.clone()),
+    fn load(&self, read: &Read) -> Result<Vocabulary, VocabularyError> {
+        let vocabulary = match (&self.source, &read.file) {
+            (_, Some(file)) => file.vocabulary(),
+            (VocabularySource::Named(name), _) => Vocabulary::named(name),
+            (VocabularySource::Made(vocabulary), _) => Ok(vocabulary.clone()),
+            // `read` has read it.
+            (VocabularySource::File(_), None) => Err(VocabularyError::NoTokens),
+        }?;
+        match (&read.list, &self.special) {
+            (Some(list), Some(Shown { shown, .. })) => vocabulary
+                .with_special_tokens(list)
+                .map_err(|error| error.in_file(shown)),
+            _ => Ok(vocabulary),
         }
     }
 
@@ -172,6 +246,21 @@ impl VocabularySpec {
         }
         Ok(vocabulary)
     }
+}
+
+/// The files of a vocabulary, read but not parsed.
+#[derive(Default)]
+struct Read {
+    file: Option<VocabularyFile>,
+    /// The list of special tokens, if the vocabulary is no file.
+    list: Option<Vec<u8>>,
+    files: Vec<PathBuf>,
+}
+
+fn read_list(path: &Path) -> Result<Vec<u8>, VocabularyError> {
+    crate::file::read(path, MAX_FILE_BYTES).map_err(|error| VocabularyError::Io {
+        message: error.to_string(),
+    })
 }
 
 /// Tokens and their names.
@@ -190,6 +279,8 @@ pub struct PackedVocabulary {
     /// The tokens that a grammar can name.
     special: Names,
     added: Names,
+    /// The files that it was read from.
+    files: Vec<PathBuf>,
     /// Made when the first grammar is compiled.
     prepared: OnceCell<PreparedVocabulary>,
 }
@@ -202,6 +293,7 @@ impl PackedVocabulary {
             eos,
             special: Vec::new(),
             added: Vec::new(),
+            files: Vec::new(),
             prepared: OnceCell::new(),
         }
     }
@@ -209,6 +301,11 @@ impl PackedVocabulary {
     /// The tables that the runtime reads.
     pub fn tables(&self) -> &[u8] {
         &self.tables
+    }
+
+    /// The files that the vocabulary was read from, with those that lie beside it and belong to it.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
     }
 
     /// The ids that end a sequence, ascending.

@@ -7,7 +7,7 @@ use maskwright_core::LoadError;
 
 use crate::error::{Code, Diagnostic, Error};
 
-use super::{MAX_FILE_BYTES, MAX_IDS, MAX_TOKEN_BYTES, MAX_TOTAL_BYTES, NAMES};
+use super::{FileKind, MAX_FILE_BYTES, MAX_IDS, MAX_TOKEN_BYTES, MAX_TOTAL_BYTES, NAMES};
 
 /// Why a vocabulary was refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,10 +30,26 @@ pub enum VocabularyError {
         /// Its length.
         bytes: u64,
     },
-    /// The content is of no known format.
+    /// The content is of no known kind.
     UnknownFormat {
         /// What it looks like.
-        looks_like: &'static str,
+        looks_like: String,
+        /// What to give instead.
+        way_out: &'static str,
+    },
+    /// The content begins as a file of this kind does, and is then none.
+    Malformed {
+        /// What it was read as.
+        kind: FileKind,
+        /// Where, in bytes from the start, if that is known.
+        at: Option<u64>,
+        /// What is wrong.
+        what: String,
+    },
+    /// A list of special tokens is none, or does not fit the vocabulary.
+    SpecialTokens {
+        /// What is wrong.
+        what: String,
     },
     /// A line of a `.tiktoken` file is not a base64 token, a space and a rank.
     Line {
@@ -47,7 +63,7 @@ pub enum VocabularyError {
         /// What the JSON parser said, with line and column.
         message: String,
     },
-    /// A `tokenizer.json` uses something whose tokens cannot be turned into bytes.
+    /// A file uses something whose tokens cannot be turned into bytes.
     Unsupported {
         /// The field of the file, such as `decoder`.
         field: &'static str,
@@ -127,7 +143,7 @@ impl VocabularyError {
 
 impl From<VocabularyError> for Error {
     fn from(error: VocabularyError) -> Self {
-        let help = "use a `tokenizer.json` of BPE or Unigram, byte-level or with byte fallback, a `.tiktoken` file, or a vocabulary by name, such as `cl100k_base`";
+        let help = "use a GGUF, a `tokenizer.json`, a SentencePiece model, a `tekken.json`, a `.tiktoken` file or a `vocab.json` with its `merges.txt`, of BPE or Unigram, or a vocabulary by name, such as `cl100k_base`";
         let diagnostic = Diagnostic::error(Code::Vocabulary, error.to_string());
         diagnostic.help(help).into()
     }
@@ -143,11 +159,18 @@ impl fmt::Display for VocabularyError {
                 f,
                 "the file has {bytes} bytes; a vocabulary may have {MAX_FILE_BYTES}"
             ),
-            UnknownFormat { looks_like } => write!(
-                f,
-                "this is {looks_like}, not a vocabulary; expected a `tokenizer.json` of Hugging Face \
-                 tokenizers or a `.tiktoken` file"
-            ),
+            UnknownFormat {
+                looks_like,
+                way_out,
+            } => write!(f, "this is {looks_like}, not a vocabulary; {way_out}"),
+            Malformed { kind, at, what } => {
+                write!(f, "not a valid {}: {what}", kind.name())?;
+                match at {
+                    Some(at) => write!(f, ", at byte {at}"),
+                    None => Ok(()),
+                }
+            }
+            SpecialTokens { what } => write!(f, "in the list of special tokens: {what}"),
             Line { line, what } => write!(f, "line {line}: {what}"),
             Json { message } => write!(f, "not a valid `tokenizer.json`: {message}"),
             Unsupported { field, value, why } => {

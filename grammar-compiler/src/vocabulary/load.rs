@@ -1,14 +1,13 @@
 //! From a file, its content or a name to a [`Vocabulary`].
 
-use std::fs;
-use std::io::ErrorKind;
 use std::path::Path;
 
-use crate::file;
+use super::{
+    FileKind, MAX_IDS, Vocabulary, VocabularyError, VocabularyFile, gguf, hugging_face, recognise,
+    sentencepiece, tekken, tiktoken,
+};
 
-use super::{MAX_IDS, Vocabulary, VocabularyError, hugging_face, tiktoken};
-
-/// The largest file that is read as a vocabulary: 256 MiB.
+/// The largest file that is read as a vocabulary: 256 MiB. Of a GGUF, the most metadata.
 pub const MAX_FILE_BYTES: u64 = 256 << 20;
 
 /// The names that [`Vocabulary::named`] knows, with the cargo feature `tiktoken`.
@@ -22,43 +21,87 @@ pub const NAMES: &[&str] = &[
 ];
 
 impl Vocabulary {
-    /// Reads a vocabulary from a file, whose format is told by its content: a `tokenizer.json`
-    /// or a `.tiktoken` file.
+    /// Reads a vocabulary from a file, whose kind is told by its content: see [`FileKind`]. Of a GGUF only the metadata is read.
     ///
     /// # Errors
     /// [`VocabularyError::File`] with the path and what is wrong.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, VocabularyError> {
-        let path = path.as_ref();
-        read_file(path)
-            .and_then(|content| Vocabulary::from_bytes(&content))
-            .map_err(|error| error.in_file(path))
+        VocabularyFile::read(path)?.vocabulary()
     }
 
-    /// Reads a vocabulary from the content of a file, which tells its format.
+    /// Reads a vocabulary from the content of a file, which tells its kind. A `vocab.json` is refused, since what lies beside it is needed.
     ///
     /// # Errors
-    /// What [`Vocabulary::from_hugging_face`] or [`Vocabulary::from_tiktoken`] says, or
-    /// [`VocabularyError::UnknownFormat`].
+    /// What is wrong with a file of this kind, a limit, or [`VocabularyError::UnknownFormat`].
     pub fn from_bytes(content: &[u8]) -> Result<Self, VocabularyError> {
-        let text = content.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(content);
-        match text.trim_ascii_start().first() {
-            None => Err(VocabularyError::NoTokens),
-            Some(b'{') => Vocabulary::from_hugging_face(text),
-            Some(b'[') => unknown("a JSON array"),
-            Some(b'<') => unknown("HTML or XML"),
-            Some(_) if text.starts_with(b"version https://git-lfs") => {
-                unknown("a Git LFS pointer in the place of the file")
+        Vocabulary::of_kind(recognise::kind(content)?, content)
+    }
+
+    /// Reads the content of a file of this kind.
+    pub(super) fn of_kind(kind: FileKind, content: &[u8]) -> Result<Self, VocabularyError> {
+        match kind {
+            FileKind::TokenizerJson => {
+                Vocabulary::from_hugging_face(recognise::without_mark(content))
             }
-            Some(_) if text.contains(&0) => unknown("a binary file"),
-            Some(_) => Vocabulary::from_tiktoken(text),
+            FileKind::Tiktoken => Vocabulary::from_tiktoken(recognise::without_mark(content)),
+            FileKind::Gguf => Vocabulary::from_gguf(content),
+            FileKind::SentencePiece => Vocabulary::from_sentencepiece(content),
+            FileKind::Tekken => Vocabulary::from_tekken(recognise::without_mark(content)),
+            FileKind::VocabJson => Err(VocabularyError::UnknownFormat {
+                looks_like: "a map from tokens to ids".to_owned(),
+                way_out: "open the file by its path, with its `merges.txt` beside it, or give the `tokenizer.json`",
+            }),
         }
+    }
+
+    /// Reads the content of a GGUF, or its beginning up to the end of the metadata.
+    ///
+    /// Tokens of the type *control* are special, as are those that llama.cpp takes for control tokens by their text; *user-defined* ones are
+    /// added tokens; *unknown* and *unused* ones never match text. The ends are those of llama.cpp: what the metadata names, and tokens of
+    /// well-known texts.
+    ///
+    /// # Errors
+    /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] with the tokenizer's model, such as WordPiece, or a limit.
+    pub fn from_gguf(content: &[u8]) -> Result<Self, VocabularyError> {
+        let mut tokens = Tokens::default();
+        let named = gguf::read(content, &mut tokens)?;
+        Ok(tokens
+            .finish(named.eos, named.special)?
+            .with_added(named.added))
+    }
+
+    /// Reads the content of a SentencePiece model.
+    ///
+    /// Control pieces are special, user-defined ones are added tokens, and unknown and unused ones never match text. The piece that the
+    /// trainer calls the end of a sequence is one, and control pieces with a well-known name.
+    ///
+    /// # Errors
+    /// [`VocabularyError::Malformed`], [`VocabularyError::Unsupported`] if the decoder changes texts, or a limit.
+    pub fn from_sentencepiece(content: &[u8]) -> Result<Self, VocabularyError> {
+        let mut tokens = Tokens::default();
+        let named = sentencepiece::read(content, &mut tokens)?;
+        Ok(tokens
+            .finish(named.eos, named.special)?
+            .with_added(named.added))
+    }
+
+    /// Reads the content of Mistral's `tekken.json`.
+    ///
+    /// The special tokens have the first ids; ranks past the file's `default_vocab_size` are left out. `</s>` ends a sequence.
+    ///
+    /// # Errors
+    /// [`VocabularyError::Malformed`], [`VocabularyError::DuplicateId`], or a limit.
+    pub fn from_tekken(content: &[u8]) -> Result<Self, VocabularyError> {
+        let mut tokens = Tokens::default();
+        let named = tekken::read(content, &mut tokens)?;
+        tokens.finish(named.eos, named.special)
     }
 
     /// Reads the content of a `.tiktoken` file: a line for each token, its bytes in base64, a
     /// space and its rank, which is its id.
     ///
-    /// The format leaves special tokens out: add room for them with [`Vocabulary::with_size`] and
-    /// name the end tokens with [`Vocabulary::with_eos`].
+    /// The format leaves special tokens out: list them with [`Vocabulary::with_special_tokens`], or add room for them with
+    /// [`Vocabulary::with_size`] and name the end tokens with [`Vocabulary::with_eos`].
     ///
     /// # Errors
     /// [`VocabularyError::Line`] or [`VocabularyError::DuplicateId`] with the line, or a limit.
@@ -82,8 +125,7 @@ impl Vocabulary {
     pub fn from_hugging_face(content: &[u8]) -> Result<Self, VocabularyError> {
         let mut tokens = Tokens::default();
         let named = hugging_face::read(content, &mut tokens)?;
-        let ends = (named.special.iter()).filter(|token| hugging_face::ends(&token.1));
-        let eos = ends.map(|token| token.0).collect();
+        let eos = hugging_face::end_ids(&named.special);
         Ok(tokens.finish(eos, named.special)?.with_added(named.added))
     }
 
@@ -99,25 +141,6 @@ impl Vocabulary {
         }
         Err(VocabularyError::UnknownName { name: name.into() })
     }
-}
-
-fn unknown(looks_like: &'static str) -> Result<Vocabulary, VocabularyError> {
-    Err(VocabularyError::UnknownFormat { looks_like })
-}
-
-/// Reads a file of at most [`MAX_FILE_BYTES`].
-pub(crate) fn read_file(path: &Path) -> Result<Vec<u8>, VocabularyError> {
-    file::read(path, MAX_FILE_BYTES).map_err(|error| match error.kind() {
-        ErrorKind::FileTooLarge => {
-            // A device says that it has none.
-            let said = fs::metadata(path).map_or(0, |m| m.len());
-            let bytes = said.max(MAX_FILE_BYTES + 1);
-            VocabularyError::FileTooLarge { bytes }
-        }
-        _ => VocabularyError::Io {
-            message: error.to_string(),
-        },
-    })
 }
 
 /// Tokens as a loader finds them, in any order of ids.
@@ -158,7 +181,7 @@ impl Tokens {
     }
 
     /// The vocabulary, checked; ids that got no bytes are holes.
-    fn finish(
+    pub(super) fn finish(
         self,
         eos: Vec<u32>,
         special: Vec<(u32, String)>,

@@ -11,17 +11,27 @@
 //!   block of 64 ids than tables can address, and every end token below the size.
 
 mod error;
+mod file;
+mod gguf;
 mod hugging_face;
+mod kind;
 mod load;
 #[cfg(feature = "tiktoken")]
 mod named;
 mod names;
 mod no_end;
+mod pieces;
+mod recognise;
+mod sentencepiece;
+mod special_tokens;
 mod tables;
+mod tekken;
 mod tiktoken;
+mod vocab_json;
 
 pub use error::VocabularyError;
-pub(crate) use load::read_file;
+pub use file::VocabularyFile;
+pub use kind::FileKind;
 pub use load::{MAX_FILE_BYTES, NAMES};
 pub use names::{TokenNameError, TokenNames};
 

@@ -63,9 +63,10 @@ fn byte_level() {
         {"id":9,"content":"  é","special":false},
         {"id":10,"content":"<|endoftext|>","special":true},
         {"id":11,"content":"<|im_start|>","special":true},
-        {"id":12,"content":"</s>","special":false}]"#;
+        {"id":12,"content":"</s>","special":false},
+        {"id":13,"content":"é","special":false}]"#;
     let vocabulary = json(model, &format!("{added}{BYTE_LEVEL}")).unwrap();
-    let expected: [&[u8]; 13] = [
+    let expected: [&[u8]; 14] = [
         b" ",
         b"a",
         b" a",
@@ -79,9 +80,26 @@ fn byte_level() {
         b"",
         b"",
         b"</s>",
+        // As the decoder does, to which `é` is a byte; `  é` has a character that is none.
+        b"\xE9",
     ];
     assert_eq!(tokens(&vocabulary), expected);
     assert_eq!(vocabulary.eos(), [7, 10]);
+}
+
+#[test]
+fn the_end_of_a_message_is_not_the_end_of_an_answer() {
+    let ends = |names: &[&str]| {
+        let added = (1..)
+            .zip(names)
+            .map(|(id, name)| format!(r#"{{"id":{id},"content":"{name}","special":true}}"#));
+        let added: Vec<String> = added.collect();
+        let rest = format!(r#","added_tokens":[{}]"#, added.join(","));
+        let vocabulary = json(r#"{"type":"BPE","vocab":{"a":0},"merges":[]}"#, &rest);
+        vocabulary.unwrap().eos().to_vec()
+    };
+    assert_eq!(ends(&["<|end|>", "<|call|>", "<|return|>"]), [2, 3]);
+    assert_eq!(ends(&["<|end|>", "<|endoftext|>"]), [1, 2]);
 }
 
 #[test]
@@ -172,7 +190,7 @@ fn bad_json_is_told_with_its_place() {
             .unwrap_err()
             .to_string()
     };
-    assert!(error("{\n  \"model\": 3}").contains("line 2"));
+    assert!(error("{\n  \"model\": []}").contains("line 2"));
     assert!(error(r#"{"model":{"type":"BPE","vocab":{"a":-1}}}"#).contains("line 1"));
     assert!(error("{}").contains("model"));
     assert!(

@@ -24,6 +24,18 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<(), Vocabulary
     Ok(())
 }
 
+/// Whether this could be a line of such a file: a token in base64, a space and a rank. What cannot is no such file; what is wrong with a
+/// line that could is said by [`read`].
+pub(super) fn is_line(line: &[u8]) -> bool {
+    let base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=');
+    let line = line.trim_ascii();
+    let space = line.iter().position(u8::is_ascii_whitespace);
+    let (token, rank) = line.split_at(space.unwrap_or(0));
+    let rank = rank.trim_ascii();
+    token.iter().all(base64) && !rank.is_empty() && rank.iter().all(u8::is_ascii_digit)
+        || line.iter().all(u8::is_ascii_digit)
+}
+
 fn parse_line(text: &[u8]) -> Result<(u32, Vec<u8>), &'static str> {
     let text = text.trim_ascii_end();
     let space = text.iter().position(u8::is_ascii_whitespace);

@@ -4,7 +4,7 @@
 //! text on the way in is inverted. What holds after: every step is understood, or the file is
 //! refused by the name of the one that is not.
 
-use super::super::VocabularyError;
+use super::super::{VocabularyError, pieces};
 use super::file::{Component, File, Model, Pattern};
 
 /// How a token's text turns into bytes.
@@ -124,7 +124,7 @@ fn without_decoder(file: &File) -> Result<ByteForm, VocabularyError> {
 fn metaspace(part: &Component) -> String {
     part.replacement
         .clone()
-        .unwrap_or_else(|| "\u{2581}".into())
+        .unwrap_or_else(|| pieces::SPACE.into())
 }
 
 fn replacement(field: &'static str, part: &Component) -> Result<(String, String), VocabularyError> {
@@ -157,17 +157,12 @@ impl ByteForm {
     /// The bytes of one of the model's pieces.
     pub(super) fn bytes(&self, piece: &str) -> Vec<u8> {
         match self {
-            // A piece with a character outside the map is its own text.
-            ByteForm::ByteLevel => piece
-                .chars()
-                .map(byte_of)
-                .collect::<Option<Vec<u8>>>()
-                .unwrap_or_else(|| piece.as_bytes().to_vec()),
+            ByteForm::ByteLevel => pieces::byte_level(piece),
             ByteForm::Pieces {
                 replace,
                 byte_fallback,
             } => {
-                if let (true, Some(byte)) = (*byte_fallback, fallback_byte(piece)) {
+                if let (true, Some(byte)) = (*byte_fallback, pieces::fallback_byte(piece)) {
                     return vec![byte];
                 }
                 let mut text = piece.to_owned();
@@ -178,64 +173,6 @@ impl ByteForm {
                 }
                 text.into_bytes()
             }
-        }
-    }
-
-    /// The bytes of an added token that is not special: matched in the text before the byte-level map.
-    pub(super) fn added_bytes(&self, content: &str) -> Vec<u8> {
-        match self {
-            ByteForm::ByteLevel => content.as_bytes().to_vec(),
-            ByteForm::Pieces { .. } => self.bytes(content),
-        }
-    }
-}
-
-/// The byte of `<0xHH>`.
-fn fallback_byte(piece: &str) -> Option<u8> {
-    let digits = piece.strip_prefix("<0x")?.strip_suffix('>')?;
-    let two = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_hexdigit());
-    u8::from_str_radix(digits, 16).ok().filter(|_| two)
-}
-
-/// The byte that a character stands for in byte-level BPE. Printable characters of Latin-1 stand
-/// for themselves; the other 68 bytes, in order, are the characters from U+0100 on.
-fn byte_of(character: char) -> Option<u8> {
-    match u32::from(character) {
-        code @ (0x21..=0x7E | 0xA1..=0xAC | 0xAE..=0xFF) => u8::try_from(code).ok(),
-        code @ 0x100..=0x120 => u8::try_from(code - 0x100).ok(), // 0x00..=0x20
-        code @ 0x121..=0x142 => u8::try_from(code - 0x121 + 0x7F).ok(), // 0x7F..=0xA0
-        0x143 => Some(0xAD),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn byte_level_map_is_a_bijection() {
-        let mut seen = [false; 256];
-        for code in 0..0x200 {
-            if let Some(byte) = char::from_u32(code).and_then(byte_of) {
-                assert!(!seen[usize::from(byte)], "byte {byte:#x} twice");
-                seen[usize::from(byte)] = true;
-            }
-        }
-        assert!(seen.iter().all(|&seen| seen));
-        assert_eq!(byte_of('Ġ'), Some(b' '));
-        assert_eq!(byte_of('Ċ'), Some(b'\n'));
-        assert_eq!(byte_of('ĉ'), Some(b'\t'));
-        assert_eq!(byte_of('Ń'), Some(0xAD));
-        assert_eq!(byte_of('é'), Some(0xE9));
-    }
-
-    #[test]
-    fn fallback_bytes_have_two_digits() {
-        assert_eq!(fallback_byte("<0x0A>"), Some(10));
-        assert_eq!(fallback_byte("<0xff>"), Some(255));
-        for other in ["<0xA>", "<0x+A>", "<0x0A", "0x0A", "<0x00A>", "<0xÄ>"] {
-            assert_eq!(fallback_byte(other), None, "{other}");
         }
     }
 }

@@ -38,6 +38,16 @@ pub(super) fn ends(name: &str) -> bool {
     END_NAMES.contains(&name)
 }
 
+/// The special tokens that end a sequence, by their names. Where an answer ends with `<|return|>` or `<|call|>`, as in Harmony, `<|end|>` ends
+/// a message before it.
+pub(super) fn end_ids(special: &[(u32, String)]) -> Vec<u32> {
+    let has = |name: &str| special.iter().any(|token| token.1 == name);
+    let harmony = has("<|return|>") && has("<|call|>");
+    let is_end = |name: &str| ends(name) && !(harmony && name == "<|end|>");
+    let found = special.iter().filter(|token| is_end(&token.1));
+    found.map(|token| token.0).collect()
+}
+
 /// The tokens that a file names beside those of its model, by id.
 #[derive(Default)]
 pub(super) struct Named {
@@ -85,7 +95,8 @@ fn read_added(
     for token in added {
         let bytes = match token.special {
             true => Vec::new(),
-            false => form.added_bytes(&token.content),
+            // The decoder takes it for one of the model's pieces.
+            false => form.bytes(&token.content),
         };
         tokens.replace(token.id, bytes)?;
         let list = match token.special {

@@ -1,0 +1,253 @@
+//! A vocabulary's file, read but not parsed.
+//!
+//! In: a path. Out: [`VocabularyFile`]: what the file is, and as much of it as tells the vocabulary, with the files beside it that do. What
+//! holds after: of a GGUF no more was read than its metadata and as much again; of others all of it, [`MAX_FILE_BYTES`] at most.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+use super::vocab_json::{self, Beside};
+use super::{FileKind, MAX_FILE_BYTES, Vocabulary, VocabularyError, gguf, recognise};
+use crate::file;
+
+/// As much of a file is read before anything is decided: what is no vocabulary is mostly told by it, however long it is.
+const FIRST_BYTES: u64 = 1 << 16;
+/// As much of a GGUF is read before its metadata is looked at.
+const HEAD_BYTES: u64 = 1 << 22;
+/// What merges are called beside a `vocab.json`.
+const MERGES: [&str; 2] = ["merges.txt", "vocab.bpe"];
+
+/// A file with a vocabulary, and those beside it that belong to it.
+#[derive(Clone, Debug)]
+pub struct VocabularyFile {
+    kind: FileKind,
+    main: Part,
+    beside: Vec<(&'static str, Part)>,
+    special: Option<Part>,
+}
+
+/// A file and what was read of it.
+#[derive(Clone, Debug)]
+struct Part {
+    path: PathBuf,
+    /// What errors call it.
+    shown: PathBuf,
+    content: Vec<u8>,
+}
+
+impl VocabularyFile {
+    /// Reads a file whose content tells what it is. Time and memory are those of its bytes; of a GGUF, of its metadata.
+    ///
+    /// # Errors
+    /// [`VocabularyError::File`] with the path: the file cannot be read, is too large, or is nothing that is known.
+    pub fn read(path: impl AsRef<Path>) -> Result<Self, VocabularyError> {
+        let path = path.as_ref();
+        VocabularyFile::read_as(path, path)
+    }
+
+    /// As [`VocabularyFile::read`]; errors call the file `shown`.
+    pub(crate) fn read_as(path: &Path, shown: &Path) -> Result<Self, VocabularyError> {
+        let mut file = read(path).map_err(|error| error.in_file(shown))?;
+        file.main.shown = shown.to_path_buf();
+        Ok(file)
+    }
+
+    /// The same with a list of special tokens from a file: see [`Vocabulary::with_special_tokens`].
+    ///
+    /// # Errors
+    /// [`VocabularyError::File`] if it cannot be read.
+    pub fn with_special_tokens(self, path: impl AsRef<Path>) -> Result<Self, VocabularyError> {
+        let path = path.as_ref();
+        self.with_special_tokens_as(path, path)
+    }
+
+    /// As [`VocabularyFile::with_special_tokens`]; errors call the list `shown`.
+    pub(crate) fn with_special_tokens_as(
+        mut self,
+        path: &Path,
+        shown: &Path,
+    ) -> Result<Self, VocabularyError> {
+        self.special = Some(Part::read(path, shown)?);
+        Ok(self)
+    }
+
+    /// What the file is.
+    pub fn kind(&self) -> FileKind {
+        self.kind
+    }
+
+    /// The files that were read: the file itself, then those that belong to it.
+    pub fn paths(&self) -> impl Iterator<Item = &Path> {
+        self.parts().map(|part| part.path.as_path())
+    }
+
+    /// What was read of them, in the same order.
+    pub(crate) fn contents(&self) -> impl Iterator<Item = &[u8]> {
+        self.parts().map(|part| part.content.as_slice())
+    }
+
+    fn parts(&self) -> impl Iterator<Item = &Part> {
+        let beside = self.beside.iter().map(|(_, part)| part);
+        core::iter::once(&self.main)
+            .chain(beside)
+            .chain(&self.special)
+    }
+
+    /// The vocabulary.
+    ///
+    /// # Errors
+    /// [`VocabularyError::File`] with the path and what is wrong.
+    pub fn vocabulary(&self) -> Result<Vocabulary, VocabularyError> {
+        let vocabulary = self.own_vocabulary();
+        let vocabulary = vocabulary.map_err(|error| error.in_file(&self.main.shown))?;
+        match &self.special {
+            None => Ok(vocabulary),
+            Some(Part { shown, content, .. }) => vocabulary
+                .with_special_tokens(content)
+                .map_err(|error| error.in_file(shown)),
+        }
+    }
+
+    fn own_vocabulary(&self) -> Result<Vocabulary, VocabularyError> {
+        if self.kind != FileKind::VocabJson {
+            return Vocabulary::of_kind(self.kind, &self.main.content);
+        }
+        let part = |name: &str| {
+            let found = self.beside.iter().find(|(other, _)| *other == name);
+            found.map(|(_, part)| part.content.as_slice())
+        };
+        let beside = Beside {
+            added: part(vocab_json::ADDED),
+            special: part(vocab_json::SPECIAL),
+            config: part(vocab_json::CONFIG),
+        };
+        vocab_json::read(recognise::without_mark(&self.main.content), beside)
+    }
+}
+
+impl Part {
+    fn read(path: &Path, shown: &Path) -> Result<Self, VocabularyError> {
+        let content = file::read(path, MAX_FILE_BYTES);
+        let content = content.map_err(|error| io(path, &error).in_file(shown))?;
+        Ok(Part {
+            path: path.to_path_buf(),
+            shown: shown.to_path_buf(),
+            content,
+        })
+    }
+}
+
+fn read(path: &Path) -> Result<VocabularyFile, VocabularyError> {
+    if path.is_dir() {
+        return Err(VocabularyError::UnknownFormat {
+            looks_like: "a folder".to_owned(),
+            way_out: "give the tokenizer's file in it, such as `tokenizer.json`",
+        });
+    }
+    let mut reader = File::open(path).map_err(|error| io(path, &error))?;
+    let mut content = Vec::new();
+    more(&mut reader, &mut content, FIRST_BYTES).map_err(|error| io(path, &error))?;
+    recognise::not_a_vocabulary(&content)?;
+    if content.starts_with(b"GGUF") {
+        // A pipe has no length that it knows of.
+        let length = reader.metadata().map(|data| data.len()).unwrap_or_default();
+        let whole = if length == 0 { MAX_FILE_BYTES } else { length };
+        read_head(path, &mut reader, &mut content, whole)?;
+    } else {
+        more(&mut reader, &mut content, MAX_FILE_BYTES).map_err(|error| io(path, &error))?;
+        if content.len() as u64 > MAX_FILE_BYTES {
+            return Err(too_large(path));
+        }
+    }
+    let kind = recognise::kind(&content)?;
+    let beside = match kind {
+        FileKind::VocabJson => beside_vocab_json(path)?,
+        _ => Vec::new(),
+    };
+    Ok(VocabularyFile {
+        kind,
+        main: Part {
+            path: path.to_path_buf(),
+            shown: path.to_path_buf(),
+            content,
+        },
+        beside,
+        special: None,
+    })
+}
+
+/// Reads on until `content` has more than `length` bytes, or the file ends.
+fn more(reader: &mut File, content: &mut Vec<u8>, length: u64) -> std::io::Result<bool> {
+    let wanted = (length + 1).saturating_sub(content.len() as u64);
+    let read = reader.take(wanted).read_to_end(content)?;
+    Ok(read as u64 == wanted)
+}
+
+/// Reads a GGUF on until all its metadata is there, and drops the rest.
+fn read_head(
+    path: &Path,
+    reader: &mut File,
+    content: &mut Vec<u8>,
+    whole: u64,
+) -> Result<(), VocabularyError> {
+    let mut length = HEAD_BYTES;
+    loop {
+        let goes_on = more(reader, content, length).map_err(|error| io(path, &error))?;
+        let whole = if goes_on { whole } else { content.len() as u64 };
+        if let Some(end) = gguf::head(content, whole)? {
+            content.truncate(usize::try_from(end).unwrap_or(usize::MAX));
+            return Ok(());
+        }
+        if length >= MAX_FILE_BYTES {
+            return Err(too_large(path));
+        }
+        length = (length * 2).min(MAX_FILE_BYTES);
+    }
+}
+
+/// What lies beside a `vocab.json`; the merges must.
+fn beside_vocab_json(path: &Path) -> Result<Vec<(&'static str, Part)>, VocabularyError> {
+    // `gpt2-vocab.json` lies beside `gpt2-merges.txt`.
+    let name = path.file_name().and_then(|name| name.to_str());
+    let prefix = name.and_then(|name| name.strip_suffix("vocab.json"));
+    let prefixed = prefix.map(|prefix| format!("{prefix}{}", MERGES[0]));
+    let names = MERGES.iter().map(|name| (*name).to_owned()).chain(prefixed);
+    if !names
+        .into_iter()
+        .any(|name| path.with_file_name(name).is_file())
+    {
+        return Err(VocabularyError::UnknownFormat {
+            looks_like: "a map from tokens to ids without a `merges.txt` beside it".to_owned(),
+            way_out: "put its `merges.txt` beside it if it is of byte-level BPE, or give the `tokenizer.json`",
+        });
+    }
+    let mut beside = Vec::new();
+    for name in [vocab_json::ADDED, vocab_json::SPECIAL, vocab_json::CONFIG] {
+        let path = path.with_file_name(name);
+        if path.is_file() {
+            beside.push((name, Part::read(&path, &path)?));
+        }
+    }
+    Ok(beside)
+}
+
+fn too_large(path: &Path) -> VocabularyError {
+    // A device says that it has no length.
+    let said = std::fs::metadata(path).map_or(0, |data| data.len());
+    VocabularyError::FileTooLarge {
+        bytes: said.max(MAX_FILE_BYTES + 1),
+    }
+}
+
+fn io(path: &Path, error: &std::io::Error) -> VocabularyError {
+    match error.kind() {
+        ErrorKind::FileTooLarge => too_large(path),
+        _ => VocabularyError::Io {
+            message: error.to_string(),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,194 @@
+//! `vocab.json` beside `merges.txt`: GPT-2's way to store byte-level BPE.
+//!
+//! In: the file, and what lies beside it: `added_tokens.json`, `special_tokens_map.json`, `tokenizer_config.json`. Out: a vocabulary. The
+//! merges are not needed; that they are there tells that the tokens are of BPE. What holds after: the tokens are byte-level, since all 256
+//! characters that stand for bytes are tokens.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::load::Tokens;
+use super::special_tokens::{Listed, Name, SpecialTokens};
+use super::{FileKind, Vocabulary, VocabularyError, hugging_face, pieces};
+
+/// What may lie beside a `vocab.json`.
+pub(super) const ADDED: &str = "added_tokens.json";
+pub(super) const SPECIAL: &str = "special_tokens_map.json";
+pub(super) const CONFIG: &str = "tokenizer_config.json";
+
+/// What lies beside a `vocab.json`, as far as it does.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Beside<'f> {
+    pub(super) added: Option<&'f [u8]>,
+    pub(super) special: Option<&'f [u8]>,
+    pub(super) config: Option<&'f [u8]>,
+}
+
+/// The special tokens of a `special_tokens_map.json`, and of a `tokenizer_config.json`.
+#[derive(Default, Deserialize)]
+struct Names {
+    #[serde(default)]
+    bos_token: Option<Name>,
+    #[serde(default)]
+    eos_token: Option<Name>,
+    #[serde(default)]
+    unk_token: Option<Name>,
+    #[serde(default)]
+    pad_token: Option<Name>,
+    #[serde(default)]
+    sep_token: Option<Name>,
+    #[serde(default)]
+    cls_token: Option<Name>,
+    #[serde(default)]
+    mask_token: Option<Name>,
+    #[serde(default)]
+    additional_special_tokens: Option<Vec<Name>>,
+    #[serde(default)]
+    added_tokens_decoder: Option<Value>,
+}
+
+/// Reads a vocabulary.
+pub(super) fn read(content: &[u8], beside: Beside<'_>) -> Result<Vocabulary, VocabularyError> {
+    let pieces = pieces_of(content)?;
+    check_byte_level(&pieces)?;
+    let mut tokens = Tokens::default();
+    for (piece, id) in &pieces {
+        if !tokens.insert(*id, pieces::byte_level(piece))? {
+            return Err(VocabularyError::DuplicateId {
+                id: *id,
+                line: None,
+            });
+        }
+    }
+    let vocabulary = tokens.finish(Vec::new(), Vec::new())?;
+    let special = special_tokens(&pieces, beside)?;
+    // Where the model's own pieces are special, their bytes are those of their names.
+    special.apply(vocabulary)
+}
+
+fn pieces_of(content: &[u8]) -> Result<Vec<(String, u32)>, VocabularyError> {
+    let map: Map<String, Value> =
+        serde_json::from_slice(content).map_err(|error| malformed(error.to_string()))?;
+    let piece = |(piece, id): (String, Value)| {
+        let number = id.as_u64().and_then(|id| u32::try_from(id).ok());
+        let number = number.ok_or_else(|| malformed(format!("`{piece}` has no id")))?;
+        Ok((piece, number))
+    };
+    map.into_iter().map(piece).collect()
+}
+
+/// Fails unless the pieces are of byte-level BPE whose tokens spell text by themselves.
+fn check_byte_level(pieces: &[(String, u32)]) -> Result<(), VocabularyError> {
+    let refused = |value: &str, why| VocabularyError::Unsupported {
+        field: "vocab.json",
+        value: value.to_owned(),
+        why,
+    };
+    let mut alone = [false; 256];
+    for (piece, _) in pieces {
+        let mut characters = piece.chars();
+        let only = characters.next().filter(|_| characters.next().is_none());
+        let byte = only.and_then(pieces::byte_of);
+        if let Some(seen) = byte.and_then(|byte| alone.get_mut(usize::from(byte))) {
+            *seen = true;
+        }
+    }
+    if !alone.iter().all(|&seen| seen) {
+        let why = "not all 256 characters that stand for bytes are tokens, so it is not byte-level; give the `tokenizer.json`";
+        return Err(refused("a map from tokens to ids", why));
+    }
+    if pieces.iter().any(|(piece, _)| piece == "a</w>") {
+        let why = "whether a space follows a token would depend on the next token";
+        return Err(refused("`</w>` at the end of words", why));
+    }
+    Ok(())
+}
+
+fn special_tokens(
+    pieces: &[(String, u32)],
+    beside: Beside<'_>,
+) -> Result<SpecialTokens, VocabularyError> {
+    let mut names = Names::read(beside.special, SPECIAL)?.into_names();
+    let mut config = Names::read(beside.config, CONFIG)?;
+    let mut found = match config.added_tokens_decoder.take() {
+        Some(decoder) => SpecialTokens::of_decoder(decoder, None)?,
+        None => SpecialTokens::default(),
+    };
+    let of_config = config.into_names();
+    names.all.extend(of_config.all);
+    names.ends.extend(of_config.ends);
+    let nothing = names.all.is_empty() && found.tokens.is_empty();
+    if let Some(added) = beside.added {
+        let map: Map<String, Value> = serde_json::from_slice(added)
+            .map_err(|error| malformed(format!("in `{ADDED}`: {error}")))?;
+        let known: Vec<Option<u32>> = found.tokens.iter().map(|token| token.id).collect();
+        let mut more = SpecialTokens::of_ids(map)?.tokens;
+        more.retain(|token| !known.contains(&token.id));
+        for token in &mut more {
+            token.special = names.all.contains(&token.name);
+        }
+        found.tokens.extend(more);
+    }
+    for (piece, id) in pieces {
+        // Without a file that tells, the usual end token is no text.
+        let is_special = names.all.contains(piece) || nothing && hugging_face::ends(piece);
+        if is_special && found.tokens.iter().all(|token| token.id != Some(*id)) {
+            found.tokens.push(Listed {
+                name: piece.clone(),
+                id: Some(*id),
+                special: true,
+            });
+        }
+    }
+    found.ends = names.ends;
+    Ok(found)
+}
+
+/// Names of special tokens, and of those that end a sequence.
+struct Flat {
+    all: Vec<String>,
+    ends: Vec<String>,
+}
+
+impl Names {
+    fn read(content: Option<&[u8]>, file: &str) -> Result<Self, VocabularyError> {
+        match content {
+            None => Ok(Names::default()),
+            Some(content) => serde_json::from_slice(content)
+                .map_err(|error| malformed(format!("in `{file}`: {error}"))),
+        }
+    }
+
+    fn into_names(self) -> Flat {
+        let Names {
+            bos_token,
+            eos_token,
+            unk_token,
+            pad_token,
+            sep_token,
+            cls_token,
+            mask_token,
+            additional_special_tokens,
+            added_tokens_decoder: _,
+        } = self;
+        let end = eos_token.map(Name::into_text);
+        let single = [
+            bos_token, unk_token, pad_token, sep_token, cls_token, mask_token,
+        ];
+        let others = single.into_iter().flatten();
+        let more = additional_special_tokens.into_iter().flatten();
+        let names = others.chain(more).map(Name::into_text);
+        Flat {
+            all: names.chain(end.clone()).collect(),
+            ends: end.into_iter().collect(),
+        }
+    }
+}
+
+fn malformed(what: String) -> VocabularyError {
+    VocabularyError::Malformed {
+        kind: FileKind::VocabJson,
+        at: None,
+        what,
+    }
+}
