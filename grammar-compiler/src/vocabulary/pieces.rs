@@ -8,8 +8,12 @@ pub(super) const SPACE: &str = "\u{2581}";
 
 /// The bytes of a piece of byte-level BPE. A piece with a character outside the map is its own text.
 pub(super) fn byte_level(piece: &str) -> Vec<u8> {
-    let bytes: Option<Vec<u8>> = piece.chars().map(byte_of).collect();
-    bytes.unwrap_or_else(|| piece.as_bytes().to_vec())
+    mapped(piece).unwrap_or_else(|| piece.as_bytes().to_vec())
+}
+
+/// The bytes of a piece of byte-level BPE; none if it has a character outside the map.
+pub(super) fn mapped(piece: &str) -> Option<Vec<u8>> {
+    piece.chars().map(byte_of).collect()
 }
 
 /// The bytes of a piece of SentencePiece: `▁` is a space.

@@ -92,7 +92,8 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, Vocabul
 impl Form {
     fn bytes(self, text: &str) -> Vec<u8> {
         match self {
-            Form::ByteLevel => pieces::byte_level(text),
+            // For a piece that does not stand for bytes llama.cpp prints a message, so it is never text.
+            Form::ByteLevel => pieces::mapped(text).unwrap_or_default(),
             Form::Pieces => pieces::spaced(text),
         }
     }

@@ -86,6 +86,7 @@ fn byte_level_tokens_by_type() {
         "unk",
         "pad",
         "",
+        "日",
     ];
     let vocabulary = read(&[
         ("general.architecture", Of::Text("llama")),
@@ -96,16 +97,17 @@ fn byte_level_tokens_by_type() {
         ("of.other", Of::Raw(7, &[1])),
         (MODEL, Of::Text("gpt2")),
         (TOKENS, Of::Texts(&texts)),
-        (TYPES, Of::Types(&[1, 3, 3, 4, 1, 2, 5, 1])),
+        (TYPES, Of::Types(&[1, 3, 3, 4, 1, 2, 5, 1, 1])),
         (EOS, Of::U32(1)),
     ])
     .unwrap();
-    let expected: [&[u8]; 8] = [
+    let expected: [&[u8]; 9] = [
         b" a",
         b"",
         b"",
         " é".as_bytes(),
         "é".as_bytes(),
+        b"",
         b"",
         b"",
         b"",
