@@ -10,9 +10,10 @@ use maskwright_compiler::build::{
 };
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use maskwright_compiler::pda::height::Depths;
-use maskwright_compiler::vocabulary::TokenNames;
+use maskwright_compiler::vocabulary::{MAX_FILE_BYTES, TokenNames};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
+use std::path::Path;
 use syn::LitStr;
 
 use crate::environment::Environment;
@@ -104,9 +105,14 @@ fn expand_item<'i>(
         calls: read.calls(),
         beside,
     });
-    let vocabulary = item.vocabulary.is_file.then_some(&item.vocabulary.name);
-    let files = read.path().into_iter().chain(vocabulary);
-    let files = files.map(depend_on);
+    let files = read.path().into_iter().map(LitStr::value);
+    let package = &environment.package;
+    let of_vocabulary = group.packed.files().iter().filter(|path| is_watched(path));
+    let of_vocabulary = of_vocabulary.filter_map(|path| {
+        let path = path.strip_prefix(package).ok()?;
+        path.to_str().map(str::to_owned)
+    });
+    let files = files.chain(of_vocabulary).map(|path| depend_on(&path));
     let of_tables = compiled.warnings.iter().map(|warning| {
         let (message, place) = read.place_warning(warning);
         (message, place.unwrap_or(item.name.span()))
@@ -172,6 +178,7 @@ impl Vocabulary {
             && self.name.value() == other.name.value()
             && self.size == other.size
             && self.eos == other.eos
+            && self.special.as_ref().map(LitStr::value) == other.special.as_ref().map(LitStr::value)
     }
 
     fn spec(&self, environment: &Environment) -> VocabularySpec {
@@ -184,6 +191,9 @@ impl Vocabulary {
         }
         if let Some(eos) = &self.eos {
             spec = spec.eos(eos.iter().copied());
+        }
+        if let Some(special) = &self.special {
+            spec = spec.special_tokens_file_in(&environment.package, special.value());
         }
         spec
     }
@@ -237,11 +247,16 @@ impl Group<'_> {
 }
 
 /// Makes rustc look at the file again when it changes.
-fn depend_on(path: &LitStr) -> TokenStream {
-    let path = format!("/{}", path.value());
+fn depend_on(path: &str) -> TokenStream {
+    let path = format!("/{path}");
     quote! {
         const _: &[u8] = include_bytes!(concat!(env!("CARGO_MANIFEST_DIR"), #path));
     }
+}
+
+/// rustc reads whole what it is to look at again, also a model of many gigabytes: such a file is not looked at again.
+fn is_watched(path: &Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|file| file.len() <= MAX_FILE_BYTES)
 }
 
 /// A warning at a place.

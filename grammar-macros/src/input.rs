@@ -44,6 +44,8 @@ pub(crate) struct Vocabulary {
     pub(crate) name: LitStr,
     pub(crate) size: Option<u32>,
     pub(crate) eos: Option<Vec<u32>>,
+    /// The path of a list of special tokens.
+    pub(crate) special: Option<LitStr>,
 }
 
 /// The grammar of an item.
@@ -192,6 +194,7 @@ impl Parse for Vocabulary {
             name: input.parse()?,
             size: None,
             eos: None,
+            special: None,
         };
         if input.peek(token::Paren) {
             let content;
@@ -203,7 +206,7 @@ impl Parse for Vocabulary {
 }
 
 impl Vocabulary {
-    /// `size = 32064, eos = [2, 3]`.
+    /// `size = 32064, eos = [2, 3], special = "special.json"`.
     fn parse_options(&mut self, input: ParseStream) -> syn::Result<()> {
         while !input.is_empty() {
             let option: Ident = input.parse()?;
@@ -219,9 +222,11 @@ impl Vocabulary {
                         .map(LitInt::base10_parse)
                         .collect::<syn::Result<_>>()?,
                 );
+            } else if option == "special" {
+                self.special = Some(input.parse()?);
             } else {
-                let expected = "expected `size = …` or `eos = […]`";
-                return Err(wrong_option(&option, &["size", "eos"], expected));
+                let expected = "expected `size = …`, `eos = […]` or `special = \"…\"`";
+                return Err(wrong_option(&option, &["size", "eos", "special"], expected));
             }
             if !input.is_empty() {
                 input.parse::<Token![,]>()?;

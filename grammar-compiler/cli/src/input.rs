@@ -16,7 +16,7 @@ use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
-use maskwright_compiler::vocabulary::{NAMES, TokenNames, Vocabulary};
+use maskwright_compiler::vocabulary::{FileKind, NAMES, TokenNames, Vocabulary, VocabularyFile};
 use maskwright_compiler::{
     Automaton, Compiled, Options, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
 };
@@ -296,8 +296,8 @@ fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
 /// The vocabulary.
 #[derive(clap::Args)]
 pub struct VocabularyArgs {
-    /// A `.tiktoken` file, a `tokenizer.json`, or the name of a vocabulary that ships with the program,
-    /// such as cl100k_base or o200k_base.
+    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
+    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base.
     #[arg(long, value_name = "FILE|NAME")]
     pub vocab: String,
     #[command(flatten)]
@@ -307,8 +307,8 @@ pub struct VocabularyArgs {
 /// As [`VocabularyArgs`], where a vocabulary need not be given.
 #[derive(clap::Args)]
 pub struct OptionalVocabularyArgs {
-    /// A `.tiktoken` file, a `tokenizer.json`, or the name of a vocabulary that ships with the program,
-    /// such as cl100k_base or o200k_base. A grammar that names tokens needs one.
+    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
+    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base. A grammar that names tokens needs one.
     #[arg(long, value_name = "FILE|NAME")]
     pub vocab: Option<String>,
     #[command(flatten)]
@@ -324,6 +324,10 @@ pub struct VocabularyChange {
     /// The number of ids, those past the vocabulary's last being padding: the length of the model's logits.
     #[arg(long, value_name = "COUNT")]
     vocab_size: Option<u32>,
+    /// A list of special tokens, for a file that leaves them out: JSON with names in the order of their ids, with names and their ids, or a
+    /// `tokenizer_config.json`.
+    #[arg(long, value_name = "FILE")]
+    special: Option<PathBuf>,
 }
 
 impl VocabularyArgs {
@@ -357,17 +361,31 @@ fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, F
 
 /// Loads a vocabulary from a file or by its name.
 pub fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
+    load_with_kind(vocab, change).map(|(vocabulary, _)| vocabulary)
+}
+
+/// Loads a vocabulary; answers too what its file is, unless it is one by name.
+pub fn load_with_kind(
+    vocab: &str,
+    change: &VocabularyChange,
+) -> Result<(Vocabulary, Option<FileKind>), Failure> {
     let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
     let loaded = progress::during("loading the vocabulary", || {
         // What is no file and looks like none was meant as a name: the error lists those that there are.
         let is_file = vocab.contains(['/', '\\', '.']) || Path::new(vocab).exists();
         if NAMES.contains(&vocab) || !is_file {
-            Vocabulary::named(vocab)
-        } else {
-            Vocabulary::open(vocab)
+            return Ok((Vocabulary::named(vocab)?, None));
         }
+        let file = VocabularyFile::read(vocab)?;
+        Ok((file.vocabulary()?, Some(file.kind())))
     });
-    let mut vocabulary = loaded.map_err(failure)?;
+    let (mut vocabulary, kind) = loaded.map_err(failure)?;
+    if let Some(path) = &change.special {
+        let list = read(path)?;
+        vocabulary = vocabulary
+            .with_special_tokens(&list)
+            .map_err(|error| Failure::Vocabulary(path.display().to_string(), error))?;
+    }
     if let Some(size) = change.vocab_size {
         vocabulary = vocabulary.with_size(size).map_err(failure)?;
     }
@@ -376,7 +394,7 @@ pub fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabul
             .with_eos(change.eos.iter().copied())
             .map_err(failure)?;
     }
-    Ok(vocabulary)
+    Ok((vocabulary, kind))
 }
 
 /// A vocabulary of all single bytes and an end token: for what is about text, not about tokens.

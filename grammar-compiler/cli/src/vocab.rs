@@ -5,17 +5,20 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{self, VocabularyChange};
 use crate::output::{self, Stream, quoted};
 use crate::spelling::{Spelling, Tokens};
-use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_compiler::vocabulary::{FileKind, Vocabulary};
+use rustc_hash::FxHashMap;
 use serde::Serialize;
 
 /// At most so many tokens that begin with a text are listed.
 const MAX_LONGER: usize = 10;
+/// At most so many special and added tokens are printed; `--json` has all.
+const MAX_NAMED: usize = 12;
 
 /// `maskwright vocab`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// A `.tiktoken` file, a `tokenizer.json`, or the name of a vocabulary that ships with the program,
-    /// such as cl100k_base or o200k_base.
+    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
+    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base.
     #[arg(value_name = "FILE|NAME")]
     vocab: String,
     #[command(flatten)]
@@ -23,6 +26,9 @@ pub struct Args {
     /// Show the token with this id; may be given several times.
     #[arg(long, value_name = "ID")]
     id: Vec<u32>,
+    /// Show all tokens.
+    #[arg(long, conflicts_with = "id")]
+    all: bool,
     /// Show the token that is this text, or how tokens spell it; may be given several times.
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     text: Vec<String>,
@@ -34,8 +40,12 @@ pub struct Args {
 #[derive(Serialize)]
 struct Report {
     vocabulary: String,
+    /// What the file is: `gguf`, `tokenizer_json`, …; none for a vocabulary by name.
+    kind: Option<&'static str>,
     /// Number of ids.
     size: u32,
+    /// A hash of all that masks depend on: size, bytes and end tokens.
+    hash: String,
     /// Number of ids with bytes.
     tokens: usize,
     /// The token with most bytes.
@@ -44,6 +54,10 @@ struct Report {
     eos: Vec<Named>,
     /// Other special tokens whose names the file tells.
     special: Vec<Named>,
+    /// Tokens that were added to the tokenizer's own and are text; they are counted in `tokens` too.
+    added: Vec<Named>,
+    /// How many of the 256 bytes are tokens by themselves.
+    single_bytes: usize,
     /// Number of ids that never match text and are neither: holes and padding.
     unused: usize,
     /// Bytes that are in no token: no text with one of them can be written.
@@ -73,9 +87,9 @@ struct Named {
 #[derive(Serialize)]
 struct Token {
     id: u32,
-    /// `text`, `end`, `special` or `unused`.
+    /// `text`, `added`, `end`, `special` or `unused`.
     kind: &'static str,
-    /// What the file calls a special one.
+    /// What the file calls a special or added one.
     name: Option<String>,
     /// Its bytes; those that are not UTF-8 are escaped.
     text: String,
@@ -99,34 +113,36 @@ struct Text {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let vocabulary = input::load_vocabulary(&args.vocab, &args.change)?;
+    let (vocabulary, kind) = input::load_with_kind(&args.vocab, &args.change)?;
     if let Some(id) = args.id.iter().find(|&&id| id >= vocabulary.size()) {
         let size = vocabulary.size();
         let message = format!("--id {id}: the vocabulary has {size} ids, from 0 on");
         return Err(Failure::Usage(message));
     }
-    let report = report(args, &vocabulary);
+    let report = report(args, &vocabulary, kind);
     match args.json {
         true => output::print_json(&report)?,
-        false => print(&report, &vocabulary)?,
+        false => print(&report, &vocabulary, kind)?,
     }
     Ok(Outcome::Good)
 }
 
-fn report(args: &Args, vocabulary: &Vocabulary) -> Report {
-    let named = |id| Named {
+fn report(args: &Args, vocabulary: &Vocabulary, kind: Option<FileKind>) -> Report {
+    let named = |(id, name): (u32, &str)| Named {
         id,
-        name: name(vocabulary, id),
+        name: Some(name.to_owned()),
     };
+    let names = Names::of(vocabulary);
     let is_end = |id: &u32| vocabulary.eos().binary_search(id).is_ok();
-    let special = vocabulary.special().map(|token| token.0);
-    let special: Vec<u32> = special.filter(|id| !is_end(id)).collect();
+    let special = vocabulary.special().filter(|token| !is_end(&token.0));
+    let special: Vec<Named> = special.map(named).collect();
     let with_bytes = vocabulary.iter().filter(|bytes| !bytes.is_empty());
     let tokens = with_bytes.count();
     let longest = (0..).zip(vocabulary.iter().map(<[u8]>::len));
     let longest = longest.max_by_key(|&(id, bytes)| (bytes, std::cmp::Reverse(id)));
     let longest = longest.map(|(id, bytes)| Longest { id, bytes });
-    let is_known = |id: &u32| is_end(id) || special.binary_search(id).is_ok();
+    let is_special = |id: &u32| special.binary_search_by_key(id, |token| token.id).is_ok();
+    let is_known = |id: &u32| is_end(id) || is_special(id);
     let without = (0..)
         .zip(vocabulary.iter())
         .filter(|token| token.1.is_empty());
@@ -135,15 +151,22 @@ fn report(args: &Args, vocabulary: &Vocabulary) -> Report {
     let index = Tokens::new(vocabulary);
     Report {
         vocabulary: args.vocab.clone(),
+        kind: kind.map(FileKind::id),
         size: vocabulary.size(),
+        hash: format!("{:016x}", vocabulary.hash()),
         tokens,
         longest,
-        eos: vocabulary.eos().iter().copied().map(named).collect(),
-        special: special.into_iter().map(named).collect(),
+        eos: vocabulary.eos().iter().map(|&id| names.named(id)).collect(),
+        added: vocabulary.added().map(named).collect(),
+        single_bytes: 256 - in_none.len() - in_longer.len(),
+        special,
         unused,
         bytes_in_no_token: in_none,
         bytes_in_longer_tokens_only: in_longer,
-        ids: args.id.iter().map(|&id| token(vocabulary, id)).collect(),
+        ids: match args.all {
+            true => (0..vocabulary.size()).map(|id| names.token(id)).collect(),
+            false => args.id.iter().map(|&id| names.token(id)).collect(),
+        },
         texts: args.text.iter().map(|text| look_up(&index, text)).collect(),
         warnings: Entry::all(
             vocabulary.no_end_token().as_ref(),
@@ -151,13 +174,6 @@ fn report(args: &Args, vocabulary: &Vocabulary) -> Report {
             output::colour(Stream::Out),
         ),
     }
-}
-
-/// What the file calls a special token.
-fn name(vocabulary: &Vocabulary, id: u32) -> Option<String> {
-    let mut special = vocabulary.special();
-    let token = special.find(|token| token.0 == id)?;
-    Some(token.1.to_owned())
 }
 
 /// Bytes that are in no token, and those that are in tokens but are none by themselves.
@@ -173,19 +189,45 @@ fn bytes_not_alone(vocabulary: &Vocabulary) -> [Vec<u8>; 2] {
     [bytes(&|b| !inside[b]), bytes(&|b| inside[b] && !alone[b])]
 }
 
-fn token(vocabulary: &Vocabulary, id: u32) -> Token {
-    let (bytes, name) = (vocabulary.bytes(id), name(vocabulary, id));
-    Token {
-        id,
-        kind: match &name {
-            _ if vocabulary.eos().contains(&id) => "end",
-            _ if !bytes.is_empty() => "text",
-            Some(_) => "special",
-            None => "unused",
-        },
-        name,
-        text: output::text(bytes),
-        bytes: bytes.to_vec(),
+/// What the file calls tokens.
+struct Names<'v> {
+    vocabulary: &'v Vocabulary,
+    special: FxHashMap<u32, &'v str>,
+    added: FxHashMap<u32, &'v str>,
+}
+
+impl<'v> Names<'v> {
+    fn of(vocabulary: &'v Vocabulary) -> Self {
+        Names {
+            vocabulary,
+            special: vocabulary.special().collect(),
+            added: vocabulary.added().collect(),
+        }
+    }
+
+    fn named(&self, id: u32) -> Named {
+        Named {
+            id,
+            name: self.special.get(&id).map(|name| (*name).to_owned()),
+        }
+    }
+
+    fn token(&self, id: u32) -> Token {
+        let bytes = self.vocabulary.bytes(id);
+        let (special, added) = (self.special.get(&id), self.added.get(&id));
+        Token {
+            id,
+            kind: match (special, added) {
+                _ if self.vocabulary.eos().binary_search(&id).is_ok() => "end",
+                (_, Some(_)) => "added",
+                _ if !bytes.is_empty() => "text",
+                (Some(_), _) => "special",
+                (None, None) => "unused",
+            },
+            name: special.or(added).map(|name| (*name).to_owned()),
+            text: output::text(bytes),
+            bytes: bytes.to_vec(),
+        }
     }
 }
 
@@ -206,12 +248,12 @@ fn look_up(index: &Tokens<'_>, text: &str) -> Text {
     }
 }
 
-fn print(report: &Report, vocabulary: &Vocabulary) -> Result<(), Failure> {
+fn print(report: &Report, vocabulary: &Vocabulary, kind: Option<FileKind>) -> Result<(), Failure> {
     for warning in Entry::shown(&report.warnings) {
         output::print_line(&format!("{warning}\n"))?;
     }
     if report.ids.is_empty() && report.texts.is_empty() {
-        return print_whole(report, vocabulary);
+        return print_whole(report, vocabulary, kind);
     }
     for token in &report.ids {
         output::print_line(&described(token))?;
@@ -220,32 +262,57 @@ fn print(report: &Report, vocabulary: &Vocabulary) -> Result<(), Failure> {
     lines.try_for_each(|line| output::print_line(&line))
 }
 
-fn print_whole(report: &Report, vocabulary: &Vocabulary) -> Result<(), Failure> {
-    let mut lines = vec![
-        format!("{:<10} {} ids", report.vocabulary, report.size),
-        format!("{:<10} {} tokens of text", "text", report.tokens),
-    ];
+fn print_whole(
+    report: &Report,
+    vocabulary: &Vocabulary,
+    kind: Option<FileKind>,
+) -> Result<(), Failure> {
+    let mut lines = vec![format!("{:<10} {} ids", report.vocabulary, report.size)];
+    if let Some(kind) = kind {
+        lines.push(format!("{:<10} {}", "read as", kind.name()));
+    }
+    lines.push(format!("{:<10} {} tokens of text", "text", report.tokens));
     if let Some(Longest { id, bytes }) = report.longest {
         let shown = shortened(vocabulary.bytes(id));
         let bytes = output::count(bytes, "byte");
         lines.push(format!("{:<10} {bytes}: {id}  {shown}", "longest"));
     }
-    let all = |tokens: &[Named]| match tokens {
-        [] => "none".to_owned(),
-        tokens => tokens.iter().map(named).collect::<Vec<_>>().join(", "),
-    };
-    lines.push(format!("{:<10} {}", "end", all(&report.eos)));
-    lines.push(format!("{:<10} {}", "special", all(&report.special)));
+    for (what, tokens) in [
+        ("end", &report.eos),
+        ("special", &report.special),
+        ("added", &report.added),
+    ] {
+        lines.push(format!("{what:<10} {}", listed(tokens)));
+    }
     lines.push(format!("{:<10} {} ids", "unused", report.unused));
+    let single = match report.single_bytes {
+        256 => "all 256 are tokens".to_owned(),
+        some => format!("{some} of 256 are tokens"),
+    };
+    lines.push(format!("{:<10} {single}", "bytes"));
     let none = ranges(&report.bytes_in_no_token);
     lines.push(format!("{:<10} {none}", "unspelled"));
     if !report.bytes_in_longer_tokens_only.is_empty() {
         let only = ranges(&report.bytes_in_longer_tokens_only);
         lines.push(format!("{:<10} {only}: in longer tokens only", ""));
     }
+    lines.push(format!("{:<10} {}", "hash", report.hash));
     lines
         .into_iter()
         .try_for_each(|line| output::print_line(&line))
+}
+
+/// The number of tokens and the first of them.
+fn listed(tokens: &[Named]) -> String {
+    if tokens.is_empty() {
+        return "none".to_owned();
+    }
+    let first: Vec<String> = tokens.iter().take(MAX_NAMED).map(named).collect();
+    let more = match tokens.len() - first.len() {
+        0 => String::new(),
+        more => format!(", and {more} more, which `--json` lists"),
+    };
+    format!("{}: {}{more}", tokens.len(), first.join(", "))
 }
 
 fn named(token: &Named) -> String {
@@ -260,7 +327,7 @@ fn described(token: &Token) -> String {
     let name = token.name.as_ref().map(|name| quoted(name.as_bytes()));
     let name = name.map(|name| format!(", {name}")).unwrap_or_default();
     match token.kind {
-        "text" => {
+        "text" | "added" => {
             let bytes = output::count(token.bytes.len(), "byte");
             format!("{id:>8}  {}  ({bytes})", quoted(&token.bytes))
         }

@@ -1,6 +1,7 @@
 //! What a build script gets, and what it costs the second time.
 
 mod beside;
+mod vocabulary;
 
 use super::*;
 use maskwright_core as runtime;

@@ -20,7 +20,7 @@ impl Vocabulary {
         let help = match self.likely_ends() {
             names if !names.is_empty() => format!("{give}; it may be {names}"),
             _ if self.special().len() == 0 => format!(
-                "{give}; if its id is not below {}, because the file leaves special tokens out, give the number of ids too: `--vocab-size COUNT`, `size = COUNT`, `with_size`",
+                "{give}; if its id is not below {}, because the file leaves special tokens out, list them: `--special FILE`, `special = \"FILE\"`, `with_special_tokens`; or give the number of ids too: `--vocab-size COUNT`, `size = COUNT`, `with_size`",
                 self.size()
             ),
             _ => format!("{give}; `maskwright vocab` lists the special tokens"),

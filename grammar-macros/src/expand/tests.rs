@@ -71,6 +71,31 @@ fn a_vocabulary_is_there_once_and_files_are_named() {
 }
 
 #[test]
+fn a_list_of_special_tokens_stands_after_the_vocabulary() {
+    let package = Package::new();
+    fs::write(
+        package.0.path().join("s.json"),
+        r#"["<|x|>", "<|endoftext|>"]"#,
+    )
+    .unwrap();
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken" (special = "s.json") { root = "a"; }
+    });
+    assert_eq!(count(&code, "compile_error!"), 0, "{code}");
+    assert_eq!(count(&code, "#[deprecated"), 0, "its end token is known");
+    assert_eq!(count(&code, "\"/v.tiktoken\""), 1);
+    assert_eq!(count(&code, "\"/s.json\""), 1, "it is looked at again");
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken" (special = "none.json") { root = "a"; }
+    });
+    assert!(code.contains("none.json"), "{code}");
+    let code = package.expand(quote! {
+        static A for file "v.tiktoken" (specials = "s.json") { root = "a"; }
+    });
+    assert!(code.contains("did you mean `special`"), "{code}");
+}
+
+#[test]
 fn the_second_time_the_same_comes_from_the_cache() {
     let package = Package::new();
     let input = || quote!(static A for file "v.tiktoken" { root = "a" | "(" root ")"; });

@@ -39,7 +39,11 @@ fn a_vocabulary_is_described() {
         "text       4 tokens of text",
         "longest    2 bytes: 2  \"ab\"",
         "end        none",
-        "special    3 \"<EOT>\", 4 \"<pad>\"",
+        "read as    `tokenizer.json`",
+        "special    2: 3 \"<EOT>\", 4 \"<pad>\"",
+        "added      none",
+        "bytes      2 of 256 are tokens",
+        "hash       ",
         "unused     2 ids",
         "unspelled  0x00-0x60, 0x64-0xff",
         "0x63: in longer tokens only",
@@ -47,6 +51,75 @@ fn a_vocabulary_is_described() {
         "it may be `<EOT>`, which is 3",
     ] {
         assert!(run.stdout.contains(expected), "{expected}: {}", run.stdout);
+    }
+}
+
+/// A GGUF with five tokens: a byte, text, control, user-defined and unused.
+fn gguf() -> Vec<u8> {
+    fn sized(out: &mut Vec<u8>, text: &str) {
+        out.extend((text.len() as u64).to_le_bytes());
+        out.extend(text.as_bytes());
+    }
+    let mut out = b"GGUF\x03\0\0\0".to_vec();
+    out.extend([0_u64, 3].map(u64::to_le_bytes).concat());
+    sized(&mut out, "tokenizer.ggml.model");
+    out.extend(8_u32.to_le_bytes());
+    sized(&mut out, "llama");
+    sized(&mut out, "tokenizer.ggml.tokens");
+    out.extend([9_u32, 8].map(u32::to_le_bytes).concat());
+    let tokens = ["<0x0A>", "▁a", "</s>", "<tool>", "later"];
+    out.extend((tokens.len() as u64).to_le_bytes());
+    tokens.iter().for_each(|token| sized(&mut out, token));
+    sized(&mut out, "tokenizer.ggml.token_type");
+    out.extend([9_u32, 5].map(u32::to_le_bytes).concat());
+    out.extend((tokens.len() as u64).to_le_bytes());
+    out.extend([6_i32, 1, 3, 4, 5].map(i32::to_le_bytes).concat());
+    out
+}
+
+#[test]
+fn all_kinds_of_files_are_read() {
+    let folder = Folder::new();
+    folder.write("model.bin", gguf());
+    let run = folder.run(&["vocab", "model.bin", "--all", "--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let report = run.json();
+    assert_eq!(
+        (&report["kind"], &report["size"]),
+        (&json!("gguf"), &json!(5))
+    );
+    assert_eq!(report["eos"], json!([{"id": 2, "name": "</s>"}]));
+    assert_eq!(report["added"], json!([{"id": 3, "name": "<tool>"}]));
+    let kinds = report["ids"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|token| &token["kind"]);
+    assert!(kinds.eq(["text", "text", "end", "added", "unused"].iter()));
+    assert_eq!(report["ids"][1]["bytes"], json!([32, 97]));
+    let run = folder.run(&["mask", "--regex", "( a)*", "--vocab", "model.bin"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+
+    folder.write("special.json", r#"["<|x|>","<|endoftext|>"]"#);
+    let run = folder.run(&["vocab", "small.tiktoken", "--special", "special.json"]);
+    for expected in [
+        "read as    `.tiktoken` file",
+        "end        1: 262 \"<|endoftext|>\"",
+        "special    1: 261 \"<|x|>\"",
+        "bytes      all 256 are tokens",
+    ] {
+        assert!(run.stdout.contains(expected), "{expected}: {}", run.stdout);
+    }
+    folder.write("cut.gguf", &gguf()[..90]);
+    folder.write("page.html", "<html>");
+    for (file, expected) in [
+        ("cut.gguf", "cut.gguf: not a valid GGUF file"),
+        ("page.html", "page.html: this is an HTML or XML page"),
+        ("missing.gguf", "missing.gguf: cannot read the vocabulary"),
+    ] {
+        let run = folder.run(&["check", "--regex", "a", "--vocab", file]);
+        assert_eq!(run.code, 1);
+        assert!(run.stderr.contains(expected), "{}", run.stderr);
     }
 }
 
