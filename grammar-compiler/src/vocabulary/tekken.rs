@@ -34,6 +34,9 @@ const BEFORE_LISTS: [&str; 20] = [
     "[TOOL_CONTENT]",
 ];
 
+/// The most special tokens: 65,536, where Mistral's files have 1,000.
+const MAX_SPECIAL: u32 = 1 << 16;
+
 /// The token that ends a sequence.
 const END: &str = "</s>";
 
@@ -90,6 +93,11 @@ pub(super) fn read(content: &[u8], tokens: &mut Tokens) -> Result<Named, Vocabul
     if first > size {
         return Err(malformed(format!(
             "{first} special tokens in a vocabulary of {size}"
+        )));
+    }
+    if first > MAX_SPECIAL {
+        return Err(malformed(format!(
+            "it has {first} special tokens; it may have {MAX_SPECIAL}"
         )));
     }
     let special = match &file.special_tokens {

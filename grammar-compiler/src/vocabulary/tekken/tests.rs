@@ -64,6 +64,7 @@ fn what_is_wrong_is_told() {
     let of_size = |size, special| error(&sizes(size, special), RANKS, SPECIAL);
     assert!(of_size(8, 4).contains("of 4 ranks, which its size asks for, it has 3"));
     assert!(of_size(4, 5).contains("5 special tokens in a vocabulary of 4"));
+    assert!(of_size(1 << 20, 1 << 20).contains("it may have 65536"));
     assert!(of_size(1 << 31, 4).contains("2147483648 ids"));
     assert!(of_size(1 << 40, 4).contains("`tekken.json`"));
     assert!(of_size(6, 2).contains("special token 2, where there are places for 2"));
