@@ -5,6 +5,7 @@ pub mod mutate;
 pub mod regex_text;
 pub mod schema_text;
 pub mod tables;
+pub mod vocabulary_file;
 pub mod walked;
 
 /// A function to be fuzzed and what its inputs are made of.
@@ -25,5 +26,6 @@ pub const TARGETS: &[Target] = &[
     regex_text::TARGET,
     schema_text::TARGET,
     tables::TARGET,
+    vocabulary_file::TARGET,
     walked::TARGET,
 ];
