@@ -10,20 +10,16 @@
 //! | blocks | text, then perhaps a section | text, then a section | text, then one call in a section | text |
 //! | messages | reasoning, texts and calls | the same with a call | reasoning, then the call | reasoning and texts |
 
+mod call;
 mod messages;
 
 use super::choice::{Chosen, Mode};
-use super::format::{Layout, OpenedBy, Piece, Place, SectionText, Template, ToolFormat};
-use super::read::{Arguments, Tool};
+use super::format::{Layout, OpenedBy, SectionText, ToolFormat};
 use super::{Reasoning, ToolOptions};
-use crate::source::{Source, Span};
+use crate::source::Span;
 use crate::syntax::ParseOptions;
-use crate::syntax::embed::Content;
 use crate::syntax::fields::Text;
-use crate::syntax::structural_tag::ast::{
-    Delimiter, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
-};
-use serde_json::{Value, json};
+use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
 use std::collections::BTreeSet;
 use std::slice;
 
@@ -189,140 +185,6 @@ impl Lowering<'_> {
         sections.map(of).collect()
     }
 
-    /// A text up to its first soft blanks, and the rest; the whole text if other blanks are not allowed.
-    fn split_first(&self, text: &Text) -> (Delimiter, Vec<Format>) {
-        let whole = (self.delimiter(text), Vec::new());
-        if !self.tools.blanks {
-            return whole;
-        }
-        let mut parts = soft_blanks(&text.value);
-        match parts.next() {
-            Some((before, true)) => {
-                let rest = text.value.get(before.len()..).unwrap_or_default();
-                (self.part(text, before), self.soft(text, rest))
-            }
-            _ => whole,
-        }
-    }
-
-    /// A text up to its last soft blanks, and the rest.
-    fn split_last(&self, text: &Text) -> (Vec<Format>, Delimiter) {
-        let parts = soft_blanks(&text.value);
-        let last = parts.last().filter(|_| self.tools.blanks);
-        match last {
-            Some((last, false)) if last.len() < text.value.len() => {
-                let before = text.value.strip_suffix(last).unwrap_or_default();
-                (self.soft(text, before), self.part(text, last))
-            }
-            _ => (Vec::new(), self.delimiter(text)),
-        }
-    }
-
-    fn part(&self, text: &Text, part: &str) -> Delimiter {
-        Delimiter::Text(Text {
-            value: part.to_owned(),
-            span: self.shift(text.span),
-        })
-    }
-
-    /// One call of a tool.
-    fn call(&self, template: &Template, tool: &Tool) -> Tag {
-        let span = self.shift(template.span());
-        let mut parts = self.parts(template, tool);
-        let begin = match parts.first() {
-            Some(Part::Text(_)) => parts.remove(0),
-            _ => Part::Text(String::new()),
-        };
-        let end = match parts.last() {
-            Some(Part::Text(_)) => parts.pop(),
-            _ => None,
-        };
-        let delimiter = |part: Option<Part>| {
-            let value = match part {
-                Some(Part::Text(text)) => text,
-                _ => String::new(),
-            };
-            Delimiter::Text(Text { value, span })
-        };
-        let content = parts.into_iter().map(|part| Format {
-            span: tool.name.span,
-            kind: match part {
-                Part::Text(value) => FormatKind::ConstString(Text { value, span }),
-                Part::Blanks => self.blanks(span),
-                Part::Id => FormatKind::Regex(self.shifted(self.format.id())),
-                Part::Arguments => FormatKind::JsonSchema(self.schema(tool)),
-            },
-        });
-        Tag {
-            span: tool.name.span,
-            begin: delimiter(Some(begin)),
-            content: self.sequence(content),
-            ends: vec![delimiter(end)],
-        }
-    }
-
-    /// What a call of a tool begins with, up to its identifier or its arguments.
-    fn begin(&self, template: &Template, tool: &Tool) -> String {
-        match self.parts(template, tool).into_iter().next() {
-            Some(Part::Text(text)) => text,
-            _ => String::new(),
-        }
-    }
-
-    /// A call's pieces with the name in them, texts that follow each other joined.
-    fn parts(&self, template: &Template, tool: &Tool) -> Vec<Part> {
-        let mut parts: Vec<Part> = Vec::new();
-        for piece in template.pieces() {
-            match piece {
-                Piece::Place(Place::Name) => push(&mut parts, &tool.name.value),
-                Piece::Place(Place::Id) => parts.push(Part::Id),
-                Piece::Place(Place::Arguments) => parts.push(Part::Arguments),
-                Piece::Text(text) if self.tools.blanks => {
-                    for (text, blanks) in soft_blanks(text) {
-                        push(&mut parts, text);
-                        if blanks {
-                            parts.push(Part::Blanks);
-                        }
-                    }
-                }
-                Piece::Text(text) => push(&mut parts, text),
-            }
-        }
-        parts
-    }
-
-    fn schema(&self, tool: &Tool) -> JsonSchema {
-        let text = |text: &str| Content::Text(Source::new("<arguments>", text));
-        let schema = &self.options.schema;
-        JsonSchema {
-            content: match &tool.arguments {
-                Arguments::Schema(place) => Content::Here(*place),
-                Arguments::None => text("{\"type\": \"object\", \"additionalProperties\": false}"),
-                // Where a tag is its key's name, what the schema does not name cannot be written.
-                Arguments::Any(names) if self.repeats_keys() => {
-                    let members = names.iter().map(|name| (name.clone(), Value::Bool(true)));
-                    let properties = Value::Object(members.collect());
-                    text(&json!({"type": "object", "properties": properties}).to_string())
-                }
-                Arguments::Any(_) => text("{\"type\": \"object\", \"additionalProperties\": true}"),
-            },
-            span: tool.name.span,
-            style: self.format.arguments(),
-            form: self.format.form().cloned(),
-            arguments: true,
-            excludes: Vec::new(),
-            key_order: schema.key_order,
-            whitespace: schema.whitespace,
-        }
-    }
-
-    /// Whether a tag behind a value repeats its key.
-    fn repeats_keys(&self) -> bool {
-        let own = self.format.form().map(|form| form.form().closing.is_some());
-        let of_style = self.format.arguments().form();
-        own.unwrap_or_else(|| of_style.is_some_and(|form| form.closing.is_some()))
-    }
-
     /// What stands before all else, in layouts with free text.
     fn reasoning(&self) -> Option<Format> {
         let reasoning = self.format.reasoning()?;
@@ -467,14 +329,6 @@ fn before_blanks(mut text: String) -> String {
     let blank = text.find([' ', '\n', '\r', '\t']).filter(|at| *at > 0);
     text.truncate(blank.unwrap_or(text.len()));
     text
-}
-
-fn push(parts: &mut Vec<Part>, text: &str) {
-    match parts.last_mut() {
-        _ if text.is_empty() => {}
-        Some(Part::Text(last)) => last.push_str(text),
-        _ => parts.push(Part::Text(text.to_owned())),
-    }
 }
 
 /// A text cut at its soft blanks: each part, and whether soft blanks follow it. Blanks are soft if they hold a line feed, or stand behind a colon or a comma.
