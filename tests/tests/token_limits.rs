@@ -25,7 +25,7 @@ const CLOSE: u32 = 1001;
 struct Tags {
     begin: Mark,
     ends: Vec<Mark>,
-    excludes: Vec<Code>,
+    excludes: Vec<&'static str>,
     most: u16,
 }
 
