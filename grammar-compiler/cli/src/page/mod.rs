@@ -18,6 +18,7 @@ use maskwright_compiler::source::Sources;
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_compiler::{Automaton, Compiled};
 use maskwright_compiler::{Breakdown, rules_of};
+use maskwright_core::layout::{self, Section};
 
 /// Automata of more states are shown around one state only.
 pub const MAX_PICTURE: usize = 400;
@@ -83,6 +84,7 @@ pub fn page(page: &Page<'_>) -> Result<String, Error> {
         ("grammar", grammar(page)),
         // Within a script nothing may look like its end.
         ("data", data.replace('<', "\\u003c")),
+        ("layout", layout().to_string()),
         ("script", SCRIPTS.join("\n")),
     ];
     Ok(fill(HTML, &parts))
@@ -99,6 +101,33 @@ fn fill(template: &str, parts: &[(&str, String)]) -> String {
         out.push_str(rest);
     }
     out
+}
+
+/// The numbers of the layout that the script reads tables by, under the names that they have there.
+fn layout() -> serde_json::Value {
+    macro_rules! numbers {
+        ($($module:ident: $($name:ident)*;)*) => {
+            json!({$(
+                stringify!($module): {$(stringify!($name): layout::$module::$name,)*},
+            )*})
+        };
+    }
+    macro_rules! sections {
+        ($($name:ident)*) => {
+            json!({$(stringify!($name): Section::$name as usize,)*})
+        };
+    }
+    let mut layout = numbers! {
+        header: VOCAB_SIZE STATES FRAMES MAX_STACKS START CLASSES END_CLASS STACKS_PROVED SECTIONS;
+        state: STATE_WORDS BASE MASK NEED_SHIFT MASK_OFFSET MAP_SHIFT ROW_OFFSET NEVER;
+        edge: PAYLOAD PROGRAM CLASS_SHIFT REFUSE;
+        program: LOOK COUNT DEPTH_SHIFT NEXT AGAIN POP_SHIFT FRAME RESERVE_SHIFT;
+        mask: SETS CHILDREN_SHIFT MAX_CHILDREN LOOK NO_NODE SET HEADROOM_SHIFT;
+        set: BITMAP ACCEPT REJECT LEVELS KIND PLANES_SHIFT PLANES LEAST_SHIFT BLOCK FINE FINE_BLOCK;
+        vocabulary: VOCAB_SIZE HEADER_WORDS BLOCK;
+    };
+    layout["section"] = sections! { Classes States Edges Programs Masks SetIndex Sets Eos };
+    layout
 }
 
 /// What the script reads beside the tables: for each state its bytes and the numbers of its rules.

@@ -25,7 +25,7 @@ class Panel {
 
   show(state) {
     const { automaton, tables } = this, record = tables.state(state), [bytes] = automaton.data.states[state];
-    const need = record.need === NEVER ? 'cannot be finished by tokens: a text may only pass through it' : record.need ? plural(record.need, 'more frame') + ' needed to finish' : 'no more frames needed to finish';
+    const need = record.need === STATE.NEVER ? 'cannot be finished by tokens: a text may only pass through it' : record.need ? plural(record.need, 'more frame') + ' needed to finish' : 'no more frames needed to finish';
     const children = [
       make('h2', {}, 'State ' + state + (state === tables.start ? ' (start)' : '')),
       make('p', { className: 'hint' }, automaton.rulesOf(state).join(', ') || 'no rule', ' · ', plural(bytes, 'byte'), ' of the tables · ', need),
@@ -55,7 +55,7 @@ class Panel {
   children(look, level, seen) {
     const groups = new Map();
     for (const [first, last, child] of look) groups.set(child, [...(groups.get(child) || []), look.length > 1 ? showFrames(first, last) : 'any frame']);
-    return [...groups].filter(([child]) => child !== NO_NODE).map(([child, frames]) => {
+    return [...groups].filter(([child]) => child !== MASK.NO_NODE).map(([child, frames]) => {
       const where = level ? `and ${level} below it` : 'and on top';
       const title = `${where}: ${frames.join(', ')}`;
       if (seen.has(child)) return make('li', {}, title, make('span', { className: 'hint' }, ' · as above, a frame further down'));

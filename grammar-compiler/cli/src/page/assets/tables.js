@@ -1,5 +1,5 @@
 'use strict';
-// Tables of a grammar and of a vocabulary, read as the runtime reads them (maskwright_core::layout).
+// Tables of a grammar and of a vocabulary, read as the runtime reads them. LAYOUT has the numbers of maskwright_core::layout, by its names.
 
 function fromBase64(text) {
   const raw = atob(text), bytes = new Uint8Array(raw.length);
@@ -7,8 +7,9 @@ function fromBase64(text) {
   return bytes;
 }
 
-const NEVER = 255, REFUSE = (1 << 22) - 1, NO_NODE = (1 << 23) - 1, SECTIONS = 18;
-const KINDS = ['bitmap', 'list', 'all but a list', 'difference'];
+const { header: HEADER, section: SECTION, state: STATE, edge: EDGE, program: PROGRAM, mask: MASK, set: SET, vocabulary: VOCABULARY } = LAYOUT;
+const { BITMAP, ACCEPT, REJECT, LEVELS } = SET;
+const KINDS = { [BITMAP]: 'bitmap', [ACCEPT]: 'list', [REJECT]: 'all but a list', [LEVELS]: 'difference' };
 
 // Where a frame leads.
 function leadsTo(runs, frame) { return runs.find(([, last]) => frame <= last)[2]; }
@@ -16,12 +17,28 @@ function leadsTo(runs, frame) { return runs.find(([, last]) => frame <= last)[2]
 class Tables {
   constructor(bytes, vocabulary) {
     const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
-    const section = i => words.subarray(words[SECTIONS + 2 * i], words[SECTIONS + 2 * i] + words[SECTIONS + 1 + 2 * i]);
-    [this.vocabSize, this.stateCount, this.frameCount, this.maxStacks, this.start, this.classCount, this.endClass] = words.subarray(8, 15);
-    this.proved = words[15] === 1;
-    [this.classWords, this.stateWords, this.edges, this.programs, this.masks, this.setIndex, this.sets, this.eos] = [0, 1, 2, 3, 4, 5, 6, 7].map(section);
+    const section = i => {
+      const [offset, length] = words.subarray(HEADER.SECTIONS + 2 * i);
+      return words.subarray(offset, offset + length);
+    };
+    this.vocabSize = words[HEADER.VOCAB_SIZE];
+    this.stateCount = words[HEADER.STATES];
+    this.frameCount = words[HEADER.FRAMES];
+    this.maxStacks = words[HEADER.MAX_STACKS];
+    this.start = words[HEADER.START];
+    this.classCount = words[HEADER.CLASSES];
+    this.endClass = words[HEADER.END_CLASS];
+    this.proved = words[HEADER.STACKS_PROVED] === 1;
+    this.classWords = section(SECTION.Classes);
+    this.stateWords = section(SECTION.States);
+    this.edges = section(SECTION.Edges);
+    this.programs = section(SECTION.Programs);
+    this.masks = section(SECTION.Masks);
+    this.setIndex = section(SECTION.SetIndex);
+    this.sets = section(SECTION.Sets);
+    this.eos = section(SECTION.Eos);
     this.maskWords = Math.ceil(this.vocabSize / 32);
-    this.blocks = Math.ceil(this.vocabSize / 65536);
+    this.blocks = Math.ceil(this.vocabSize / SET.BLOCK);
     this.vocabulary = vocabulary;
     this.read = new Map();
   }
@@ -35,8 +52,8 @@ class Tables {
   }
 
   state(id) {
-    const [base, last] = this.stateWords.subarray(2 * id, 2 * id + 2);
-    return { base, parent: this.stateWords[2 * this.stateCount + id], mask: last & 0xffffff, need: last >>> 24 };
+    const at = STATE.STATE_WORDS * id, base = this.stateWords[at + STATE.BASE], last = this.stateWords[at + STATE.MASK];
+    return { base, parent: this.stateWords[STATE.STATE_WORDS * this.stateCount + id], mask: last & STATE.MASK_OFFSET, need: last >>> STATE.NEED_SHIFT };
   }
 
   // null if the class is refused, else {to} or {program}.
@@ -44,11 +61,11 @@ class Tables {
     const { base, parent } = this.state(state);
     for (const row of [base, parent]) {
       if (row === undefined) continue;
-      const taken = this.takenAs(row >>> 24, cls), entry = this.edges[(row & 0xffffff) + taken];
-      if (entry === undefined || entry >>> 23 !== taken) continue;
-      const payload = entry & REFUSE;
-      if (entry & 1 << 22) return { program: payload };
-      return payload === REFUSE ? null : { to: payload };
+      const taken = this.takenAs(row >>> STATE.MAP_SHIFT, cls), entry = this.edges[(row & STATE.ROW_OFFSET) + taken];
+      if (entry === undefined || entry >>> EDGE.CLASS_SHIFT !== taken) continue;
+      const payload = entry & EDGE.PAYLOAD;
+      if (entry & EDGE.PROGRAM) return { program: payload };
+      return payload === EDGE.REFUSE ? null : { to: payload };
     }
     return null;
   }
@@ -68,12 +85,13 @@ class Tables {
 
   // What lies at a program: {depth, branches: runs of frames} or {leaf: [alternative]}.
   program(at) {
-    const head = this.programs[at], count = head & 0xffff;
-    if (head & 1 << 16) return { depth: head >>> 24, branches: this.runs(this.programs, at + 1, count) };
+    const head = this.programs[at], count = head & PROGRAM.COUNT;
+    if (head & PROGRAM.LOOK) return { depth: head >>> PROGRAM.DEPTH_SHIFT, branches: this.runs(this.programs, at + 1, count) };
     const leaf = [];
     for (let i = 0; i < count; i++) {
-      const first = this.programs[at + 1 + 2 * i];
-      leaf.push({ next: first & REFUSE, again: (first & 1 << 22) !== 0, pop: first >>> 24, push: this.programs[at + 2 + 2 * i] & 0xffff, reserve: this.programs[at + 2 + 2 * i] >>> 24 });
+      const [first, second] = this.programs.subarray(at + 1 + 2 * i);
+      const [next, again, pop] = [first & PROGRAM.NEXT, (first & PROGRAM.AGAIN) !== 0, first >>> PROGRAM.POP_SHIFT];
+      leaf.push({ next, again, pop, push: second & PROGRAM.FRAME, reserve: second >>> PROGRAM.RESERVE_SHIFT });
     }
     return { leaf };
   }
@@ -120,7 +138,7 @@ class Tables {
   finishable(stacks, depth) {
     return stacks.filter(stack => {
       const need = this.state(stack.state).need;
-      return need !== NEVER && need <= depth - stack.frames.length;
+      return need !== STATE.NEVER && need <= depth - stack.frames.length;
     });
   }
 
@@ -130,29 +148,29 @@ class Tables {
 
   // A mask node: {sets: [{id, headroom}], look: null or runs of frames}.
   node(at) {
-    const head = this.masks[at], count = head & 255, sets = [];
+    const head = this.masks[at], count = head & MASK.SETS, sets = [];
     for (let i = 0; i < count; i++) {
       const word = this.masks[at + 1 + i];
-      sets.push({ id: word & NO_NODE, headroom: word >>> 24 });
+      sets.push({ id: word & MASK.SET, headroom: word >>> MASK.HEADROOM_SHIFT });
     }
-    if (!(head & 1 << 24)) return { sets, look: null };
-    return { sets, look: this.runs(this.masks, at + 1 + count, head >>> 8 & 0x7fff) };
+    if (!(head & MASK.LOOK)) return { sets, look: null };
+    return { sets, look: this.runs(this.masks, at + 1 + count, head >>> MASK.CHILDREN_SHIFT & MASK.MAX_CHILDREN) };
   }
 
   // The ids of the lists at `at`, and where they end.
   list(at) {
     const ids = [];
-    if (this.sets[at] >>> 31) {
-      const total = this.sets[at] & 0x7fffffff, blocks = Math.ceil(this.vocabSize / 256), lows = at + 1 + Math.ceil(blocks / 4);
+    if (this.sets[at] & SET.FINE) {
+      const total = this.sets[at] & ~SET.FINE, blocks = Math.ceil(this.vocabSize / SET.FINE_BLOCK), lows = at + 1 + Math.ceil(blocks / 4);
       const byte = (from, i) => this.sets[from + (i >> 2)] >>> (i & 3) * 8 & 0xff;
       for (let block = 0; block < blocks; block++) {
-        for (let left = byte(at + 1, block); left > 0; left--) ids.push(block * 256 + byte(lows, ids.length));
+        for (let left = byte(at + 1, block); left > 0; left--) ids.push(block * SET.FINE_BLOCK + byte(lows, ids.length));
       }
       return { ids, end: lows + Math.ceil(total / 4) };
     }
     for (let block = 0; block < this.blocks; block++) {
       const count = this.sets[at++];
-      for (let i = 0; i < count; i++) ids.push(block * 65536 + (this.sets[at + (i >> 1)] >>> (i & 1 ? 16 : 0) & 0xffff));
+      for (let i = 0; i < count; i++) ids.push(block * SET.BLOCK + (this.sets[at + (i >> 1)] >>> (i & 1 ? 16 : 0) & 0xffff));
       at += Math.ceil(count / 2);
     }
     return { ids, end: at };
@@ -161,20 +179,20 @@ class Tables {
   // A set: its kind, its bits, and the number of ids in lists.
   set(id) {
     if (this.read.has(id)) return this.read.get(id);
-    const at = this.setIndex[id], kind = this.sets[at] & 255, planes = this.sets[at] >>> 8 & 255, least = this.sets[at] >>> 16;
+    const at = this.setIndex[id], head = this.sets[at], kind = head & SET.KIND, planes = head >>> SET.PLANES_SHIFT & SET.PLANES, least = head >>> SET.LEAST_SHIFT;
     let bits = new Uint32Array(this.maskWords), listed = 0;
     const put = (ids, on) => {
       listed += ids.length;
       for (const i of ids) { if (on) bits[i >> 5] |= 1 << (i & 31); else bits[i >> 5] &= ~(1 << (i & 31)); }
     };
-    if (kind === 0) bits = this.sets.slice(at + 1, at + 1 + this.maskWords);
-    if (kind === 1) put(this.list(at + 1).ids, true);
-    if (kind === 2) {
+    if (kind === BITMAP) bits = this.sets.slice(at + 1, at + 1 + this.maskWords);
+    if (kind === ACCEPT) put(this.list(at + 1).ids, true);
+    if (kind === REJECT) {
       bits.fill(0xffffffff);
       if (this.vocabSize % 32) bits[this.maskWords - 1] = 2 ** (this.vocabSize % 32) - 1;
       put(this.list(at + 1).ids, false);
     }
-    const bases = kind < 3 ? [] : Array.from(this.sets.slice(at + 1, at + 1 + planes));
+    const bases = kind !== LEVELS ? [] : Array.from(this.sets.slice(at + 1, at + 1 + planes));
     if (bases.length) {
       // The ids whose level is at least `least`; the planes hold its bits, low ones first.
       bits.fill(0xffffffff);
@@ -222,7 +240,7 @@ class Tables {
     for (const { state, frames } of stacks) {
       const room = depth - frames.length;
       let at = this.state(state).mask, below = frames.length - 1;
-      while (at !== NO_NODE) {
+      while (at !== MASK.NO_NODE) {
         const node = this.node(at);
         for (const { id, headroom } of node.sets) if (headroom <= room) unite(mask, this.set(id).bits);
         if (!node.look || below < -1) break;
@@ -280,12 +298,12 @@ function hashOf(mask) {
 class Vocabulary {
   constructor(bytes) {
     const words = new Uint32Array(bytes.buffer, 0, bytes.length >> 2);
-    this.size = words[6];
-    const blocks = Math.floor(this.size / 64) + 1, halves = Math.floor(this.size / 2) + 1;
-    this.blocks = words.subarray(8, 8 + blocks);
-    this.relative = new Uint16Array(bytes.buffer, 4 * (8 + blocks), 2 * halves);
-    this.data = bytes.subarray(4 * (8 + blocks + halves));
+    this.size = words[VOCABULARY.VOCAB_SIZE];
+    const blocks = Math.floor(this.size / VOCABULARY.BLOCK) + 1, halves = Math.floor(this.size / 2) + 1;
+    this.blocks = words.subarray(VOCABULARY.HEADER_WORDS, VOCABULARY.HEADER_WORDS + blocks);
+    this.relative = new Uint16Array(bytes.buffer, 4 * (VOCABULARY.HEADER_WORDS + blocks), 2 * halves);
+    this.data = bytes.subarray(4 * (VOCABULARY.HEADER_WORDS + blocks + halves));
   }
-  offset(id) { return this.blocks[Math.floor(id / 64)] + this.relative[id]; }
+  offset(id) { return this.blocks[Math.floor(id / VOCABULARY.BLOCK)] + this.relative[id]; }
   bytes(id) { return this.data.subarray(this.offset(id), this.offset(id + 1)); }
 }
