@@ -5,6 +5,7 @@
 mod automaton;
 mod compiler;
 mod diagnostics;
+pub mod report;
 
 pub use automaton::{Automaton, automaton};
 pub use compiler::Compiler;
@@ -17,6 +18,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use self::automaton::automaton_by;
 use self::diagnostics::{large_rule, told};
+use self::report::{Report, Stage};
 use crate::error::{Diagnostic, Error};
 use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
@@ -26,7 +28,6 @@ use crate::mask::{self, Masks, TokenTrie};
 use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
-use crate::report::{Report, Stage};
 use crate::setters::setters;
 use crate::source::Sources;
 use crate::terminals::{self, Terminals, limits, overlap};

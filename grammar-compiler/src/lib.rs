@@ -10,6 +10,7 @@
 
 #[doc(hidden)]
 pub mod automata;
+mod bits;
 pub mod build;
 mod compile;
 mod csr;
@@ -36,7 +37,6 @@ pub mod pack;
 mod partition;
 #[doc(hidden)]
 pub mod pda;
-mod report;
 mod setters;
 #[doc(hidden)]
 pub mod similar;
@@ -47,6 +47,9 @@ pub mod terminals;
 pub mod vocabulary;
 
 pub use build::Builder;
+#[doc(hidden)]
+pub use compile::report::rules_of;
+pub use compile::report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
 pub use compile::{Automaton, Compiled, Compiler, LARGE_RULE_BYTES, Options, PreparedVocabulary};
 #[doc(hidden)]
 pub use compile::{
@@ -54,8 +57,5 @@ pub use compile::{
 };
 pub use error::{Diagnostic, Error};
 pub use pack::{Beside, BesideError};
-#[doc(hidden)]
-pub use report::rules_of;
-pub use report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
 pub use syntax::GrammarText;
 pub use vocabulary::Vocabulary;

@@ -5,6 +5,7 @@
 use super::diagnostics::{no_sentence, told};
 use super::{Options, timed};
 use crate::automata::{self, AutomataError, Network};
+use crate::compile::report::Stage;
 use crate::error::{Diagnostic, Error};
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
@@ -19,7 +20,6 @@ use crate::pda::marks::Marked;
 use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::stacks::{self, Stacks};
 use crate::pda::{Pda, StateId, reorder};
-use crate::report::Stage;
 use crate::terminals;
 
 /// States within which repetitions are written out if counting them may split the stack.

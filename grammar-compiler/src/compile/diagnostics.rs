@@ -1,12 +1,12 @@
 //! What compiling has to say, in the grammar's terms.
 
 use super::{Automaton, Options};
+use crate::compile::report::Breakdown;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::nondeterminism;
 use crate::pda::Pda;
 use crate::pda::stacks::Stacks;
-use crate::report::Breakdown;
 
 /// A rule is called large if it takes so many bytes of the tables, and more than half of them.
 pub const LARGE_RULE_BYTES: usize = 512 * 1024;

@@ -13,6 +13,7 @@ pub mod digest;
 pub mod interpret;
 #[doc(hidden)]
 pub mod lint;
+pub(crate) mod names;
 #[doc(hidden)]
 pub mod places;
 pub mod print;

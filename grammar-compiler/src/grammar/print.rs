@@ -4,6 +4,7 @@
 //! with the same rules in the same order, and the same expressions up to sequences and alternatives of
 //! one part; limits on the tokens of a text have no syntax of their own, and are printed as `TokenLimit(…)`. States of [`Words`] and [`Graph`] become right-linear rules, which follow the grammar's own. A name that the language cannot write is changed into one that it can.
 
+use super::names::is_name;
 use super::{Expr, Grammar, Graph, RuleId, TokenSet, Words};
 use std::collections::BTreeSet;
 use std::fmt::{self, Write};
@@ -43,7 +44,7 @@ pub fn printed_name(grammar: &Grammar, id: RuleId) -> Option<String> {
 /// A distinct name in the language for each rule; its own where that is one that no rule before has.
 fn printable_names(grammar: &Grammar) -> Vec<String> {
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    let own = |name: &str| crate::syntax::ebnf::is_rule_name(name);
+    let own = |name: &str| is_name(name);
     taken.extend(
         grammar
             .rules

@@ -8,7 +8,6 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::collections::VecDeque;
 
-use super::Bits;
 use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Scratch, Unknown, advance};
 use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
@@ -17,6 +16,7 @@ use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, alone, settle};
 use crate::automata::ROOT;
+use crate::bits::Bits;
 use crate::intern::{Interner, Sequences};
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};

@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use super::bits::Bits;
 use super::item::Item;
 use super::positions::Positions;
 use crate::automata::MachineId;
+use crate::bits::Bits;
 use crate::pda::Class;
 
 /// Consecutive classes with the same edge.

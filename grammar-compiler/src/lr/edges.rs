@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use super::bits::Bits;
 use super::closure::{Known, Unknown};
 use super::flow::Place;
 use super::item::{Entry, MAX_LOOK, MAX_RETURN};
+use crate::bits::Bits;
 use crate::intern::Sequences;
 use crate::pda::{Class, FrameId, StateId, TreeId};
 

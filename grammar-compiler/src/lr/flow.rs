@@ -3,8 +3,8 @@
 //! In: what edges push and pop. Out: for each [`Place`] the frames that can lie there, and the nodes of decision
 //! trees that read it: they are visited again when it grows.
 
-use super::bits::Bits;
 use super::edges::NodeId;
+use crate::bits::Bits;
 use crate::pda::{FrameId, StateId};
 
 /// Where a frame can lie.

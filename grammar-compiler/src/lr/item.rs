@@ -2,8 +2,8 @@
 
 use crate::automata::MachineId;
 
-/// Depths further apart than this in one item set split the stack.
-pub const MAX_SPREAD: u8 = 1;
+pub use crate::pda::MAX_SPREAD;
+
 /// Within one edge, returns are followed down to this depth where that keeps the stack in one. Deeper ones are
 /// deferred: the edge pops what it can, and the symbol is taken again.
 pub const MAX_LOOK: u8 = 1;

@@ -9,7 +9,6 @@
 //! Lookahead is exact: whether a return is possible is decided by the frames that really lie on the stack, so
 //! no lookahead set is ever merged.
 
-mod bits;
 mod build;
 mod class_runs;
 mod closure;
@@ -22,7 +21,6 @@ mod item;
 mod positions;
 mod settle;
 
-pub use bits::Bits;
 pub use build::{Built, build};
 pub use completion::Completion;
 pub use item::{Entry, Item, MAX_SPREAD, Tried};

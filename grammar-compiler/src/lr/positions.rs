@@ -3,9 +3,9 @@
 //! In: a [`Network`]. Out: [`Positions`] over symbol classes; the root machine goes on with the end of
 //! the text where it is final, so the end needs no special case later.
 
-use super::Bits;
 use super::distinct::Distinct;
 use crate::automata::{MachineId, Network, ROOT};
+use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};

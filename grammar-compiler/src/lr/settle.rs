@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use super::bits::Bits;
 use super::closure::{Known, Moved, NewEntry, Origin, Unknown};
 use super::distinct::Distinct;
 use super::item::{Entry, Item, MAX_RETURN, MAX_SPREAD, SAME, Tried, returns_of};
 use super::positions::Positions;
 use crate::automata::{MachineId, ROOT};
+use crate::bits::Bits;
 
 /// The next item set of one stack.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Options;
+use crate::bits::Bits;
 use crate::pda::{Alternative, BOTTOM, FrameId, StateId, Tree};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};

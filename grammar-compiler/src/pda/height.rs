@@ -17,11 +17,11 @@ mod entries;
 use std::collections::VecDeque;
 use std::fmt;
 
+use super::MAX_SPREAD;
 use super::{BOTTOM, Pda};
 use crate::automata::{MachineId, Network, ROOT};
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, LimitExceeded};
-use crate::lr::MAX_SPREAD;
 
 /// How many frames the texts of a grammar need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

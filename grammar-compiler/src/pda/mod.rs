@@ -16,6 +16,9 @@ pub mod stacks;
 use crate::csr::Csr;
 use crate::id::id;
 
+/// Depths on the stack that lie further apart than this, for what one state can go on with, split the stack. The automaton is made so.
+pub const MAX_SPREAD: u8 = 1;
+
 /// Index of a state.
 pub type StateId = u32;
 /// Index of a symbol class.

@@ -1,7 +1,7 @@
 //! Nodes with every frame that can lie where they look.
 
 use super::construction::RawNode;
-use crate::lr::Bits;
+use crate::bits::Bits;
 use crate::mask::masks::{MaskNode, MaskNodeId};
 use crate::pda::{FrameId, Pda};
 

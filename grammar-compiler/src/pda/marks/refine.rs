@@ -5,9 +5,9 @@
 //! back. Which frames can lie where is found by going over all edges until nothing is new.
 
 use super::{Mark, Marks};
+use crate::bits::Bits;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::lr::Bits;
 use crate::pda::headroom::Need;
 use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
 

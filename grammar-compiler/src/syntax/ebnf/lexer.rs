@@ -6,6 +6,7 @@
 use super::token::Token;
 use super::{class, escape};
 use crate::error::{Code, Diagnostic, Severity};
+use crate::grammar::names::name_length;
 use crate::source::{Span, first_line};
 use crate::syntax::regex::posix_class;
 
@@ -46,26 +47,6 @@ pub(super) fn lex(text: &str) -> Lexed<'_> {
         tokens: lexer.tokens,
         diagnostics: lexer.diagnostics,
     }
-}
-
-/// Whether `text` is one name.
-pub(super) fn is_name(text: &str) -> bool {
-    !text.is_empty() && name_length(text) == text.len()
-}
-
-/// The length of the name at the start of `text`. A dot belongs to it only inside.
-fn name_length(text: &str) -> usize {
-    let bytes = text.as_bytes();
-    let is_word = |byte: Option<&u8>| {
-        byte.is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-'))
-    };
-    let mut length = 0;
-    while is_word(bytes.get(length))
-        || (length > 0 && bytes.get(length) == Some(&b'.') && is_word(bytes.get(length + 1)))
-    {
-        length += 1;
-    }
-    length
 }
 
 /// The first place from `at` on that is neither white space nor in a comment.

@@ -227,11 +227,6 @@ pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, 
     })
 }
 
-/// Whether `text` can be the name of a rule.
-pub(crate) fn is_rule_name(text: &str) -> bool {
-    lexer::is_name(text)
-}
-
 /// What has been found so far.
 struct Diagnostics<'s> {
     source: &'s Source,
