@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 
 use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Scratch, Unknown, advance};
-use super::edges::{Edges, KnownFrames, Looked, NodeId, Outcome};
+use super::edges::{BranchId, Edges, KnownFrames, Looked, Outcome};
 use super::flow::{Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
@@ -202,7 +202,7 @@ impl<'a> Builder<'a> {
         }
         for at in roots {
             let (class, root) = self.edges.roots[at];
-            if self.edges.nodes[root as usize].is_due {
+            if self.edges.nodes[root.place()].is_due {
                 self.visit(class, root)?;
             }
         }
@@ -214,9 +214,9 @@ impl<'a> Builder<'a> {
         &mut self,
         state: StateId,
         class: Class,
-        parent: Option<NodeId>,
+        parent: Option<BranchId>,
         looked: Looked,
-    ) -> Result<NodeId, LimitExceeded> {
+    ) -> Result<BranchId, LimitExceeded> {
         if self.edges.nodes.len() >= self.limits.branches {
             return Err(LimitExceeded {
                 limit: "branches",
@@ -291,13 +291,13 @@ impl<'a> Builder<'a> {
 
     /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the clock is looked
     /// at here.
-    fn visit(&mut self, class: Class, at: NodeId) -> Result<(), LimitExceeded> {
+    fn visit(&mut self, class: Class, at: BranchId) -> Result<(), LimitExceeded> {
         if self.visits.is_multiple_of(BETWEEN_CHECKS) {
             self.deadline.check("building item sets")?;
         }
         self.visits += 1;
-        self.edges.nodes[at as usize].is_due = false;
-        match self.edges.nodes[at as usize].outcome {
+        self.edges.nodes[at.place()].is_due = false;
+        match self.edges.nodes[at.place()].outcome {
             Outcome::Leaf(leaf) => {
                 self.go(at, leaf);
                 Ok(())
@@ -307,7 +307,7 @@ impl<'a> Builder<'a> {
     }
 
     /// Adds the frames that can lie somewhere after an edge.
-    fn go(&mut self, at: NodeId, leaf: TreeId) {
+    fn go(&mut self, at: BranchId, leaf: TreeId) {
         let mut next = 0;
         while let Tree::Leaf(alternatives) = &self.trees.values[leaf.place()]
             && let Some(&alternative) = alternatives.get(next)
@@ -326,10 +326,10 @@ impl<'a> Builder<'a> {
     }
 
     /// Visits the branches of a look that are new or due.
-    fn look(&mut self, class: Class, at: NodeId, depth: u8) -> Result<(), LimitExceeded> {
+    fn look(&mut self, class: Class, at: BranchId, depth: u8) -> Result<(), LimitExceeded> {
         let frames = self.possible(at, depth);
         for (nth, frame) in self.flow.list(&frames).into_iter().enumerate() {
-            let node = &self.edges.nodes[at as usize];
+            let node = &self.edges.nodes[at.place()];
             // A frame that could lie there still can, so the branches made before are among these frames.
             let made = node.children.get(nth).filter(|child| child.0 == frame);
             let child = match made {
@@ -337,12 +337,12 @@ impl<'a> Builder<'a> {
                 None => {
                     let looked = node.looked.and(depth, frame);
                     let child = self.node(node.state, class, Some(at), looked)?;
-                    let children = &mut self.edges.nodes[at as usize].children;
+                    let children = &mut self.edges.nodes[at.place()].children;
                     children.insert(nth, (frame, child));
                     child
                 }
             };
-            if self.edges.nodes[child as usize].is_due {
+            if self.edges.nodes[child.place()].is_due {
                 self.visit(class, child)?;
             }
         }
@@ -350,8 +350,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The frames that can lie at `depth`, given those that a node has looked at; it will be due when there are more.
-    fn possible(&mut self, at: NodeId, depth: u8) -> Source {
-        let node = &self.edges.nodes[at as usize];
+    fn possible(&mut self, at: BranchId, depth: u8) -> Source {
+        let node = &self.edges.nodes[at.place()];
         if let Some(frame) = node.looked.get(depth) {
             return Source::Frame(frame);
         }
@@ -370,8 +370,8 @@ impl<'a> Builder<'a> {
         Source::Union(out)
     }
 
-    fn read(&mut self, at: NodeId, place: Place) -> Source {
-        if self.edges.nodes[at as usize].read(place) {
+    fn read(&mut self, at: BranchId, place: Place) -> Source {
+        if self.edges.nodes[at.place()].read(place) {
             self.flow.read(place, at);
         }
         Source::Place(place)
@@ -384,14 +384,14 @@ impl<'a> Builder<'a> {
         let mut states = Vec::new();
         for &reader in self.flow.readers(place) {
             self.edges.make_due(reader);
-            let state = self.edges.nodes[reader as usize].state;
+            let state = self.edges.nodes[reader.place()].state;
             if states.last() != Some(&state) && !self.queued[state as usize] {
                 states.push(state);
             }
         }
         if let Place::Top(state) = place {
             for &(_, root) in &self.edges.roots[self.edges.of(state)] {
-                self.edges.nodes[root as usize].is_due = true;
+                self.edges.nodes[root.place()].is_due = true;
             }
             if !self.queued[state as usize] {
                 states.push(state);
@@ -426,8 +426,8 @@ impl<'a> Builder<'a> {
     }
 
     /// The decision tree below a node, when no set grows any more.
-    fn tree(&mut self, at: NodeId) -> TreeId {
-        let node = &mut self.edges.nodes[at as usize];
+    fn tree(&mut self, at: BranchId) -> TreeId {
+        let node = &mut self.edges.nodes[at.place()];
         let depth = match node.outcome {
             Outcome::Leaf(leaf) => return leaf,
             Outcome::Look(depth) => depth,

@@ -10,11 +10,14 @@ use super::closure::{Known, Unknown};
 use super::flow::Place;
 use super::item::{Entry, MAX_LOOK, MAX_RETURN};
 use crate::bits::Bits;
+use crate::id::id;
 use crate::intern::Sequences;
 use crate::pda::{Class, FrameId, StateId, TreeId};
 
-/// Index of a node.
-pub type NodeId = u32;
+id! {
+    /// Index of a [`Node`]: a branch of a decision tree.
+    pub struct BranchId;
+}
 
 /// No frame deeper than this is ever looked at.
 const DEEPEST: usize = if MAX_LOOK > MAX_RETURN {
@@ -69,13 +72,13 @@ pub struct Node {
     /// The state of the edge.
     pub state: StateId,
     /// The node that looked last; none for the whole edge.
-    pub parent: Option<NodeId>,
+    pub parent: Option<BranchId>,
     /// The frames looked at.
     pub looked: Looked,
     /// The outcome of the edge under them.
     pub outcome: Outcome,
     /// The branches of a look, ascending by frame.
-    pub children: Vec<(FrameId, NodeId)>,
+    pub children: Vec<(FrameId, BranchId)>,
     /// Whether growth of what can lie on top makes the node due.
     pub reads_top: bool,
     /// Frames for which growth of what can lie under them makes the node due.
@@ -101,7 +104,7 @@ pub struct Edges {
     /// All nodes.
     pub nodes: Vec<Node>,
     /// The computed edges: class and root of the tree. The edges of a state lie side by side, ascending by class.
-    pub roots: Vec<(Class, NodeId)>,
+    pub roots: Vec<(Class, BranchId)>,
     /// Where the edges of each state lie; a state has none before it is explored.
     of_state: Vec<Range<usize>>,
 }
@@ -118,7 +121,7 @@ impl Edges {
     }
 
     /// Adds the root of the next edge of a state. All edges of one state are added in a row.
-    pub fn add_root(&mut self, state: StateId, class: Class, root: NodeId) {
+    pub fn add_root(&mut self, state: StateId, class: Class, root: BranchId) {
         let of = &mut self.of_state[state as usize];
         if of.start == of.end {
             of.start = self.roots.len();
@@ -131,10 +134,10 @@ impl Edges {
     pub fn add(
         &mut self,
         state: StateId,
-        parent: Option<NodeId>,
+        parent: Option<BranchId>,
         looked: Looked,
         outcome: Outcome,
-    ) -> NodeId {
+    ) -> BranchId {
         self.nodes.push(Node {
             state,
             parent,
@@ -145,14 +148,14 @@ impl Edges {
             reads_under: Bits::default(),
             is_due: true,
         });
-        self.nodes.len() as NodeId - 1
+        BranchId::at(self.nodes.len() - 1)
     }
 
     /// Makes a node due, and the nodes above it, through which a visit gets there.
-    pub fn make_due(&mut self, node: NodeId) {
+    pub fn make_due(&mut self, node: BranchId) {
         let mut next = Some(node);
         while let Some(at) = next {
-            let node = &mut self.nodes[at as usize];
+            let node = &mut self.nodes[at.place()];
             if std::mem::replace(&mut node.is_due, true) {
                 return;
             }

@@ -3,7 +3,7 @@
 //! In: what edges push and pop. Out: for each [`Place`] the frames that can lie there, and the nodes of decision
 //! trees that read it: they are visited again when it grows.
 
-use super::edges::NodeId;
+use super::edges::BranchId;
 use crate::bits::Bits;
 use crate::pda::{FrameId, StateId};
 
@@ -30,7 +30,7 @@ pub enum Source {
 #[derive(Default)]
 struct Spot {
     frames: Bits,
-    readers: Vec<NodeId>,
+    readers: Vec<BranchId>,
 }
 
 /// What can lie at all places.
@@ -71,12 +71,12 @@ impl Flow {
     }
 
     /// The nodes that have read a place.
-    pub fn readers(&self, place: Place) -> &[NodeId] {
+    pub fn readers(&self, place: Place) -> &[BranchId] {
         &self.spot(place).readers
     }
 
     /// Notes that a node reads a place.
-    pub fn read(&mut self, place: Place, reader: NodeId) {
+    pub fn read(&mut self, place: Place, reader: BranchId) {
         self.spot_mut(place).readers.push(reader);
     }
 

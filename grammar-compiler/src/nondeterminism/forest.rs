@@ -10,6 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rustc_hash::FxHashMap as HashMap;
 
 use crate::grammar::{Expr, Grammar, RuleId, Words};
+use crate::id::id;
 
 /// Trees kept for the same rule, beginning and end: enough to tell one reading from several.
 const MOST: usize = 2;
@@ -24,23 +25,25 @@ pub struct Node {
     /// Where it ends.
     pub end: usize,
     /// The rules that it calls, in order.
-    pub children: Vec<NodeId>,
+    pub children: Vec<DerivationId>,
 }
 
-/// Index of a node.
-pub type NodeId = u32;
+id! {
+    /// Index of a [`Node`].
+    pub struct DerivationId;
+}
 
 /// Where an expression may end, each with the nodes met on the way, up to [`MOST`] different lists.
-type Ways = BTreeMap<usize, BTreeSet<Vec<NodeId>>>;
+type Ways = BTreeMap<usize, BTreeSet<Vec<DerivationId>>>;
 
 /// The trees of a text.
 pub struct Forest<'g> {
     grammar: &'g Grammar,
     text: &'g [u8],
     nodes: Vec<Node>,
-    ids: HashMap<Node, NodeId>,
+    ids: HashMap<Node, DerivationId>,
     /// For each rule and beginning: for each end its trees.
-    trees: HashMap<(u32, usize), BTreeMap<usize, Vec<NodeId>>>,
+    trees: HashMap<(u32, usize), BTreeMap<usize, Vec<DerivationId>>>,
     /// Expressions that may still be looked at.
     budget: usize,
 }
@@ -63,7 +66,7 @@ impl<'g> Forest<'g> {
     }
 
     /// The trees of the whole text.
-    pub fn roots(&self) -> &[NodeId] {
+    pub fn roots(&self) -> &[DerivationId] {
         let of_root = self.trees.get(&(self.grammar.root.0, 0));
         let of_text = of_root.and_then(|ends| ends.get(&self.text.len()));
         of_text.map_or(&[], Vec::as_slice)
@@ -81,8 +84,8 @@ impl<'g> Forest<'g> {
     }
 
     /// A node.
-    pub fn node(&self, id: NodeId) -> &Node {
-        &self.nodes[id as usize]
+    pub fn node(&self, id: DerivationId) -> &Node {
+        &self.nodes[id.place()]
     }
 
     /// Looks at all rules that begin at `start`; returns whether there was a new tree.
@@ -112,7 +115,7 @@ impl<'g> Forest<'g> {
         if trees.len() == MOST || self.ids.contains_key(&node) {
             return false;
         }
-        let id = self.nodes.len() as NodeId;
+        let id = DerivationId::at(self.nodes.len());
         trees.push(id);
         self.nodes.push(node.clone());
         self.ids.insert(node, id);
@@ -130,7 +133,7 @@ impl<'g> Forest<'g> {
             return self.walk(expr, at);
         };
         let ends = self.trees.get(&(rule.0, at)).into_iter().flatten();
-        let lists = |end: usize, trees: &[NodeId]| match end == at {
+        let lists = |end: usize, trees: &[DerivationId]| match end == at {
             true => BTreeSet::from([Vec::new()]),
             false => trees.iter().map(|&id| vec![id]).collect(),
         };
@@ -140,7 +143,7 @@ impl<'g> Forest<'g> {
     /// The ways through what is made of other expressions.
     fn walk(&mut self, expr: &Expr, at: usize) -> Option<Ways> {
         let mut out = Ways::new();
-        let mut seen: BTreeMap<(usize, usize), BTreeSet<Vec<NodeId>>> = BTreeMap::new();
+        let mut seen: BTreeMap<(usize, usize), BTreeSet<Vec<DerivationId>>> = BTreeMap::new();
         let mut pending = vec![(at, 0, Vec::new())];
         while let Some((at, state, path)) = pending.pop() {
             let paths = seen.entry((at, state)).or_default();

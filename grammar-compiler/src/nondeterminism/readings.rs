@@ -3,7 +3,7 @@
 //! In: two trees, of texts that begin alike. Out: [`Parting`]: the rule in which they first differ, from the left,
 //! and the part of its right part that each of them has reached there.
 
-use super::forest::{Forest, NodeId};
+use super::forest::{DerivationId, Forest};
 use super::way::{Step, way};
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
@@ -38,7 +38,7 @@ pub enum Side {
 }
 
 /// A node of a forest.
-type In<'a, 'g> = (&'a Forest<'g>, NodeId);
+type In<'a, 'g> = (&'a Forest<'g>, DerivationId);
 
 /// Where `one` and `other` come apart; `None` if they are alike as far as both go.
 pub fn parting(one: In<'_, '_>, other: In<'_, '_>) -> Option<Parting> {

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::forest::{Forest, NodeId, edges};
+use super::forest::{DerivationId, Forest, edges};
 use crate::grammar::Expr;
 
 /// Expressions that are looked at for one node.
@@ -29,7 +29,7 @@ type Reached = (usize, usize);
 type Ways<'g> = BTreeMap<Reached, Vec<Step<'g>>>;
 
 /// A way through the right part of `node`.
-pub fn way<'g>(forest: &Forest<'g>, node: NodeId) -> Option<Vec<Step<'g>>> {
+pub fn way<'g>(forest: &Forest<'g>, node: DerivationId) -> Option<Vec<Step<'g>>> {
     let of = forest.node(node);
     let rule = forest.grammar().rules.get(of.rule.0 as usize)?;
     let mut walker = Walker {
@@ -43,7 +43,7 @@ pub fn way<'g>(forest: &Forest<'g>, node: NodeId) -> Option<Vec<Step<'g>>> {
 
 struct Walker<'f, 'g> {
     forest: &'f Forest<'g>,
-    children: &'f [NodeId],
+    children: &'f [DerivationId],
     budget: usize,
 }
 
