@@ -12,16 +12,21 @@
 use rustc_hash::FxHashSet as HashSet;
 
 use super::MAX_NEED;
+use crate::id::id;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
 
-/// Index of an exit; [`END`] is the end of the text.
-pub(super) type ExitId = u32;
+id! {
+    /// Index of an exit; [`END`] is the end of the text.
+    pub(super) struct ExitId;
+}
 /// The text has ended.
-pub(super) const END: ExitId = 0;
-/// Index of a node.
-pub(super) type NodeId = u32;
+pub(super) const END: ExitId = ExitId::new(0);
+id! {
+    /// Index of a [`Node`].
+    pub(super) struct ExitNodeId;
+}
 /// Stands for the class of an edge whose outcome is the same for all classes, since it consumes its symbol.
 const ANY: Class = Class::MAX;
 /// Exits settled between two looks at the clock.
@@ -53,7 +58,7 @@ struct Node {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Outcome {
     /// Its symbol is taken; the run goes on at a node.
-    Taken(NodeId),
+    Taken(ExitNodeId),
     /// It asks for one more frame.
     Asks(ExitId),
 }
@@ -61,7 +66,7 @@ pub(super) enum Outcome {
 /// A node that has the exits of another one, after a run to that one which rises to `floor`.
 #[derive(Clone, Copy)]
 struct User {
-    node: NodeId,
+    node: ExitNodeId,
     floor: u8,
 }
 
@@ -76,14 +81,14 @@ pub(super) struct Exits<'a> {
     nodes: Interner<Node>,
     /// For each node its exits with their peaks, in the order of the peaks.
     peaks: Vec<Vec<(ExitId, u8)>>,
-    settled: HashSet<(NodeId, ExitId)>,
+    settled: HashSet<(ExitNodeId, ExitId)>,
     users: Vec<Vec<User>>,
     /// For each node the nodes that know one more frame, below the frames it knows: that frame, and the node.
-    on_frames: Vec<Vec<(FrameId, NodeId)>>,
+    on_frames: Vec<Vec<(FrameId, ExitNodeId)>>,
     /// Exits to be settled, by peak.
-    queue: Vec<Vec<(NodeId, ExitId)>>,
+    queue: Vec<Vec<(ExitNodeId, ExitId)>>,
     /// Nodes whose edges have not been followed yet.
-    fresh: Vec<NodeId>,
+    fresh: Vec<ExitNodeId>,
 }
 
 impl<'a> Exits<'a> {
@@ -113,20 +118,20 @@ impl<'a> Exits<'a> {
     }
 
     /// The node of a state on a stack of which nothing is known.
-    pub(super) fn of_state(&mut self, state: StateId) -> NodeId {
+    pub(super) fn of_state(&mut self, state: StateId) -> ExitNodeId {
         self.node(state, Vec::new())
     }
 
     /// The exits of a node with their peaks.
-    pub(super) fn peaks(&self, node: NodeId) -> &[(ExitId, u8)] {
-        &self.peaks[node as usize]
+    pub(super) fn peaks(&self, node: ExitNodeId) -> &[(ExitId, u8)] {
+        &self.peaks[node.place()]
     }
 
     /// For each frame the exits at which runs above it ask for it, ascending, without the end.
     pub(super) fn asked(&mut self) -> Vec<Vec<ExitId>> {
         let mut asked: Vec<Vec<ExitId>> = vec![Vec::new(); self.pda.under.len()];
         for node in 0..self.nodes.values.len() {
-            if let Some((above, frame)) = self.parted(node as NodeId) {
+            if let Some((above, frame)) = self.parted(ExitNodeId::at(node)) {
                 let exits = self.peaks(above).iter().map(|of| of.0);
                 asked[usize::from(frame)].extend(exits.filter(|&exit| exit != END));
             }
@@ -142,7 +147,7 @@ impl<'a> Exits<'a> {
     /// [`settle_all`](Self::settle_all).
     pub(super) fn answer(&mut self, exit: ExitId, frame: FrameId) -> Vec<Outcome> {
         let mut outcomes = Vec::new();
-        match self.exits.values[exit as usize].clone() {
+        match self.exits.values[exit.place()].clone() {
             Exit::End => outcomes.push(Outcome::Asks(END)),
             Exit::Look {
                 tree,
@@ -181,10 +186,10 @@ impl<'a> Exits<'a> {
         }
     }
 
-    fn node(&mut self, state: StateId, known: Vec<FrameId>) -> NodeId {
+    fn node(&mut self, state: StateId, known: Vec<FrameId>) -> ExitNodeId {
         let state = self.deciding[state as usize];
-        let node = self.nodes.intern(Node { state, known });
-        if node as usize == self.peaks.len() {
+        let node = ExitNodeId::new(self.nodes.intern(Node { state, known }));
+        if node.place() == self.peaks.len() {
             self.peaks.push(Vec::new());
             self.users.push(Vec::new());
             self.on_frames.push(Vec::new());
@@ -194,15 +199,15 @@ impl<'a> Exits<'a> {
     }
 
     /// Offers a node the exits of its own edges, and those of the nodes that its edges lead to.
-    fn follow(&mut self, node: NodeId) {
+    fn follow(&mut self, node: ExitNodeId) {
         if let Some((above, frame)) = self.parted(node) {
-            self.on_frames[above as usize].push((frame, node));
-            for (exit, peak) in self.peaks[above as usize].clone() {
+            self.on_frames[above.place()].push((frame, node));
+            for (exit, peak) in self.peaks[above.place()].clone() {
                 self.reveal(node, frame, exit, peak);
             }
             return;
         }
-        let state = self.nodes.values[node as usize].state;
+        let state = self.nodes.values[node.place()].state;
         let edges = &self.pda.states[state as usize].edges;
         if edges.is_empty() {
             return self.offer(node, END, 0);
@@ -218,15 +223,15 @@ impl<'a> Exits<'a> {
     }
 
     /// Offers a node the exits of these outcomes, after a run that has risen to `floor`.
-    fn go_on(&mut self, node: NodeId, outcomes: &[Outcome], floor: u8) {
+    fn go_on(&mut self, node: ExitNodeId, outcomes: &[Outcome], floor: u8) {
         for &outcome in outcomes {
             match outcome {
                 Outcome::Asks(exit) => self.offer(node, exit, floor),
                 Outcome::Taken(next) if next == node => {}
                 Outcome::Taken(next) => {
-                    self.users[next as usize].push(User { node, floor });
-                    for at in 0..self.peaks[next as usize].len() {
-                        let (exit, peak) = self.peaks[next as usize][at];
+                    self.users[next.place()].push(User { node, floor });
+                    for at in 0..self.peaks[next.place()].len() {
+                        let (exit, peak) = self.peaks[next.place()][at];
                         self.offer(node, exit, peak.max(floor));
                     }
                 }
@@ -234,7 +239,7 @@ impl<'a> Exits<'a> {
         }
     }
 
-    fn offer(&mut self, node: NodeId, exit: ExitId, peak: u8) {
+    fn offer(&mut self, node: ExitNodeId, exit: ExitId, peak: u8) {
         if peak <= MAX_NEED && !self.settled.contains(&(node, exit)) {
             let peak = usize::from(peak);
             if self.queue.len() <= peak {
@@ -244,31 +249,31 @@ impl<'a> Exits<'a> {
         }
     }
 
-    fn settle(&mut self, node: NodeId, exit: ExitId, peak: u8) {
+    fn settle(&mut self, node: ExitNodeId, exit: ExitId, peak: u8) {
         if !self.settled.insert((node, exit)) {
             return;
         }
-        self.peaks[node as usize].push((exit, peak));
-        for at in 0..self.users[node as usize].len() {
-            let User { node, floor } = self.users[node as usize][at];
+        self.peaks[node.place()].push((exit, peak));
+        for at in 0..self.users[node.place()].len() {
+            let User { node, floor } = self.users[node.place()][at];
             self.offer(node, exit, peak.max(floor));
         }
-        for at in 0..self.on_frames[node as usize].len() {
-            let (frame, node) = self.on_frames[node as usize][at];
+        for at in 0..self.on_frames[node.place()].len() {
+            let (frame, node) = self.on_frames[node.place()][at];
             self.reveal(node, frame, exit, peak);
         }
     }
 
     /// The node without its lowest known frame, and that frame; `None` if it knows none.
-    fn parted(&mut self, node: NodeId) -> Option<(NodeId, FrameId)> {
-        let Node { state, known } = &self.nodes.values[node as usize];
+    fn parted(&mut self, node: ExitNodeId) -> Option<(ExitNodeId, FrameId)> {
+        let Node { state, known } = &self.nodes.values[node.place()];
         let (&frame, above) = known.split_last()?;
         let (state, above) = (*state, above.to_vec());
         Some((self.node(state, above), frame))
     }
 
     /// Lets the lowest known frame of a node answer an exit of the frames above it.
-    fn reveal(&mut self, node: NodeId, frame: FrameId, exit: ExitId, peak: u8) {
+    fn reveal(&mut self, node: ExitNodeId, frame: FrameId, exit: ExitId, peak: u8) {
         let floor = u16::from(peak) + u16::from(frame != BOTTOM);
         let Some(floor) = u8::try_from(floor).ok().filter(|&floor| floor <= MAX_NEED) else {
             return;
@@ -301,7 +306,7 @@ impl<'a> Exits<'a> {
                             class: self.class(tree, class),
                             known: known.to_vec(),
                         };
-                        return outcomes.push(Outcome::Asks(self.exits.intern(exit)));
+                        return outcomes.push(Outcome::Asks(ExitId::new(self.exits.intern(exit))));
                     };
                     match branches.binary_search_by_key(&frame, |branch| branch.0) {
                         Ok(at) => tree = branches[at].1,
@@ -331,7 +336,7 @@ impl<'a> Exits<'a> {
                 rest: Alternative { pop, ..alternative },
                 class: if alternative.again { class } else { ANY },
             };
-            return outcomes.push(Outcome::Asks(self.exits.intern(exit)));
+            return outcomes.push(Outcome::Asks(ExitId::new(self.exits.intern(exit))));
         };
         let rest: Vec<FrameId> = alternative
             .push

@@ -13,16 +13,15 @@
 use rustc_hash::FxHashMap as HashMap;
 
 use super::answers::{Answers, beyond};
-use super::exits::{END, ExitId, Exits, NodeId, Outcome};
+use super::exits::{END, ExitId, ExitNodeId, Exits, Outcome};
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
+use crate::pda::marks::KindId;
 use crate::pda::{BOTTOM, FrameId, Pda};
 
 /// The most kinds; twice the number of frames, if that is more, since each frame may have kinds of its own.
 const MOST: usize = 10_000;
 
-/// Index of a kind.
-pub(super) type KindId = u32;
 /// What each exit that is not refused costs, ascending by exit.
 pub(super) type Costs = Vec<(ExitId, u8)>;
 
@@ -90,7 +89,7 @@ impl Kinds {
 
     /// How far some completion from a node rises above the stack below the node's known frames, which is of this
     /// kind; `None` if the stack refuses all exits.
-    pub(super) fn need(&self, exits: &Exits<'_>, node: NodeId, kind: KindId) -> Option<u8> {
+    pub(super) fn need(&self, exits: &Exits<'_>, node: ExitNodeId, kind: KindId) -> Option<u8> {
         let costs = &self.costs.values[kind as usize];
         let need = |&(exit, peak): &(ExitId, u8)| match exit {
             END => Some(peak),

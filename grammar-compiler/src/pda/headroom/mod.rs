@@ -24,7 +24,7 @@ mod kinds;
 mod ranges;
 
 use self::answers::Answers;
-use self::exits::{Exits, NodeId};
+use self::exits::{ExitNodeId, Exits};
 use self::kinds::Kinds;
 use self::ranges::{Range, Ranges};
 use super::marks::{Kind, Marked, Push, mark};
@@ -64,7 +64,7 @@ pub enum Solved {
 /// If a state needs more frames than a table can say, what it needs depends on so much of the stack that a limit is passed, or the deadline passes.
 pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solved, LimitExceeded> {
     let mut exits = Exits::new(pda, deadline)?;
-    let nodes: Vec<NodeId> = (0..pda.states.len() as StateId)
+    let nodes: Vec<ExitNodeId> = (0..pda.states.len() as StateId)
         .map(|state| exits.of_state(state))
         .collect();
     if nodes.iter().any(|&node| exits.peaks(node).is_empty()) {
@@ -90,7 +90,7 @@ pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solve
 /// The headroom, if the need of each state and the reserve of each frame are the same on all stacks.
 fn uniform(
     pda: &Pda,
-    nodes: &[NodeId],
+    nodes: &[ExitNodeId],
     exits: &Exits<'_>,
     ranges: &Ranges<'_>,
 ) -> Option<Headroom> {
@@ -154,7 +154,7 @@ fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
 /// state.
 fn with_needs(
     pda: &Pda,
-    nodes: &[NodeId],
+    nodes: &[ExitNodeId],
     exits: &Exits<'_>,
     kinds: &Kinds,
     deadline: &Deadline,

@@ -9,7 +9,7 @@
 //! Ranges are widened from the bottom upwards until nothing changes, since frames may lie on one another in cycles.
 
 use super::answers::{self, Answers};
-use super::exits::{END, ExitId, Exits, NodeId, Outcome};
+use super::exits::{END, ExitId, ExitNodeId, Exits, Outcome};
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
@@ -111,7 +111,7 @@ impl<'a> Ranges<'a> {
     }
 
     /// What a completion needs from a node above the height of any stack with this frame on top.
-    pub(super) fn need(&self, node: NodeId, frame: FrameId) -> Option<Range> {
+    pub(super) fn need(&self, node: ExitNodeId, frame: FrameId) -> Option<Range> {
         let known = self.of_frame[usize::from(frame)].as_deref()?;
         let of_exit = |&(exit, peak): &(ExitId, u8)| match exit {
             END => Some(Range::exactly(peak)),
