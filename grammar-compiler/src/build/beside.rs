@@ -12,7 +12,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 use super::failure;
-use super::vocabulary::PackedVocabulary;
+use super::packed::PackedVocabulary;
 use crate::error::Error;
 use crate::file;
 use crate::pack::{Beside, BesideError};

@@ -6,7 +6,7 @@ use super::beside::OtherTables;
 use super::cache::Cache;
 use super::failure;
 use super::key::{Key, KeyBuilder};
-use super::vocabulary::PackedVocabulary;
+use super::packed::PackedVocabulary;
 use crate::Options;
 use crate::emit::Facts;
 use crate::error::Error;

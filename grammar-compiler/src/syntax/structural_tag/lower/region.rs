@@ -120,6 +120,9 @@ fn trim(graph: &mut Graph) {
     }
 }
 
+/// A state within a character: what comes behind it, the bytes that are left, and whether the text can be closed.
+type Part = (State, Vec<(u8, u8)>, bool);
+
 struct Lowering<'r> {
     region: &'r Region,
     trie: Trie,
@@ -129,8 +132,7 @@ struct Lowering<'r> {
     live: Vec<bool>,
     graph: Graph,
     numbers: HashMap<State, u32>,
-    /// States within a character: what comes behind it, the bytes that are left, and whether the text can be closed.
-    parts: HashMap<(State, Vec<(u8, u8)>, bool), u32>,
+    parts: HashMap<Part, u32>,
     /// States whose edges are not there yet.
     pending: Vec<(State, u32)>,
 }

@@ -1,0 +1,194 @@
+//! A vocabulary as tables, and as an entry of the cache.
+//!
+//! In: a vocabulary, or an entry. Out: [`PackedVocabulary`]. What holds: an entry is checked before anything of it is used.
+
+use std::cell::OnceCell;
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+
+use maskwright_core as core_tables;
+
+use super::cache::Cache;
+use super::key::Key;
+use crate::PreparedVocabulary;
+use crate::error::Error;
+use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
+
+/// Tokens and their names.
+type Names = Vec<(u32, String)>;
+
+fn owned<'v>(names: impl Iterator<Item = (u32, &'v str)>) -> Names {
+    names.map(|(id, name)| (id, name.to_owned())).collect()
+}
+
+/// A vocabulary as tables, with a key that stands for all that they were made from.
+#[derive(Clone, Debug)]
+pub struct PackedVocabulary {
+    key: Key,
+    tables: Arc<[u8]>,
+    eos: Vec<u32>,
+    /// The tokens that a grammar can name.
+    special: Names,
+    added: Names,
+    /// The files that it was read from.
+    files: Vec<PathBuf>,
+    /// Made when the first grammar is compiled.
+    prepared: OnceCell<PreparedVocabulary>,
+}
+
+impl PackedVocabulary {
+    /// The tables of a vocabulary.
+    pub(super) fn of(key: Key, vocabulary: &Vocabulary) -> Result<Self, VocabularyError> {
+        Ok(PackedVocabulary {
+            special: owned(vocabulary.special()),
+            added: owned(vocabulary.added()),
+            ..PackedVocabulary::new(key, vocabulary.pack()?, vocabulary.eos().to_vec())
+        })
+    }
+
+    /// What the cache has for this key.
+    pub(super) fn kept(cache: &Cache, key: Key) -> Option<Self> {
+        PackedVocabulary::from_entry(key, &cache.get(key)?)
+    }
+
+    /// Puts it into the cache.
+    pub(super) fn keep(&self, cache: &Cache) {
+        cache.put(self.key, &self.to_entry());
+    }
+
+    /// The same, with the files that it was read from.
+    pub(super) fn read_from(self, files: Vec<PathBuf>) -> Self {
+        PackedVocabulary { files, ..self }
+    }
+
+    fn new(key: Key, tables: Vec<u8>, eos: Vec<u32>) -> Self {
+        PackedVocabulary {
+            key,
+            tables: tables.into(),
+            eos,
+            special: Vec::new(),
+            added: Vec::new(),
+            files: Vec::new(),
+            prepared: OnceCell::new(),
+        }
+    }
+
+    /// The tables that the runtime reads.
+    pub fn tables(&self) -> &[u8] {
+        &self.tables
+    }
+
+    /// The files that the vocabulary was read from, with those that lie beside it and belong to it.
+    pub fn files(&self) -> &[PathBuf] {
+        &self.files
+    }
+
+    /// The ids that end a sequence, ascending.
+    pub fn eos(&self) -> &[u32] {
+        &self.eos
+    }
+
+    /// The vocabulary as the compiler takes it.
+    ///
+    /// # Errors
+    /// If the tables are not what this compiler packs.
+    pub fn unpack(&self) -> Result<Vocabulary, Error> {
+        Ok(unpack(
+            &self.tables,
+            &self.eos,
+            (&self.special, &self.added),
+        )?)
+    }
+
+    /// The tokens that a grammar can name; the vocabulary is unpacked when the first is asked for.
+    pub fn names(&self) -> TokenNames {
+        let (tables, eos) = (self.tables.clone(), self.eos.clone());
+        let (special, added) = (self.special.clone(), self.added.clone());
+        let unpacked: OnceLock<Option<Arc<Vocabulary>>> = OnceLock::new();
+        TokenNames::when_asked(move || {
+            let unpack = || unpack(&tables, &eos, (&special, &added)).ok().map(Arc::new);
+            unpacked.get_or_init(unpack).clone()
+        })
+    }
+
+    /// The vocabulary made ready for compiling: once for all grammars.
+    pub(super) fn prepared(&self) -> Result<&PreparedVocabulary, Error> {
+        if let Some(prepared) = self.prepared.get() {
+            return Ok(prepared);
+        }
+        let prepared = PreparedVocabulary::new(&self.unpack()?)?;
+        Ok(self.prepared.get_or_init(|| prepared))
+    }
+
+    pub(super) fn key(&self) -> Key {
+        self.key
+    }
+
+    /// Number of end tokens, the end tokens; of the special and the added tokens their number, and of each the id, the length of the name and the name; the
+    /// tables.
+    fn to_entry(&self) -> Vec<u8> {
+        let mut entry = (self.eos.len() as u32).to_le_bytes().to_vec();
+        for id in &self.eos {
+            entry.extend_from_slice(&id.to_le_bytes());
+        }
+        for names in [&self.special, &self.added] {
+            entry.extend_from_slice(&(names.len() as u32).to_le_bytes());
+            for (id, name) in names {
+                entry.extend_from_slice(&id.to_le_bytes());
+                entry.extend_from_slice(&(name.len() as u32).to_le_bytes());
+                entry.extend_from_slice(name.as_bytes());
+            }
+        }
+        entry.extend_from_slice(&self.tables);
+        entry
+    }
+
+    /// Reads an entry back; nothing in it is trusted.
+    fn from_entry(key: Key, entry: &[u8]) -> Option<Self> {
+        let (count, rest) = entry.split_first_chunk::<4>()?;
+        let length = usize::try_from(u32::from_le_bytes(*count))
+            .ok()?
+            .checked_mul(4)?;
+        let (eos, rest) = rest.split_at_checked(length)?;
+        let (special, rest) = read_names(rest)?;
+        let (added, tables) = read_names(rest)?;
+        let (ids, _) = eos.as_chunks::<4>();
+        let vocabulary = core_tables::Vocabulary::load(tables).ok()?;
+        let eos: Vec<u32> = ids.iter().map(|id| u32::from_le_bytes(*id)).collect();
+        let right = eos.is_sorted() && eos.iter().all(|&id| id < vocabulary.size());
+        right.then(|| PackedVocabulary {
+            special,
+            added,
+            ..PackedVocabulary::new(key, tables.to_vec(), eos)
+        })
+    }
+}
+
+/// Names from an entry, and what is left of it.
+fn read_names(entry: &[u8]) -> Option<(Names, &[u8])> {
+    fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
+        let (number, rest) = bytes.split_first_chunk::<4>()?;
+        Some((u32::from_le_bytes(*number), rest))
+    }
+    let (count, mut rest) = number(entry)?;
+    let mut names = Vec::new();
+    for _ in 0..count {
+        let (id, after) = number(rest)?;
+        let (length, after) = number(after)?;
+        let (name, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
+        names.push((id, String::from_utf8(name.to_vec()).ok()?));
+        rest = after;
+    }
+    Some((names, rest))
+}
+
+fn unpack(
+    tables: &[u8],
+    eos: &[u32],
+    (special, added): (&Names, &Names),
+) -> Result<Vocabulary, VocabularyError> {
+    let vocabulary = Vocabulary::from_tables(tables, eos.to_vec())?;
+    Ok(vocabulary
+        .with_special(special.clone())
+        .with_added(added.clone()))
+}
