@@ -59,13 +59,8 @@ pub use vocabulary::VocabularySpec;
 pub use beside::OtherTables;
 #[doc(hidden)]
 pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_beside};
-<<<<<<< HEAD
 #[doc(hidden)]
-pub use vocabulary::PackedVocabulary;
-=======
 pub use packed::PackedVocabulary;
-pub use vocabulary::VocabularySpec;
->>>>>>> f6740ba (Build scripts: packed vocabularies stand in a file of their own)
 
 use std::collections::BTreeSet;
 use std::env;

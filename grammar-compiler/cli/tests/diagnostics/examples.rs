@@ -84,8 +84,8 @@ const fn example(code: &'static str, meaning: &'static str, input: Input) -> Exa
 }
 
 use Input::{
-    Ambiguous, Build, Capped, Compiled, Depth, Deterministic, Ebnf, Lenient, Named, Regex, Schema,
-    Styled, Tag, Tokenizer, ToolFormat, Tools, Vocabulary,
+    Ambiguous, Build, Capped, Compiled, CompiledTag, Depth, Deterministic, Ebnf, Lenient, Named,
+    Regex, Schema, Styled, Tag, Tokenizer, ToolFormat, Tools, Vocabulary,
 };
 
 /// All examples.
