@@ -3,6 +3,8 @@
 //! In: JSON: names in the order of their ids, or names with ids, or a `tokenizer_config.json`. Out: the vocabulary with these tokens. What
 //! holds after: a special token never matches text, an added one does; both can be named by a grammar.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -158,25 +160,30 @@ fn add(
     let size = vocabulary.size().max(last) as usize;
     let mut bytes: Vec<Vec<u8>> = vocabulary.iter().map(<[u8]>::to_vec).collect();
     bytes.resize(size, Vec::new());
-    let mut special: Vec<(u32, String)> = owned(vocabulary.special());
-    let mut added: Vec<(u32, String)> = owned(vocabulary.added());
+    let known = vocabulary
+        .special()
+        .map(|(id, name)| (id, (name.to_owned(), true)));
+    let added = vocabulary
+        .added()
+        .map(|(id, name)| (id, (name.to_owned(), false)));
+    let mut named: BTreeMap<u32, (String, bool)> = known.chain(added).collect();
     for (id, name, is_special) in listed {
-        let known = special.iter().chain(&added).any(|token| token.0 == id);
         let slot = bytes.get_mut(id as usize);
         let slot = slot.ok_or(VocabularyError::TooManyIds { ids: u64::from(id) })?;
         // A token that is text already may only be called by that text.
-        if !known && !slot.is_empty() && *slot != name.as_bytes() {
+        if !named.contains_key(&id) && !slot.is_empty() && *slot != name.as_bytes() {
             return Err(VocabularyError::DuplicateId { id, line: None });
         }
-        special.retain(|token| token.0 != id);
-        added.retain(|token| token.0 != id);
-        if is_special {
-            special.push((id, name));
-        } else {
+        if !is_special {
             *slot = name.clone().into_bytes();
-            added.push((id, name));
         }
+        named.insert(id, (name, is_special));
     }
+    let of_kind = |wanted: bool| {
+        let tokens = named.iter().filter(move |(_, token)| token.1 == wanted);
+        tokens.map(|(id, (name, _))| (*id, name.clone()))
+    };
+    let (special, added): (Vec<_>, Vec<_>) = (of_kind(true).collect(), of_kind(false).collect());
     let mut eos = vocabulary.eos().to_vec();
     if eos.is_empty() {
         let named = special.iter().filter(|token| ends.contains(&token.1));
@@ -188,10 +195,6 @@ fn add(
         .with_added(added);
     vocabulary.check()?;
     Ok(vocabulary)
-}
-
-fn owned<'v>(names: impl Iterator<Item = (u32, &'v str)>) -> Vec<(u32, String)> {
-    names.map(|(id, name)| (id, name.to_owned())).collect()
 }
 
 fn id_of(id: &Value) -> Option<u32> {

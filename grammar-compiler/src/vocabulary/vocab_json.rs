@@ -4,6 +4,7 @@
 //! merges are not needed; that they are there tells that the tokens are of BPE. What holds after: the tokens are byte-level, since all 256
 //! characters that stand for bytes are tokens.
 
+use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -121,18 +122,19 @@ fn special_tokens(
     if let Some(added) = beside.added {
         let map: Map<String, Value> = serde_json::from_slice(added)
             .map_err(|error| malformed(format!("in `{ADDED}`: {error}")))?;
-        let known: Vec<Option<u32>> = found.tokens.iter().map(|token| token.id).collect();
+        let known = ids(&found);
         let mut more = SpecialTokens::of_ids(map)?.tokens;
-        more.retain(|token| !known.contains(&token.id));
+        more.retain(|token| token.id.is_none_or(|id| !known.contains(&id)));
         for token in &mut more {
             token.special = names.all.contains(&token.name);
         }
         found.tokens.extend(more);
     }
+    let known = ids(&found);
     for (piece, id) in pieces {
         // Without a file that tells, the usual end token is no text.
         let is_special = names.all.contains(piece) || nothing && hugging_face::ends(piece);
-        if is_special && found.tokens.iter().all(|token| token.id != Some(*id)) {
+        if is_special && !known.contains(id) {
             found.tokens.push(Listed {
                 name: piece.clone(),
                 id: Some(*id),
@@ -144,9 +146,14 @@ fn special_tokens(
     Ok(found)
 }
 
+/// The ids that a list names.
+fn ids(found: &SpecialTokens) -> FxHashSet<u32> {
+    found.tokens.iter().filter_map(|token| token.id).collect()
+}
+
 /// Names of special tokens, and of those that end a sequence.
 struct Flat {
-    all: Vec<String>,
+    all: FxHashSet<String>,
     ends: Vec<String>,
 }
 

@@ -16,6 +16,7 @@ const END_NAMES: &[&str] = &[
     "</s>",
     "<eos>",
     "<end_of_turn>",
+    "<end_of_utterance>",
     "<turn|>",
     "<|END_OF_TURN_TOKEN|>",
     "<|call|>",
@@ -31,6 +32,9 @@ const END_NAMES: &[&str] = &[
     "<|im_end|>",
     "<|return|>",
     "<\u{ff5c}end\u{2581}of\u{2581}sentence\u{ff5c}>",
+    "[EOS]",
+    "[EOT]",
+    "[e~[",
 ];
 
 /// Whether a special token of this name ends a sequence.
