@@ -309,7 +309,7 @@ fn compile_with(
     let grammar = resolved.as_ref().unwrap_or(grammar);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     if let Some(terminals) = &terminals {
-        limits::check_readings(terminals, &automaton.built)?;
+        limits::check_readings(terminals, grammar, &automaton.built)?;
     }
     let mut stages = std::mem::take(&mut automaton.stages);
     let trie = match &terminals {
@@ -335,7 +335,7 @@ fn compile_with(
             &vocabulary.vocabulary,
         )?;
         let Automaton { pda, headroom, .. } = &automaton;
-        limits::check(terminals, pda, headroom, automaton.stacks)?;
+        limits::check(terminals, grammar, pda, headroom, automaton.stacks)?;
     }
     let mut warnings: Vec<_> = never_spelled.into_iter().collect();
     let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);

@@ -7,6 +7,7 @@
 
 use super::Terminals;
 use crate::error::{Code, Diagnostic, Error};
+use crate::grammar::{Expr, Grammar};
 use crate::lr::Built;
 use crate::pda::headroom::Headroom;
 use crate::pda::stacks::Stacks;
@@ -16,7 +17,11 @@ use crate::pda::{Class, Pda, StateId, TreeId};
 ///
 /// # Errors
 /// If some text could be read as limited or as something else.
-pub fn check_readings(terminals: &Terminals, built: &Built) -> Result<(), Error> {
+pub fn check_readings(
+    terminals: &Terminals,
+    grammar: &Grammar,
+    built: &Built,
+) -> Result<(), Error> {
     let positions = &built.positions;
     let class = |byte| positions.classes.of(byte);
     let symbols: Vec<Class> = terminals
@@ -37,6 +42,7 @@ pub fn check_readings(terminals: &Terminals, built: &Built) -> Result<(), Error>
         let first = limits.next().flatten();
         if limits.any(|limit| limit != first) {
             return Err(refused(
+                grammar,
                 "a text is limited to some tokens where it could be something else as well",
                 "let the text begin and end with texts or tokens by which it can be told",
             ));
@@ -51,6 +57,7 @@ pub fn check_readings(terminals: &Terminals, built: &Built) -> Result<(), Error>
 /// If tokens cannot be counted in it, or a text that has had its tokens cannot be ended.
 pub fn check(
     terminals: &Terminals,
+    grammar: &Grammar,
     pda: &Pda,
     headroom: &Headroom,
     stacks: Stacks,
@@ -60,6 +67,7 @@ pub fn check(
     }
     if stacks != Stacks::Proved(1) {
         return Err(refused(
+            grammar,
             "a text is limited to some tokens where the grammar has several readings",
             "end the text with a text or a token that it cannot contain",
         ));
@@ -73,11 +81,18 @@ pub fn check(
             for &(_, tree) in edges.filter(|(class, _)| limits.contains(class)) {
                 if plain(pda, state, lead) != Some(behind) {
                     return Err(refused(
+                        grammar,
                         "a text is limited to some tokens where what is around it decides how it goes on",
                         "put a delimiter before and behind the text",
                     ));
                 }
-                check_closing(pda, headroom, state, tree)?;
+                if !can_close(pda, headroom, state, tree) {
+                    return Err(refused(
+                        grammar,
+                        "a text that has had its tokens cannot be ended by the tokens of this vocabulary",
+                        "take a vocabulary with a token for each byte, or leave the limit out",
+                    ));
+                }
             }
         }
     }
@@ -98,20 +113,15 @@ fn plain(pda: &Pda, state: StateId, class: Class) -> Option<StateId> {
     found.filter(|_| is_plain)
 }
 
-/// Checks the tree of a limit behind a state that tokens can end in.
-fn check_closing(
-    pda: &Pda,
-    headroom: &Headroom,
-    state: StateId,
-    tree: TreeId,
-) -> Result<(), Error> {
+/// Whether the tree of a limit behind a state that tokens can end in leads on with no more frames than the state needs.
+fn can_close(pda: &Pda, headroom: &Headroom, state: StateId, tree: TreeId) -> bool {
     let need = |state: StateId| headroom.states[state as usize];
     let Some(open) = need(state) else {
-        return Ok(());
+        return true;
     };
-    let mut can_end = true;
+    let mut can_close = true;
     pda.leaves(tree, &mut |leaf| {
-        can_end &= match leaf {
+        can_close &= match leaf {
             [one] => {
                 let closed = need(one.next).map(|closed| closed.saturating_sub(one.pop));
                 !one.again && one.push.is_none() && closed.is_some_and(|closed| closed <= open)
@@ -119,15 +129,20 @@ fn check_closing(
             _ => false,
         };
     });
-    if can_end {
-        return Ok(());
-    }
-    Err(refused(
-        "a text that has had its tokens cannot be ended by the tokens of this vocabulary",
-        "take a vocabulary with a token for each byte, or leave the limit out",
-    ))
+    can_close
 }
 
-fn refused(what: &str, help: &str) -> Error {
-    Diagnostic::error(Code::TokenLimit, what).help(help).into()
+/// The error, at the first text that is limited.
+fn refused(grammar: &Grammar, what: &str, help: &str) -> Error {
+    let mut is_limit =
+        |part: &Expr| matches!(part, Expr::Tokens(set) if set.tokens_before().is_some());
+    let rule = grammar
+        .rules
+        .iter()
+        .find(|rule| rule.expr.any(&mut is_limit));
+    let diagnostic = Diagnostic::error(Code::TokenLimit, what).help(help);
+    match rule {
+        Some(rule) => diagnostic.at(rule.span, "this text").into(),
+        None => diagnostic.into(),
+    }
 }

@@ -235,7 +235,7 @@ fn report_writes_a_page() {
     let page = String::from_utf8(folder.read("lists.html")).unwrap();
     assert!(page.starts_with("<!doctype html>") && page.ends_with("</html>\n"));
     // What was given cannot end the script that it stands in.
-    assert_eq!(page.matches("</script>").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 3);
     let run = folder.run_on_lists("report", &["--text", "[1"]);
     assert_eq!(run.code, 2, "--text is about the page");
 }

@@ -149,7 +149,12 @@ impl<'o> Lowering<'o> {
                 region.not_first.clone_from(not_first);
                 region.max_chars = *max_chars;
                 region.max_tokens = *max_tokens;
-                return self.finish(region, format.span);
+                let text = self.finish(region, format.span)?;
+                // A rule of its own has the place for messages.
+                return Ok(match max_tokens {
+                    Some(_) => self.rule("text", text, format.span),
+                    None => text,
+                });
             }
             FormatKind::TriggeredTags(tags) => {
                 return self.triggered_tags(tags, around, format.span);
