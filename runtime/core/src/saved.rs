@@ -113,6 +113,9 @@ impl<S: Storage> Stacks<S> {
             };
             self.add_read(grammar, head, rest.halves(height).ok_or(cut)?)?;
         }
+        if found == COUNTED && !self.has_counts() {
+            return Err(StateError::Corrupt("no tokens are counted"));
+        }
         match rest.0 {
             [] => Ok(()),
             _ => Err(StateError::Corrupt("bytes are left over")),
