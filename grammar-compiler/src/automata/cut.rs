@@ -97,7 +97,7 @@ impl Cutter {
                     let whole = std::mem::replace(part, Expr::Seq(Vec::new()));
                     *part = self.expr(whole, name);
                 }
-                match is_limited(&graph) {
+                match graph.is_limited() {
                     true => self.limited(Expr::Graph(graph), name),
                     false => Expr::Graph(graph),
                 }
@@ -185,12 +185,6 @@ impl Cutter {
         }
         id
     }
-}
-
-/// Whether a text can be closed by a limit on its tokens.
-fn is_limited(graph: &Graph) -> bool {
-    let mut parts = graph.states.iter().flat_map(|state| &state.edges);
-    parts.any(|(part, _)| matches!(part, Expr::Tokens(set) if set.tokens_before().is_some()))
 }
 
 /// The items of a sequence, nested sequences flattened and literals split around delimiters.

@@ -66,6 +66,14 @@ pub struct Graph {
     pub states: Vec<GraphState>,
 }
 
+impl Graph {
+    /// Whether it is a text that a [limit](super::TokenSet::limit) on its tokens can close.
+    pub fn is_limited(&self) -> bool {
+        let mut parts = self.states.iter().flat_map(|state| &state.edges);
+        parts.any(|(part, _)| matches!(part, Expr::Tokens(set) if set.tokens_before().is_some()))
+    }
+}
+
 /// A state of a [`Graph`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct GraphState {

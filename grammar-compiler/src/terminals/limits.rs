@@ -134,12 +134,11 @@ fn can_close(pda: &Pda, headroom: &Headroom, state: StateId, tree: TreeId) -> bo
 
 /// The error, at the first text that is limited.
 fn refused(grammar: &Grammar, what: &str, help: &str) -> Error {
-    let mut is_limit =
-        |part: &Expr| matches!(part, Expr::Tokens(set) if set.tokens_before().is_some());
+    let mut is_limited = |part: &Expr| matches!(part, Expr::Graph(graph) if graph.is_limited());
     let rule = grammar
         .rules
         .iter()
-        .find(|rule| rule.expr.any(&mut is_limit));
+        .find(|rule| rule.expr.any(&mut is_limited));
     let diagnostic = Diagnostic::error(Code::TokenLimit, what).help(help);
     match rule {
         Some(rule) => diagnostic.at(rule.span, "this text").into(),
