@@ -13,7 +13,7 @@ use crate::matcher::{Matcher, no_row, too_short};
 /// Writes the masks of many matchers into rows of one buffer; see `Matcher.fill`.
 ///
 /// `matchers` is a sequence of `Matcher`, `buffer` an int32 or uint32 buffer of the shape `(rows, words)`. `rows[i]` is the row of `matchers[i]`; without it row `i`. Where a
-/// row is named twice, the last mask stays. The interpreter's lock is released while the rows are written; until then nothing else may write them. Errors are those of `fill`,
+/// row is named twice, the last mask stays. The interpreter's lock is released while the rows are written; nothing else may read or write them meanwhile. Errors are those of `fill`,
 /// and `ValueError` if there are not as many rows as matchers. Nothing is written then.
 #[pyfunction]
 #[pyo3(signature = (matchers, buffer, rows=None))]

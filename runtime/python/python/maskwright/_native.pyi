@@ -3,7 +3,18 @@
 import builtins
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Optional, Union
+from typing import Any, Literal, Optional, Union, final
+
+__all__ = [
+    "Compiler",
+    "Grammar",
+    "GrammarError",
+    "Matcher",
+    "TablesError",
+    "Vocabulary",
+    "VocabularyError",
+    "fill_batch",
+]
 
 _Path = Union[str, "os.PathLike[str]"]
 # A writable buffer of int32 or uint32 in C order, of the shape (words,) or (rows, words): numpy array, array.array, memoryview.
@@ -31,6 +42,7 @@ class VocabularyError(ValueError):
 class TablesError(ValueError):
     """Bytes of a grammar or of a matcher's state that were not made by this version, for this vocabulary or for this grammar."""
 
+@final
 class Vocabulary:
     """The bytes of each token, and the tokens that end a sequence."""
 
@@ -60,6 +72,7 @@ class Vocabulary:
     def tokens(self) -> list[builtins.bytes]: ...
     def __len__(self) -> int: ...
 
+@final
 class Compiler:
     """Compiles grammars for one vocabulary."""
 
@@ -98,6 +111,7 @@ class Compiler:
         blanks: Optional[bool] = None,
     ) -> Grammar: ...
 
+@final
 class Grammar:
     """A compiled grammar for one vocabulary."""
 
@@ -115,6 +129,7 @@ class Grammar:
     @property
     def warnings(self) -> list[str]: ...
 
+@final
 class Matcher:
     """Where one text stands in a grammar."""
 

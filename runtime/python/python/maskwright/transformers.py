@@ -6,7 +6,7 @@ does not allow. What holds: every sequence has a matcher at the end of its text,
 Needs numpy, and torch where scores are tensors. transformers itself is not imported: `generate()` takes any object that is called like a `LogitsProcessor`.
 """
 
-from typing import Any
+from typing import Any, Optional
 
 import numpy
 
@@ -30,9 +30,9 @@ class GrammarLogitsProcessor:
 
     def reset(self) -> None:
         """Forgets all texts: the next call is the first one of another `generate()`."""
-        self._prompt = None
+        self._prompt: Optional[int] = None
         # The matcher after each text of the last step.
-        self._texts = {(): self._start}
+        self._texts: dict[tuple[int, ...], Matcher] = {(): self._start}
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The scores with minus infinity for tokens that may not come next.
@@ -56,7 +56,7 @@ class GrammarLogitsProcessor:
 
         return scores.masked_fill(~torch.from_numpy(allowed).to(scores.device), float("-inf"))
 
-    def _matcher(self, text: "tuple[int, ...]") -> Matcher:
+    def _matcher(self, text: tuple[int, ...]) -> Matcher:
         """The matcher at the end of a text: one token after a text of the last step, or found from the beginning."""
         if text in self._texts:
             return self._texts[text]
@@ -70,7 +70,7 @@ class GrammarLogitsProcessor:
                 )
         return matcher
 
-    def _allowed(self, matchers: "list[Matcher]", size: int) -> numpy.ndarray:
+    def _allowed(self, matchers: list[Matcher], size: int) -> numpy.ndarray:
         """Which tokens may come next: a bool array of the shape `(sequences, size)`."""
         masks = numpy.zeros((len(matchers), -(-size // 32)), dtype="<i4")
         going = [row for row, matcher in enumerate(matchers) if not matcher.is_finished()]
