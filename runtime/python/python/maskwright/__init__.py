@@ -1,0 +1,39 @@
+"""Exact token masks for structured generation, from grammars compiled ahead of time.
+
+A `Compiler` turns a JSON Schema, a grammar, a regular expression, a structural tag or the tools of a request into a `Grammar`
+for a `Vocabulary`. A `Matcher` follows one text under it, and writes at each point the mask of the tokens that may come next.
+
+    >>> import array
+    >>> import maskwright
+    >>> compiler = maskwright.Compiler(maskwright.Vocabulary.named("cl100k_base"))
+    >>> grammar = compiler.schema({"type": "object", "properties": {"on": {"type": "boolean"}}, "required": ["on"]})
+    >>> matcher = maskwright.Matcher(grammar)
+    >>> matcher.accept_bytes(b'{"on": t')
+    True
+    >>> matcher.forced_bytes()
+    b'rue'
+    >>> row = array.array("i", bytes(4 * grammar.mask_words))
+    >>> matcher.fill(row)
+"""
+
+from ._native import (
+    Compiler,
+    Grammar,
+    GrammarError,
+    Matcher,
+    TablesError,
+    Vocabulary,
+    VocabularyError,
+    fill_batch,
+)
+
+__all__ = [
+    "Compiler",
+    "Grammar",
+    "GrammarError",
+    "Matcher",
+    "TablesError",
+    "Vocabulary",
+    "VocabularyError",
+    "fill_batch",
+]

@@ -1,0 +1,209 @@
+//! Rows of 32-bit words in an object's own memory, by Python's buffer protocol.
+//!
+//! In: an object, such as an array of numpy. Out: its words, for as long as a closure runs. What holds then: the object is held, its memory
+//! is writable, in C order and aligned, and its items are integers of 32 bits; anything else is an error that names the property.
+//!
+//! The stable interface of Python has the protocol since 3.11. The functions and the structure are the same in 3.9 and 3.10, where the interpreter
+//! exports them too, so that they are declared here.
+
+use std::ffi::{CStr, c_char, c_int, c_void};
+use std::mem::MaybeUninit;
+use std::slice;
+
+use pyo3::exceptions::{PyBufferError, PyTypeError};
+use pyo3::ffi::{Py_ssize_t, PyObject};
+use pyo3::prelude::*;
+
+/// `Py_buffer` of Python's headers.
+#[repr(C)]
+struct View {
+    start: *mut c_void,
+    owner: *mut PyObject,
+    bytes: Py_ssize_t,
+    item_bytes: Py_ssize_t,
+    is_readonly: c_int,
+    dimensions: c_int,
+    format: *mut c_char,
+    shape: *mut Py_ssize_t,
+    strides: *mut Py_ssize_t,
+    suboffsets: *mut Py_ssize_t,
+    internal: *mut c_void,
+}
+
+/// `PyBUF_RECORDS_RO`: shape, strides and format are asked for. Whether it is writable and in C order is told by them, and
+/// refused here, so that errors are the same for all objects.
+const WITH_STRIDES_AND_FORMAT: c_int = 0x1c;
+/// The most dimensions: rows and words.
+const MOST_DIMENSIONS: usize = 2;
+
+unsafe extern "C" {
+    fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
+    fn PyBuffer_Release(view: *mut View);
+}
+
+/// A view that is given back when it is dropped. The view stays where it is, since its shape may point into it.
+struct Held<'a>(&'a mut View);
+
+impl Drop for Held<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the view was filled by `PyObject_GetBuffer` and has not been moved since.
+        unsafe { PyBuffer_Release(self.0) }
+    }
+}
+
+/// Rows of words, one after the other.
+pub(crate) struct Rows<'a> {
+    words: &'a mut [u32],
+    /// Words of a row.
+    width: usize,
+    /// Number of rows.
+    count: usize,
+}
+
+impl Rows<'_> {
+    /// The words of a row; `None` if there are fewer rows.
+    pub(crate) fn row(&mut self, row: usize) -> Option<&mut [u32]> {
+        if row >= self.count {
+            return None;
+        }
+        let start = row.checked_mul(self.width)?;
+        self.words.get_mut(start..start.checked_add(self.width)?)
+    }
+
+    /// Number of rows.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Words of a row.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+}
+
+/// Calls `then` with the rows of an object: one row if it has one dimension, else those of its first dimension.
+///
+/// # Errors
+///
+/// `TypeError` if it has no buffer, `BufferError` if its items are not integers of 32 bits, if it is read-only, not in C order or not aligned, or has
+/// no or more than two dimensions; those of `then`.
+pub(crate) fn with_rows<R>(
+    object: &Bound<'_, PyAny>,
+    then: impl FnOnce(Rows<'_>) -> PyResult<R>,
+) -> PyResult<R> {
+    let mut view = MaybeUninit::<View>::zeroed();
+    // SAFETY: both pointers are valid; the thread is attached to the interpreter, as `object` proves.
+    let result =
+        unsafe { PyObject_GetBuffer(object.as_ptr(), view.as_mut_ptr(), WITH_STRIDES_AND_FORMAT) };
+    if result != 0 {
+        return Err(no_buffer(object));
+    }
+    // SAFETY: all zeros is a view, and the call has filled it.
+    let held = Held(unsafe { view.assume_init_mut() });
+    then(rows(held.0)?)
+}
+
+/// The error that was raised, or what to do instead.
+fn no_buffer(object: &Bound<'_, PyAny>) -> PyErr {
+    let raised = PyErr::fetch(object.py());
+    if !raised.is_instance_of::<PyTypeError>(object.py()) {
+        return raised;
+    }
+    let name = object.get_type().name();
+    let name = name.map_or_else(|_| "object".to_owned(), |name| name.to_string());
+    PyTypeError::new_err(format!(
+        "expected a buffer of 32-bit integers, such as a numpy array of dtype int32, got {name}; of a torch tensor on the CPU give `tensor.numpy()`"
+    ))
+}
+
+/// The rows of a view, which stays held for as long as they live.
+fn rows(view: &mut View) -> PyResult<Rows<'_>> {
+    check_items(view)?;
+    let (dimensions, shape) = shape(view)?;
+    let (count, width) = match dimensions {
+        1 => (1, shape[0]),
+        _ => (shape[0], shape[1]),
+    };
+    let len = usize::try_from(view.bytes).unwrap_or(0) / size_of::<u32>();
+    if len == 0 || view.start.is_null() {
+        return Ok(Rows {
+            words: &mut [],
+            width,
+            count: if width == 0 { 0 } else { count },
+        });
+    }
+    let start = view.start.cast::<u32>();
+    if !start.is_aligned() {
+        return Err(PyBufferError::new_err(
+            "the buffer is not aligned to four bytes",
+        ));
+    }
+    // SAFETY: the view says that `bytes` bytes at `start` are there and writable; they are aligned and in C order, and the exporter keeps them until
+    // the view is released, which it outlives. That nothing else writes them meanwhile is asked of the caller, as for all that takes buffers.
+    let words = unsafe { slice::from_raw_parts_mut(start, len) };
+    Ok(Rows {
+        words,
+        width,
+        count,
+    })
+}
+
+/// Refuses items that are not integers of 32 bits in the order of this machine, and what is read-only.
+fn check_items(view: &View) -> PyResult<()> {
+    let format = match view.format.is_null() {
+        true => c"B",
+        // SAFETY: a format is a C string that lives as long as the view.
+        false => unsafe { CStr::from_ptr(view.format) },
+    };
+    let native = if cfg!(target_endian = "little") {
+        b"@=<".as_slice()
+    } else {
+        b"@=>!".as_slice()
+    };
+    let item = match format.to_bytes() {
+        [order, item] if native.contains(order) => Some(item),
+        [item] => Some(item),
+        _ => None,
+    };
+    if !item.is_some_and(|item| b"iIlL".contains(item)) || view.item_bytes != 4 {
+        return Err(PyBufferError::new_err(format!(
+            "the buffer's items have to be 32-bit integers; their format is {:?}, of {} bytes",
+            format.to_string_lossy(),
+            view.item_bytes
+        )));
+    }
+    if view.is_readonly != 0 {
+        return Err(PyBufferError::new_err("the buffer is read-only"));
+    }
+    Ok(())
+}
+
+/// The number of dimensions, one or two, and their lengths, of a view in C order.
+fn shape(view: &View) -> PyResult<(usize, [usize; MOST_DIMENSIONS])> {
+    let dimensions = usize::try_from(view.dimensions).unwrap_or(0);
+    if !(1..=MOST_DIMENSIONS).contains(&dimensions) || view.shape.is_null() {
+        return Err(PyBufferError::new_err(format!(
+            "the buffer has {dimensions} dimensions; expected one, words, or two, rows and words"
+        )));
+    }
+    let mut shape = [0; MOST_DIMENSIONS];
+    let mut stride = view.item_bytes;
+    let mut in_order = view.suboffsets.is_null();
+    for at in (0..dimensions).rev() {
+        // SAFETY: the shape, and the strides where there are any, have as many entries as there are dimensions.
+        let (len, step) = unsafe {
+            let step = (!view.strides.is_null()).then(|| *view.strides.add(at));
+            (*view.shape.add(at), step)
+        };
+        // The step of a dimension of one is never taken.
+        in_order &= len <= 1 || step.is_none_or(|step| step == stride);
+        stride = stride.saturating_mul(len);
+        shape[at] = usize::try_from(len).unwrap_or(0);
+    }
+    if !in_order && view.bytes > 0 {
+        return Err(PyBufferError::new_err(
+            "the buffer is not contiguous in C order",
+        ));
+    }
+    Ok((dimensions, shape))
+}

@@ -1,0 +1,148 @@
+//! The class `Compiler`.
+//!
+//! In: a vocabulary, then grammars in any of their forms. Out: a `Grammar` for each. What holds: the interpreter's lock is released while a grammar is read
+//! and compiled, and threads can use one compiler at the same time.
+
+use std::path::PathBuf;
+
+use maskwright_compiler::GrammarText;
+use maskwright_compiler::syntax::structural_tag::TagOptions;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::{grammar_error, vocabulary_error};
+use crate::grammar::Grammar;
+use crate::options::{compiler_options, json, schema_options, tool_options};
+use crate::vocabulary::Vocabulary;
+
+/// Compiles grammars for one vocabulary.
+///
+/// What is known of the vocabulary is prepared once, so that one compiler should be kept. Threads can use it at the same time; the
+/// interpreter's lock is released while it compiles. Every method raises `GrammarError` with code, message, place and way out.
+#[pyclass(module = "maskwright", frozen)]
+pub(crate) struct Compiler {
+    inner: maskwright_compiler::Compiler,
+    vocabulary: Py<Vocabulary>,
+}
+
+impl Compiler {
+    fn compile(&self, py: Python<'_>, text: &GrammarText) -> PyResult<Grammar> {
+        let vocabulary = self.vocabulary.get();
+        let compiled = py.detach(|| {
+            let compiled = self.inner.compile_text(text)?;
+            let warnings = compiled.render_warnings(false);
+            Ok(Grammar::load(compiled.into_tables(), vocabulary, warnings))
+        });
+        compiled.map_err(|error| grammar_error(py, &error))?
+    }
+}
+
+#[pymethods]
+impl Compiler {
+    /// A compiler for a vocabulary, which takes a fraction of a second for 200,000 tokens.
+    ///
+    /// `threads`: how many a compile may use; as many as there are cores if it is None. `capped`: compile grammars too for which no number of
+    /// stacks is proved. `deterministic`: refuse grammars that need more than one stack. `time_limit`: seconds for one compile, 60 if None.
+    /// `limits`: bounds by name, such as `{"states": 50_000}`.
+    #[new]
+    #[pyo3(signature = (vocabulary, threads=None, *, capped=false, deterministic=false, time_limit=None, limits=None))]
+    fn new(
+        py: Python<'_>,
+        vocabulary: Py<Vocabulary>,
+        threads: Option<usize>,
+        capped: bool,
+        deterministic: bool,
+        time_limit: Option<f64>,
+        limits: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let options = compiler_options(threads, capped, deterministic, time_limit, limits)?;
+        let of = vocabulary.get();
+        let compiler = py.detach(|| maskwright_compiler::Compiler::new(&of.inner));
+        Ok(Compiler {
+            inner: compiler.map_err(vocabulary_error)?.with_options(options),
+            vocabulary,
+        })
+    }
+
+    /// The vocabulary.
+    #[getter]
+    fn vocabulary(&self, py: Python<'_>) -> Py<Vocabulary> {
+        self.vocabulary.clone_ref(py)
+    }
+
+    /// Compiles a JSON Schema: a `str` of JSON, a `dict` or a `bool`.
+    ///
+    /// Options have the names of docs/json-schema.md, such as `whitespace="compact"`, `key_order="any"` or `lenient=["format"]`; `ValueError` for others.
+    #[pyo3(signature = (schema, **options))]
+    fn schema(
+        &self,
+        py: Python<'_>,
+        schema: &Bound<'_, PyAny>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Grammar> {
+        let text = GrammarText::schema(json(schema)?).schema_options(schema_options(options)?);
+        self.compile(py, &text)
+    }
+
+    /// Compiles a grammar in EBNF.
+    ///
+    /// `root` is the rule of whole texts, `root` if it is None. `folder` is the folder that files named in the grammar are relative to.
+    #[pyo3(signature = (text, root=None, folder=None))]
+    fn ebnf(
+        &self,
+        py: Python<'_>,
+        text: &str,
+        root: Option<String>,
+        folder: Option<PathBuf>,
+    ) -> PyResult<Grammar> {
+        let mut text = GrammarText::ebnf(text);
+        if let Some(root) = root {
+            text = text.root(root);
+        }
+        if let Some(folder) = folder {
+            text = text.folder(folder);
+        }
+        self.compile(py, &text)
+    }
+
+    /// Compiles a regular expression, which whole texts match.
+    fn regex(&self, py: Python<'_>, pattern: &str) -> PyResult<Grammar> {
+        self.compile(py, &GrammarText::regex(pattern))
+    }
+
+    /// Compiles a structural tag: a `str` of JSON, or a `dict`.
+    ///
+    /// `spelled`: a delimiter that is a token may also be written in other tokens. `outer_ends`: free text in a tag also ends at the ends of
+    /// the tags around it. Other options are those of `schema`, for the schemas in it.
+    #[pyo3(signature = (tag, *, spelled=false, outer_ends=true, **options))]
+    fn structural_tag(
+        &self,
+        py: Python<'_>,
+        tag: &Bound<'_, PyAny>,
+        spelled: bool,
+        outer_ends: bool,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Grammar> {
+        let tags = TagOptions::default()
+            .spelled(spelled)
+            .outer_ends(outer_ends);
+        let text = GrammarText::structural_tag(json(tag)?).tag_options(tags);
+        self.compile(py, &text.schema_options(schema_options(options)?))
+    }
+
+    /// Compiles the tools of a request, as OpenAI, Anthropic or MCP write them: a `str` of JSON, a `list`, or a `dict` of a whole request.
+    ///
+    /// `format` is the name of a format, or a file of one that ends with `.json`. Options: `tool_choice` (`"auto"`, `"none"`, `"required"`, the name of a tool, `"auto:a,b"` for some
+    /// of them, or a `dict` as OpenAI has it), `parallel_tool_calls`, `reasoning`, `strict` and `blanks`; None leaves one as it is.
+    #[pyo3(signature = (tools, format, **options))]
+    fn tools(
+        &self,
+        py: Python<'_>,
+        tools: &Bound<'_, PyAny>,
+        format: &str,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Grammar> {
+        let text = GrammarText::tools(json(tools)?).tool_options(tool_options(format, options)?);
+        self.compile(py, &text)
+    }
+}

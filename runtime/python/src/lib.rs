@@ -1,0 +1,33 @@
+//! Maskwright for Python: the extension module `maskwright._native`, which the package `maskwright` shows.
+//!
+//! In: grammars and vocabularies as Python has them. Out: classes over the compiler and over the runtime's owned types. What holds throughout:
+//! unsafe code is in [`buffer`] only; the interpreter's lock is released while a vocabulary is read, while a grammar is compiled or loaded,
+//! and while a batch of masks is written; an error leaves the object as it was.
+
+mod batch;
+mod buffer;
+mod compiler;
+mod errors;
+mod grammar;
+mod matcher;
+mod options;
+mod vocabulary;
+
+use pyo3::prelude::*;
+
+/// The compiled part of the package `maskwright`.
+#[pymodule]
+mod _native {
+    #[pymodule_export]
+    use crate::batch::fill_batch;
+    #[pymodule_export]
+    use crate::compiler::Compiler;
+    #[pymodule_export]
+    use crate::errors::{GrammarError, TablesError, VocabularyError};
+    #[pymodule_export]
+    use crate::grammar::Grammar;
+    #[pymodule_export]
+    use crate::matcher::Matcher;
+    #[pymodule_export]
+    use crate::vocabulary::Vocabulary;
+}

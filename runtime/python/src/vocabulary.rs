@@ -1,0 +1,202 @@
+//! The class `Vocabulary`.
+//!
+//! In: a file, a name, a list of tokens or a tokenizer of Hugging Face. Out: the bytes of each token and the tokens that end a sequence. What
+//! holds: the vocabulary is within its limits, and its tables are packed once, for all grammars.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use maskwright_compiler::vocabulary::{VocabularyError, VocabularyFile};
+use maskwright_core::OwnedVocabulary;
+use pyo3::exceptions::{PyIndexError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyList};
+
+use crate::errors::{tables_error, vocabulary_error};
+
+/// The bytes of each token, and the tokens that end a sequence.
+///
+/// It does not change; threads can share it. A copy with other end tokens or more ids is made by `with_eos` and `with_size`.
+#[pyclass(module = "maskwright", frozen)]
+pub(crate) struct Vocabulary {
+    pub(crate) inner: Arc<maskwright_compiler::Vocabulary>,
+    pub(crate) tables: OwnedVocabulary,
+}
+
+impl Vocabulary {
+    fn of(vocabulary: maskwright_compiler::Vocabulary) -> PyResult<Self> {
+        let tables = vocabulary.pack().map_err(vocabulary_error)?;
+        Ok(Vocabulary {
+            inner: Arc::new(vocabulary),
+            tables: OwnedVocabulary::load(tables).map_err(tables_error)?,
+        })
+    }
+
+    /// Reads a vocabulary without the interpreter's lock.
+    fn read(
+        py: Python<'_>,
+        read: impl FnOnce() -> Result<maskwright_compiler::Vocabulary, VocabularyError> + Send,
+    ) -> PyResult<Self> {
+        py.detach(|| Self::of(read().map_err(vocabulary_error)?))
+    }
+}
+
+#[pymethods]
+impl Vocabulary {
+    /// Reads a vocabulary from a file, whose content tells its kind: `tokenizer.json`, GGUF, a SentencePiece model, `tekken.json`, `.tiktoken`, or
+    /// `vocab.json` beside `merges.txt`.
+    ///
+    /// `special` is a file with a list of special tokens, for files of ranks, which leave them out. Raises `VocabularyError`.
+    #[staticmethod]
+    #[pyo3(signature = (path, special=None))]
+    fn from_file(py: Python<'_>, path: PathBuf, special: Option<PathBuf>) -> PyResult<Self> {
+        Self::read(py, || {
+            let file = VocabularyFile::read(path)?;
+            match special {
+                Some(special) => file.with_special_tokens(special)?.vocabulary(),
+                None => file.vocabulary(),
+            }
+        })
+    }
+
+    /// One of OpenAI's vocabularies: `cl100k_base`, `o200k_base`, `o200k_harmony`, `p50k_base`, `p50k_edit` or `r50k_base`.
+    ///
+    /// Raises `VocabularyError` for other names.
+    #[staticmethod]
+    fn named(py: Python<'_>, name: &str) -> PyResult<Self> {
+        Self::read(py, || maskwright_compiler::Vocabulary::named(name))
+    }
+
+    /// A vocabulary of these tokens: `tokens[id]` is a `bytes`, empty if the token is no text. `eos` are the ids that end a sequence: an int or
+    /// several; they are no text.
+    ///
+    /// Raises `VocabularyError` if an id of `eos` is past the end, or a limit is passed.
+    #[staticmethod]
+    fn from_tokens(py: Python<'_>, tokens: Vec<Vec<u8>>, eos: Ids) -> PyResult<Self> {
+        Self::read(py, || {
+            Ok(maskwright_compiler::Vocabulary::from_tokens(tokens, eos.0))
+        })
+    }
+
+    /// The vocabulary of a `tokenizers.Tokenizer`, or of a fast tokenizer of transformers, by its serialised form.
+    ///
+    /// Special tokens with a well-known name end a sequence, and so does the tokenizer's `eos_token_id`. Raises `TypeError` for other objects, such as slow tokenizers,
+    /// and `VocabularyError` for models that cannot be turned into bytes, such as WordPiece.
+    #[staticmethod]
+    fn from_tokenizer(py: Python<'_>, tokenizer: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let backend = tokenizer.getattr_opt("backend_tokenizer")?;
+        let backend = backend.as_ref().unwrap_or(tokenizer);
+        let Some(to_str) = backend.getattr_opt("to_str")? else {
+            let name = tokenizer.get_type().name()?;
+            return Err(PyTypeError::new_err(format!(
+                "expected a `tokenizers.Tokenizer` or a fast tokenizer of transformers, got {name}; read its file with `Vocabulary.from_file`"
+            )));
+        };
+        let content: String = to_str.call0()?.extract()?;
+        let eos = match tokenizer.getattr_opt("eos_token_id")? {
+            Some(eos) => eos.extract::<Option<Ids>>()?,
+            None => None,
+        };
+        Self::read(py, || {
+            let vocabulary =
+                maskwright_compiler::Vocabulary::from_hugging_face(content.as_bytes())?;
+            let Some(Ids(mut ends)) = eos else {
+                return Ok(vocabulary);
+            };
+            ends.extend(vocabulary.eos());
+            vocabulary.with_eos(ends)
+        })
+    }
+
+    /// The same vocabulary with these ids, and no others, ending a sequence. Raises `VocabularyError` if one is past the end.
+    fn with_eos(&self, py: Python<'_>, eos: Ids) -> PyResult<Self> {
+        Self::read(py, || self.inner.as_ref().clone().with_eos(eos.0))
+    }
+
+    /// The same vocabulary with `size` ids, those past its own last one being never allowed: a model's row of logits is often longer than its
+    /// tokenizer's vocabulary. Raises `VocabularyError` if the vocabulary has more ids.
+    fn with_size(&self, py: Python<'_>, size: u32) -> PyResult<Self> {
+        Self::read(py, || self.inner.as_ref().clone().with_size(size))
+    }
+
+    /// Number of ids: the length of a row of logits.
+    #[getter]
+    fn size(&self) -> u32 {
+        self.inner.size()
+    }
+
+    /// The ids that end a sequence, ascending: a list of int.
+    #[getter]
+    fn eos(&self) -> Vec<u32> {
+        self.inner.eos().to_vec()
+    }
+
+    /// A hash of all that masks depend on: size, bytes and end tokens. The same on all machines.
+    #[getter]
+    fn hash(&self) -> u64 {
+        self.inner.hash()
+    }
+
+    /// The special tokens, which are no text, by id, as far as the file names them.
+    #[getter]
+    fn special_tokens(&self) -> BTreeMap<u32, String> {
+        let named = self.inner.special();
+        named.map(|(id, name)| (id, name.to_owned())).collect()
+    }
+
+    /// The tokens that were added to the tokenizer's own and are text, by id.
+    #[getter]
+    fn added_tokens(&self) -> BTreeMap<u32, String> {
+        let named = self.inner.added();
+        named.map(|(id, name)| (id, name.to_owned())).collect()
+    }
+
+    /// What is probably not meant, each as a drawn text: that no token ends a sequence.
+    #[getter]
+    fn warnings(&self) -> Vec<String> {
+        let warning = self.inner.no_end_token();
+        warning
+            .map(|warning| warning.render(None, false))
+            .into_iter()
+            .collect()
+    }
+
+    /// The bytes of a token; empty for special tokens, end tokens and ids without a token. Raises `IndexError` for ids past the end.
+    fn bytes<'py>(&self, py: Python<'py>, id: u32) -> PyResult<Bound<'py, PyBytes>> {
+        if id >= self.inner.size() {
+            let size = self.inner.size();
+            let message = format!("the vocabulary has {size} ids, from 0 on");
+            return Err(PyIndexError::new_err(message));
+        }
+        Ok(PyBytes::new(py, self.inner.bytes(id)))
+    }
+
+    /// The bytes of all tokens by id: a list of `bytes`.
+    fn tokens<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
+        PyList::new(py, self.inner.iter().map(|token| PyBytes::new(py, token)))
+    }
+
+    fn __len__(&self) -> usize {
+        self.inner.size() as usize
+    }
+
+    fn __repr__(&self) -> String {
+        let (size, hash) = (self.inner.size(), self.inner.hash());
+        format!("<maskwright.Vocabulary size={size} hash={hash:016x}>")
+    }
+}
+
+/// An id, or several.
+pub(crate) struct Ids(Vec<u32>);
+
+impl<'py> FromPyObject<'_, 'py> for Ids {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.extract::<u32>() {
+            Ok(id) => Ok(Ids(vec![id])),
+            Err(_) => object.extract().map(Ids),
+        }
+    }
+}

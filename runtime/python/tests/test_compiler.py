@@ -1,0 +1,179 @@
+import json
+import threading
+import time
+
+import maskwright
+import pytest
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"on": {"type": "boolean"}, "level": {"type": "integer"}},
+    "required": ["on"],
+    "additionalProperties": False,
+}
+TOOLS = [
+    {
+        "type": "function",
+        "function": {"name": name, "parameters": SCHEMA},
+    }
+    for name in ("lamp", "blind")
+]
+
+
+def accepts(grammar, text):
+    matcher = maskwright.Matcher(grammar)
+    return matcher.accept_bytes(text.encode()) and matcher.is_complete()
+
+
+def test_schemas_of_all_kinds(compiler):
+    for schema in (SCHEMA, json.dumps(SCHEMA)):
+        grammar = compiler.schema(schema)
+        assert accepts(grammar, '{"on": true, "level": 3}')
+        assert not accepts(grammar, '{"level": 3}')
+        assert not accepts(grammar, '{"on": 1}')
+    assert accepts(compiler.schema(True), '[1, "a"]')
+
+
+def test_options_of_schemas(compiler):
+    assert not accepts(compiler.schema(SCHEMA), '{"level":3,"on":true}')
+    grammar = compiler.schema(SCHEMA, whitespace="compact", key_order="any")
+    assert accepts(grammar, '{"level":3,"on":true}')
+    assert not accepts(grammar, '{"level": 3,"on":true}')
+    shapes = {"type": "string", "format": "date"}
+    assert not accepts(compiler.schema(shapes), '"soon"')
+    assert accepts(compiler.schema(shapes, formats=False), '"soon"')
+    with pytest.raises(ValueError, match="did you mean `whitespace`"):
+        compiler.schema(SCHEMA, whitespaces="compact")
+    with pytest.raises(ValueError, match="`whitespace`: expected"):
+        compiler.schema(SCHEMA, whitespace="none")
+    with pytest.raises(TypeError, match="`formats`.*got float"):
+        compiler.schema(SCHEMA, formats=0.5)
+
+
+def test_ebnf(compiler, tmp_path):
+    text = 'root ::= "a" tail\ntail ::= "b"*'
+    assert accepts(compiler.ebnf(text), "abb")
+    assert accepts(compiler.ebnf(text, root="tail"), "bb")
+    assert not accepts(compiler.ebnf(text, root="tail"), "ab")
+
+
+def test_regex(compiler):
+    grammar = compiler.regex(r"(on|off){2}")
+    assert accepts(grammar, "onoff")
+    assert not accepts(grammar, "on")
+
+
+def test_structural_tags(compiler):
+    tag = {
+        "type": "structural_tag",
+        "format": {"type": "tag", "begin": "<call>", "content": {"type": "json_schema", "json_schema": SCHEMA}, "end": "</call>"},
+    }
+    for form in (tag, json.dumps(tag)):
+        grammar = compiler.structural_tag(form)
+        assert accepts(grammar, '<call>{"on": true}</call>')
+        assert not accepts(grammar, "<call>{}</call>")
+
+
+def test_tools(compiler):
+    call = '<tool_call>\n{"name": "lamp", "arguments": {"on": true}}\n</tool_call>'
+    other = call.replace("lamp", "blind")
+    for tools in (TOOLS, json.dumps(TOOLS), {"tools": TOOLS}):
+        grammar = compiler.tools(tools, "hermes", tool_choice="required")
+        assert accepts(grammar, call) and accepts(grammar, other)
+        assert not accepts(grammar, "on")
+    assert accepts(compiler.tools(TOOLS, "hermes"), "on")
+    for choice in ("lamp", {"type": "function", "function": {"name": "lamp"}}):
+        grammar = compiler.tools(TOOLS, "hermes", tool_choice=choice)
+        assert accepts(grammar, call) and not accepts(grammar, other)
+    with pytest.raises(ValueError, match="tool_choice"):
+        compiler.tools(TOOLS, "hermes", tool_choice={"type": "function"})
+    with pytest.raises(ValueError, match="reasoning"):
+        compiler.tools(TOOLS, "hermes", reasoning="perhaps")
+    with pytest.raises(maskwright.GrammarError, match="no_format") as caught:
+        compiler.tools(TOOLS, "no_format")
+    assert caught.value.code == "tool-format"
+
+
+def test_an_error_has_its_place(compiler):
+    with pytest.raises(maskwright.GrammarError) as caught:
+        compiler.ebnf('root ::= value\nvalue ::= strin | "x"')
+    error = caught.value
+    assert isinstance(error, ValueError)
+    assert (error.code, error.line, error.column) == ("undefined-rule", 2, 11)
+    assert error.message == "rule `strin` is not defined"
+    assert error.help.startswith("add a rule `strin")
+    assert str(error).startswith("error[undefined-rule]: rule `strin` is not defined\n --> <grammar>:2:11\n")
+    assert "^^^^^ used here" in str(error)
+
+
+def test_an_error_in_a_dict_has_a_line_of_its_own(compiler):
+    with pytest.raises(maskwright.GrammarError) as caught:
+        compiler.schema({"type": "object", "properties": {"x": {"type": "text"}}})
+    assert (caught.value.code, caught.value.line, caught.value.column) == ("schema-malformed", 5, 7)
+
+
+def test_what_is_no_json_is_refused(compiler):
+    with pytest.raises(ValueError, match="nan"):
+        compiler.schema({"maximum": float("nan")})
+    with pytest.raises(TypeError):
+        compiler.schema({"enum": [b"bytes"]})
+    with pytest.raises(maskwright.GrammarError) as caught:
+        compiler.schema('{"type": ')
+    assert caught.value.code == "json-syntax"
+
+
+def test_options_of_compilers(small):
+    palindromes = 'root ::= "a" root "a" | "b" root "b" | ""'
+    with pytest.raises(maskwright.GrammarError):
+        maskwright.Compiler(small).ebnf(palindromes)
+    capped = maskwright.Compiler(small, capped=True).ebnf(palindromes)
+    assert accepts(capped, "abba")
+    assert len(capped.warnings) == 1
+    with pytest.raises(maskwright.GrammarError) as caught:
+        maskwright.Compiler(small, limits={"states": 3}).regex("[a-f]{20}x")
+    assert caught.value.code == "limit-exceeded"
+    with pytest.raises(maskwright.GrammarError) as caught:
+        maskwright.Compiler(small, time_limit=0.0).regex("[a-f]{200}x")
+    assert caught.value.code == "limit-exceeded"
+    with pytest.raises(ValueError, match="`sets`"):
+        maskwright.Compiler(small, limits={"sets": 3})
+    with pytest.raises(ValueError, match="time_limit"):
+        maskwright.Compiler(small, time_limit=-1.0)
+
+
+def test_tables_do_not_depend_on_threads(cl100k):
+    one, several = (maskwright.Compiler(cl100k, threads=threads) for threads in (1, 3))
+    assert one.schema(SCHEMA).to_bytes() == several.schema(SCHEMA).to_bytes()
+    assert one.vocabulary.hash == cl100k.hash
+
+
+def test_other_threads_run_while_a_grammar_is_compiled(cl100k):
+    compiler = maskwright.Compiler(cl100k, threads=1)
+    properties = {f"property {at}": {"type": ["string", "number", "null"], "maxLength": 30} for at in range(60)}
+    began, done = threading.Event(), threading.Event()
+
+    def compile():
+        began.set()
+        compiler.schema({"type": "object", "properties": properties})
+        done.set()
+
+    thread = threading.Thread(target=compile)
+    thread.start()
+    began.wait()
+    steps = 0
+    while not done.is_set():
+        steps += 1
+        time.sleep(0.0005)
+    thread.join()
+    assert steps > 3
+
+
+def test_threads_share_a_compiler(cl100k_compiler):
+    alone = cl100k_compiler.schema(SCHEMA).to_bytes()
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(cl100k_compiler.schema(SCHEMA).to_bytes())) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [alone] * 4

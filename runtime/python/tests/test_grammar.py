@@ -1,0 +1,40 @@
+import pickle
+
+import maskwright
+import pytest
+
+
+def test_facts(lists, small):
+    assert lists.vocab_size == small.size
+    assert lists.mask_words == -(-small.size // 32)
+    assert lists.max_stacks == 1
+    assert lists.least_depth >= 0
+    assert lists.warnings == []
+
+
+def test_bytes_and_back(lists, small):
+    tables = pickle.loads(pickle.dumps(lists.to_bytes()))
+    loaded = maskwright.Grammar.from_bytes(tables, small)
+    assert loaded.to_bytes() == lists.to_bytes()
+    first, second = maskwright.Matcher(lists), maskwright.Matcher(loaded)
+    assert first.allowed_tokens() == second.allowed_tokens()
+    assert first == second
+
+
+def test_what_does_not_fit_is_refused(lists, small, cl100k):
+    tables = lists.to_bytes()
+    with pytest.raises(maskwright.TablesError, match="compiled for the vocabulary"):
+        maskwright.Grammar.from_bytes(tables, cl100k)
+    with pytest.raises(maskwright.TablesError, match="bytes long"):
+        maskwright.Grammar.from_bytes(tables[:-4], small)
+    damaged = bytearray(tables)
+    damaged[-1] ^= 1
+    with pytest.raises(maskwright.TablesError, match="checksum"):
+        maskwright.Grammar.from_bytes(bytes(damaged), small)
+    with pytest.raises(maskwright.TablesError, match="not grammar tables"):
+        maskwright.Grammar.from_bytes(b"x" * 100, small)
+
+
+def test_a_grammar_itself_is_not_pickled(lists):
+    with pytest.raises(TypeError):
+        pickle.dumps(lists)

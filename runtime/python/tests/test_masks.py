@@ -1,0 +1,188 @@
+import array
+import random
+import threading
+
+import maskwright
+import pytest
+from conftest import ids_of
+
+np = pytest.importorskip("numpy")
+
+SCHEMA = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}, "age": {"type": "integer"}, "tags": {"type": "array", "items": {"type": "string"}}},
+    "required": ["name"],
+}
+
+
+@pytest.fixture(scope="module")
+def grammar(cl100k_compiler):
+    return cl100k_compiler.schema(SCHEMA)
+
+
+@pytest.fixture(scope="module")
+def matchers(grammar):
+    """Matchers at many points of random texts."""
+    matchers, choose = [], random.Random(7)
+    while len(matchers) < 64:
+        matcher = maskwright.Matcher(grammar, depth=16)
+        while not matcher.is_finished() and choose.random() < 0.95:
+            matchers.append(matcher.fork())
+            assert matcher.accept_token(choose.choice(matcher.allowed_tokens()))
+        matchers.append(matcher)
+    return matchers[:64]
+
+
+def test_a_row_is_the_allowed_tokens(grammar, matchers):
+    masks = np.full((3, grammar.mask_words), -1, dtype=np.int32)
+    counts = set()
+    for matcher in matchers:
+        assert matcher.fill(masks, 1) is None
+        allowed = matcher.allowed_tokens()
+        assert ids_of(masks[1]) == allowed
+        counts.add(len(allowed))
+    assert len(counts) > 4
+    assert (masks[[0, 2]] == -1).all()
+
+
+@pytest.mark.parametrize("kind", ["int32", "uint32", "one row", "array", "memoryview", "wide"])
+def test_buffers(lists, kind):
+    words = lists.mask_words
+    buffer = {
+        "int32": lambda: np.full((2, words), -1, dtype=np.int32),
+        "uint32": lambda: np.full((2, words), 2**32 - 1, dtype=np.uint32),
+        "one row": lambda: np.full(words, -1, dtype=np.int32),
+        "array": lambda: array.array("i", [-1] * words),
+        "memoryview": lambda: memoryview(bytearray(b"\xff" * 4 * words)).cast("i", (1, words)),
+        "wide": lambda: np.full((1, words + 5), -1, dtype=np.int32),
+    }[kind]()
+    maskwright.Matcher(lists).fill(buffer)
+    row = buffer if kind in ("one row", "array") else np.asarray(buffer)[0]
+    assert ids_of(row) == [ord("[")]
+
+
+def shapes(words):
+    """Buffers that cannot be filled, and the errors that say why."""
+    read_only = np.zeros((2, words), dtype=np.int32)
+    read_only.flags.writeable = False
+    unaligned = np.frombuffer(bytearray(4 * words + 4), dtype=np.uint8)[1 : 1 + 4 * words].view(np.int32)
+    return {
+        "int64": (np.zeros((2, words), dtype=np.int64), BufferError, "32-bit integers"),
+        "float32": (np.zeros((2, words), dtype=np.float32), BufferError, "32-bit integers"),
+        "bytes": (bytearray(4 * words), BufferError, "32-bit integers"),
+        "other byte order": (np.zeros((2, words), dtype=np.dtype(np.int32).newbyteorder()), BufferError, "32-bit integers"),
+        "read-only": (read_only, BufferError, "read-only"),
+        "columns": (np.zeros((2, 2 * words), dtype=np.int32)[:, ::2], BufferError, "contiguous"),
+        "Fortran order": (np.zeros((2, words), dtype=np.int32, order="F"), BufferError, "contiguous"),
+        "backwards": (np.zeros(words, dtype=np.int32)[::-1], BufferError, "contiguous"),
+        "three dimensions": (np.zeros((1, 1, words), dtype=np.int32), BufferError, "3 dimensions"),
+        "no dimension": (np.zeros((), dtype=np.int32), BufferError, "0 dimensions"),
+        "not aligned": (unaligned, BufferError, "aligned"),
+        "too short": (np.zeros((2, words - 1), dtype=np.int32), ValueError, f"takes {words} words"),
+        "no rows": (np.zeros((0, words), dtype=np.int32), IndexError, "0 rows"),
+        "no words": (np.zeros((2, 0), dtype=np.int32), (ValueError, IndexError), "."),
+        "a list": ([0] * words, TypeError, "got list"),
+        "None": (None, TypeError, "got NoneType"),
+    }
+
+
+@pytest.mark.parametrize("kind", shapes(9))
+def test_wrong_buffers_are_refused(lists, kind):
+    assert lists.mask_words == 9
+    buffer, error, why = shapes(9)[kind]
+    matcher = maskwright.Matcher(lists)
+    with pytest.raises(error, match=why):
+        matcher.fill(buffer)
+    with pytest.raises(error, match=why):
+        maskwright.fill_batch([matcher], buffer)
+    if isinstance(buffer, np.ndarray):
+        assert not buffer.any()
+
+
+def test_rows_that_are_not_there(lists):
+    matcher = maskwright.Matcher(lists)
+    masks = np.zeros((2, lists.mask_words), dtype=np.int32)
+    with pytest.raises(IndexError, match="there is no row 2"):
+        matcher.fill(masks, 2)
+    with pytest.raises(OverflowError):
+        matcher.fill(masks, -1)
+    with pytest.raises(IndexError):
+        matcher.fill(masks[0], 1)
+    assert not masks.any()
+
+
+def test_a_batch_is_its_rows(grammar, matchers):
+    single = np.full((64, grammar.mask_words), -1, dtype=np.int32)
+    batch = single.copy()
+    for row, matcher in enumerate(matchers):
+        matcher.fill(single, row)
+    maskwright.fill_batch(matchers, batch)
+    assert (single == batch).all()
+    mixed = np.full((70, grammar.mask_words + 2), -1, dtype=np.int32)
+    rows = random.Random(3).sample(range(70), 64)
+    maskwright.fill_batch(tuple(matchers), mixed, rows=rows)
+    assert (mixed[rows, : grammar.mask_words] == single).all()
+    assert (mixed[rows, grammar.mask_words :] == 0).all()
+    others = [row for row in range(70) if row not in rows]
+    assert (mixed[others] == -1).all()
+
+
+def test_a_batch_of_several_grammars(compiler, lists):
+    matchers = [maskwright.Matcher(grammar) for grammar in (lists, compiler.regex("ab"), lists)]
+    masks = np.zeros((3, lists.mask_words), dtype=np.int32)
+    maskwright.fill_batch(matchers, masks, [2, 0, 1])
+    assert [ids_of(row) for row in masks] == [[ord("a")], [ord("[")], [ord("[")]]
+
+
+def test_wrong_batches_write_nothing(lists):
+    matcher = maskwright.Matcher(lists)
+    masks = np.zeros((2, lists.mask_words), dtype=np.int32)
+    with pytest.raises(IndexError):
+        maskwright.fill_batch([matcher, matcher], masks, [0, 2])
+    with pytest.raises(IndexError):
+        maskwright.fill_batch([matcher] * 3, masks)
+    with pytest.raises(ValueError, match="2 matchers and 1 rows"):
+        maskwright.fill_batch([matcher, matcher], masks, [0])
+    with pytest.raises(TypeError):
+        maskwright.fill_batch([matcher, "a matcher"], masks)
+    assert not masks.any()
+    maskwright.fill_batch([], masks)
+    assert not masks.any()
+
+
+def test_a_buffer_is_given_back(lists):
+    buffer = array.array("i", bytes(4 * lists.mask_words))
+    matcher = maskwright.Matcher(lists)
+    matcher.fill(buffer)
+    with pytest.raises(IndexError):
+        matcher.fill(buffer, 5)
+    buffer.append(1)  # an array cannot grow while a view of it is held
+    with pytest.raises(BufferError):
+        held = memoryview(buffer)
+        buffer.append(len(held))
+
+
+def test_batches_in_threads(grammar, matchers):
+    expected = np.zeros((64, grammar.mask_words), dtype=np.int32)
+    maskwright.fill_batch(matchers, expected)
+    found = [np.zeros_like(expected) for _ in range(4)]
+
+    def work(masks):
+        for _ in range(20):
+            maskwright.fill_batch(matchers, masks)
+
+    threads = [threading.Thread(target=work, args=(masks,)) for masks in found]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert all((masks == expected).all() for masks in found)
+
+
+def test_a_tensor_on_the_cpu(lists):
+    torch = pytest.importorskip("torch")
+    masks = torch.full((2, lists.mask_words), -1, dtype=torch.int32)
+    maskwright.Matcher(lists).fill(masks.numpy(), 1)
+    assert ids_of(masks[1].tolist()) == [ord("[")]
+    with pytest.raises(TypeError, match="numpy"):
+        maskwright.Matcher(lists).fill(masks)
