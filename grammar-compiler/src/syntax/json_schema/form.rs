@@ -113,12 +113,10 @@ impl FormFields {
 /// ```
 /// use maskwright_compiler::syntax::json_schema::{FormFields, OwnedForm};
 ///
-/// let fields = FormFields {
-///     open: "<param name=\"".to_owned(),
-///     key_end: "\">".to_owned(),
-///     end: "</param>".to_owned(),
-///     ..FormFields::default()
-/// };
+/// let mut fields = FormFields::default();
+/// fields.open = "<param name=\"".to_owned();
+/// fields.key_end = "\">".to_owned();
+/// fields.end = "</param>".to_owned();
 /// let form = OwnedForm::new("minicpm", fields)?;
 /// assert_eq!(form.form().extent("<param name=\"a\">x</param></function>"), Some(25));
 /// # Ok::<(), maskwright_compiler::syntax::json_schema::FormError>(())
