@@ -96,6 +96,7 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         bytes: &[u8],
     ) -> Result<(), AcceptError> {
+        #[cfg(feature = "limits")]
         if grammar.limits().1.len() > 0 {
             return self.take_counted(grammar, bytes, false);
         }

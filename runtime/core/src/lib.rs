@@ -27,6 +27,7 @@ mod forced;
 mod id;
 mod ids;
 mod lent;
+#[cfg(feature = "limits")]
 mod limit;
 mod list;
 mod mask;

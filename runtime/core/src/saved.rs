@@ -134,7 +134,10 @@ impl<S: Storage> Stacks<S> {
             Some(_) => return Err(StateError::Corrupt("a state that no text ends a token in")),
             None => return Err(StateError::Corrupt("no such state")),
         };
+        #[cfg(feature = "limits")]
         let limit = grammar.limit(head.state).map_or(1, |limit| limit.tokens);
+        #[cfg(not(feature = "limits"))]
+        let limit = 1;
         if head.tokens >= limit {
             return Err(StateError::Corrupt("more tokens than a text may have"));
         }

@@ -136,6 +136,7 @@ impl<'t> Grammar<'t> {
 }
 
 /// Whether a state has an edge that looks at no frame, and an edge behind that one.
+#[cfg(feature = "limits")]
 pub(crate) fn has_two(grammar: &Grammar<'_>, state: u32, classes: [u32; 2]) -> bool {
     let Edge::To(next) = grammar.edge(state, classes[0]) else {
         return false;

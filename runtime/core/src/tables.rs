@@ -10,6 +10,8 @@ use core::fmt;
 use crate::check;
 use crate::error::LoadError;
 use crate::id::TablesId;
+#[cfg(not(feature = "limits"))]
+use crate::layout::token;
 use crate::layout::{
     FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
     state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, STATE_WORDS},
@@ -153,6 +155,15 @@ impl<'t> Grammar<'t> {
         };
         if field(words, header::VOCAB_SIZE) > MAX_VOCAB_SIZE {
             return Err(corrupt_header(header::VOCAB_SIZE, "too many token ids"));
+        }
+        #[cfg(not(feature = "limits"))]
+        if let Some(classes) = sections[Section::Tokens as usize].get(0)
+            && classes >> token::LIMITS_SHIFT & token::LIMITS > 0
+        {
+            return Err(corrupt_header(
+                header::SECTIONS + 2 * Section::Tokens as usize,
+                "limits on tokens (`max_tokens`) need the feature `limits` of the runtime",
+            ));
         }
         let header = Header::read(words);
         let records = (header.states as usize).saturating_mul(STATE_WORDS);

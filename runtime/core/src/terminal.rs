@@ -19,6 +19,7 @@ pub(crate) enum Meaning<'t> {
     /// Text.
     Text(&'t [u8]),
     /// Text, in a grammar that limits the tokens of some text.
+    #[cfg(feature = "limits")]
     Counted(&'t [u8]),
 }
 
@@ -94,8 +95,13 @@ impl<S: Storage> Stacks<S> {
         id: u32,
         text: Result<&'t [u8], AcceptError>,
     ) -> Option<Result<Meaning<'t>, AcceptError>> {
-        let (classes, limits) = grammar.limits();
-        let (_, entries) = grammar.tokens.split_at(1 + limits.len())?;
+        #[cfg(feature = "limits")]
+        let (classes, entries) = {
+            let (classes, limits) = grammar.limits();
+            (classes, grammar.tokens.tail(1 + limits.len())?)
+        };
+        #[cfg(not(feature = "limits"))]
+        let (classes, entries) = grammar.tokens.split_first()?;
         let listed = Listed::read(classes, entries, id);
         let is_eos = grammar.is_eos(id);
         let may_be_other = listed.is_text || is_eos;
@@ -111,7 +117,11 @@ impl<S: Storage> Stacks<S> {
         if !may_be_other {
             return Some(Err(AcceptError::NotAllowed));
         }
-        (limits.len() > 0 && !is_eos).then(|| text.map(Meaning::Counted))
+        #[cfg(feature = "limits")]
+        if grammar.limits().1.len() > 0 && !is_eos {
+            return Some(text.map(Meaning::Counted));
+        }
+        None
     }
 
     /// Takes a token that is not the end. After an error the stacks are not fit for use.
@@ -128,13 +138,16 @@ impl<S: Storage> Stacks<S> {
                     self.step(grammar, grammar.class(byte))?;
                 }
             }
+            #[cfg(feature = "limits")]
             Meaning::Counted(bytes) => return self.take_counted(grammar, bytes, true),
             // Calls of `step` from one place only are inlined where code is optimised for size.
             Meaning::Terminal(classes) => {
+                #[cfg(feature = "limits")]
                 let tokens = self.heads().first().map_or(0, |head| head.tokens);
                 for class in classes {
                     self.step_all(grammar, class)?;
                 }
+                #[cfg(feature = "limits")]
                 self.count(grammar, tokens, true)?;
             }
         }
