@@ -95,13 +95,11 @@ impl<S: Storage> Stacks<S> {
         id: u32,
         text: Result<&'t [u8], AcceptError>,
     ) -> Option<Result<Meaning<'t>, AcceptError>> {
-        #[cfg(feature = "limits")]
-        let (classes, entries) = {
-            let (classes, limits) = grammar.limits();
-            (classes, grammar.tokens.tail(1 + limits.len())?)
-        };
-        #[cfg(not(feature = "limits"))]
         let (classes, entries) = grammar.tokens.split_first()?;
+        #[cfg(feature = "limits")]
+        let (_, limits) = grammar.limits();
+        #[cfg(feature = "limits")]
+        let entries = entries.tail(limits.len())?;
         let listed = Listed::read(classes, entries, id);
         let is_eos = grammar.is_eos(id);
         let may_be_other = listed.is_text || is_eos;
@@ -118,7 +116,7 @@ impl<S: Storage> Stacks<S> {
             return Some(Err(AcceptError::NotAllowed));
         }
         #[cfg(feature = "limits")]
-        if grammar.limits().1.len() > 0 && !is_eos {
+        if limits.len() > 0 && !is_eos {
             return Some(text.map(Meaning::Counted));
         }
         None

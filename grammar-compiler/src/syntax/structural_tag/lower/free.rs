@@ -151,10 +151,7 @@ impl<'o> Lowering<'o> {
         for (tag, body) in tags.iter().zip(bodies) {
             let then = |rest: Vec<Expr>| {
                 let expr = Expr::Seq(rest.into_iter().chain([body.clone()]).collect());
-                match stop_after_first {
-                    true => Then::Done(expr),
-                    false => Then::Again(expr),
-                }
+                Then::new(expr, !stop_after_first)
             };
             let trigger = triggers
                 .iter()
@@ -221,11 +218,7 @@ impl<'o> Lowering<'o> {
         let mut free = self.region(*unit, excludes, around);
         for (trigger, format) in rules {
             let expr = self.format(format, &inner)?;
-            let then = match is_loop {
-                true => Then::Again(expr),
-                false => Then::Done(expr),
-            };
-            free.delimiters.push((trigger, then));
+            free.delimiters.push((trigger, Then::new(expr, *is_loop)));
         }
         self.finish(free, span)
     }

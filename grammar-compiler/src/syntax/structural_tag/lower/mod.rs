@@ -64,10 +64,7 @@ pub(super) fn dispatch(
     let lowering = Lowering::new(options);
     let mut free = lowering.region(unit, excludes, &Around::default());
     for (trigger, expr) in rules {
-        let then = match is_loop {
-            true => Then::Again(expr.clone()),
-            false => Then::Done(expr.clone()),
-        };
+        let then = Then::new(expr.clone(), is_loop);
         free.delimiters.push((trigger, then));
     }
     lowering.finish(

@@ -41,6 +41,16 @@ pub(super) enum Then {
     Again(Expr),
 }
 
+impl Then {
+    /// `expr`, and free text again if it `goes_on`.
+    pub(super) fn new(expr: Expr, goes_on: bool) -> Self {
+        match goes_on {
+            true => Then::Again(expr),
+            false => Then::Done(expr),
+        }
+    }
+}
+
 /// Free text and what ends it.
 #[derive(Debug)]
 pub(super) struct Region {
