@@ -19,11 +19,12 @@ use xxhash_rust::xxh3::Xxh3;
 use self::automaton::automaton_by;
 use self::diagnostics::{large_rule, told};
 use self::report::{Report, Stage};
-use crate::error::{Diagnostic, Error};
+use crate::error::{Code, Diagnostic, Error};
 use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
 use crate::join::join;
 use crate::limits::{Deadline, Limits, Tuning};
+use crate::link;
 use crate::mask::{self, Masks, TokenTrie};
 use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
 use crate::pda::height::height;
@@ -95,9 +96,27 @@ impl PreparedVocabulary {
         })
     }
 
+    /// The same vocabulary with so many ids more, from a whole word on, for the exits and endings of parts.
+    pub(crate) fn extended(&self, ids: u32) -> Result<Self, VocabularyError> {
+        let size = self.vocabulary.size().next_multiple_of(32) + ids;
+        let vocabulary = Vocabulary::clone(&self.vocabulary).with_size(size)?;
+        Ok(PreparedVocabulary {
+            vocabulary: Arc::new(vocabulary),
+            trie: self.trie.clone(),
+            with_terminals: Arc::default(),
+            // Parts are for this vocabulary as it is.
+            hash: self.hash,
+        })
+    }
+
     /// The vocabulary.
     pub fn vocabulary(&self) -> &Arc<Vocabulary> {
         &self.vocabulary
+    }
+
+    /// The hash of the vocabulary.
+    pub(crate) fn vocabulary_hash(&self) -> u64 {
+        self.hash
     }
 
     /// The tokens that grammars can name.
@@ -278,7 +297,9 @@ pub fn compile_and_keep(
     vocabulary: &PreparedVocabulary,
     options: &Options,
 ) -> Result<(Compiled, Automaton), Error> {
-    compile_with(grammar, vocabulary, None, options)
+    let (compiled, automaton, _) =
+        compile_with(grammar, vocabulary, None, None, options).map_err(Stop::into_error)?;
+    Ok((compiled, automaton))
 }
 
 /// Compiles `grammar` so that its tables stand beside others, and keeps the automaton that they were made from: see [`compile_beside`] and
@@ -294,22 +315,70 @@ pub fn compile_beside_and_keep(
     beside: &Beside,
     options: &Options,
 ) -> Result<(Compiled, Automaton), Error> {
-    compile_with(grammar, vocabulary, Some(beside), options)
+    let (compiled, automaton, _) =
+        compile_with(grammar, vocabulary, Some(beside), None, options).map_err(Stop::into_error)?;
+    Ok((compiled, automaton))
 }
 
-fn compile_with(
+/// What a grammar is compiled to be: a part of a linked one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartOf<'a> {
+    /// The trie of the vocabulary without the ids behind it.
+    pub(crate) trie: &'a TokenTrie,
+    /// The ids of the exits.
+    pub(crate) exits: &'a [u32],
+    /// Tokens that other parts name: they are not text here either.
+    pub(crate) reserved: &'a [u32],
+}
+
+/// Why a compile ends early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The grammar is refused.
+    Refused(Error),
+    /// The grammar is not refused, but it cannot be a part of a linked one.
+    NotAPart(&'static str),
+}
+
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Stop::Refused(error.into())
+    }
+}
+
+impl Stop {
+    /// The error.
+    pub(crate) fn into_error(self) -> Error {
+        match self {
+            Stop::Refused(error) => error,
+            Stop::NotAPart(why) => {
+                let message = format!("the grammar cannot be compiled as a part: {why}");
+                Diagnostic::error(Code::LimitExceeded, message).into()
+            }
+        }
+    }
+}
+
+pub(crate) fn compile_with(
     grammar: &Grammar,
     vocabulary: &PreparedVocabulary,
     beside: Option<&Beside>,
+    part: Option<PartOf<'_>>,
     options: &Options,
-) -> Result<(Compiled, Automaton), Error> {
+) -> Result<(Compiled, Automaton, Option<Terminals>), Stop> {
     let deadline = Deadline::start(&options.limits);
-    let resolved = terminals::resolve(grammar, &vocabulary.vocabulary)?;
-    let (resolved, terminals) = resolved.unzip();
+    let reserved = part.map_or(&[][..], |part| part.reserved);
+    let resolved = terminals::resolve(grammar, &vocabulary.vocabulary, reserved)?;
+    let (resolved, mut terminals) = resolved.unzip();
     let grammar = resolved.as_ref().unwrap_or(grammar);
     let mut automaton = automaton_by(grammar, options, &deadline)?;
     if let Some(terminals) = &terminals {
         limits::check_readings(terminals, grammar, &automaton.built)?;
+    }
+    if let (Some(part), Some(terminals)) = (part, &mut terminals) {
+        link::check::check(&automaton, terminals, part.exits).map_err(Stop::NotAPart)?;
+        terminals.endings = link::endings::find(&automaton.pda, terminals, part)
+            .ok_or(Stop::NotAPart("too many tokens cross its end"))?;
     }
     let mut stages = std::mem::take(&mut automaton.stages);
     let trie = match &terminals {
@@ -325,7 +394,7 @@ fn compile_with(
     }
     let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
     let never_spelled = timed(&mut stages, "spelling", || {
-        keep_spelled(&mut automaton, grammar, trie, options, &deadline)
+        keep_spelled(&mut automaton, grammar, trie, part, options, &deadline)
     })?;
     if let Some(terminals) = &terminals {
         overlap::check(
@@ -384,7 +453,7 @@ fn compile_with(
         warnings,
         sources: None,
     };
-    Ok((compiled, automaton))
+    Ok((compiled, automaton, terminals))
 }
 
 /// Removes from the automaton what the vocabulary cannot spell; returns a warning if a class that the grammar takes
@@ -393,11 +462,16 @@ fn keep_spelled(
     automaton: &mut Automaton,
     grammar: &Grammar,
     trie: &TokenTrie,
+    part: Option<PartOf<'_>>,
     options: &Options,
     deadline: &Deadline,
-) -> Result<Option<Diagnostic>, Error> {
+) -> Result<Option<Diagnostic>, Stop> {
     match feasibility::feasible(&automaton.pda, trie, &options.limits, deadline) {
         Ok(None) => Ok(None),
+        // What can be spelled then depends on what follows.
+        Ok(Some(_)) if part.is_some() => {
+            Err(Stop::NotAPart("the vocabulary lacks tokens of one byte"))
+        }
         Ok(Some(feasible)) => {
             let classes = &feasible.pda.classes;
             let warning = feasibility::never_spelled(grammar, classes, &feasible.never);

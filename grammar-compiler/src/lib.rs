@@ -26,6 +26,7 @@ mod id;
 mod intern;
 mod join;
 pub mod limits;
+pub mod link;
 #[doc(hidden)]
 pub mod lr;
 #[doc(hidden)]

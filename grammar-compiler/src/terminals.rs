@@ -16,6 +16,7 @@
 pub mod limits;
 pub mod overlap;
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -47,6 +48,22 @@ pub struct Terminals {
     pub others: Option<u8>,
     /// Limits on the tokens of a text, ascending.
     pub limits: Vec<Limit>,
+    /// What stands for tokens that cross the end of a part, if the grammar is a part of a linked one.
+    pub endings: Vec<Ending>,
+}
+
+/// A prefix of tokens with which a part of a linked grammar can end: see [`crate::link`]. It has an id of its own behind those of the vocabulary, and is spelled by the prefix and then
+/// the exit.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Ending {
+    /// The bytes of the prefix.
+    pub prefix: Vec<u8>,
+    /// A token that begins with it.
+    pub token: u32,
+    /// The symbol of the exit.
+    pub symbol: u8,
+    /// The id.
+    pub id: u32,
 }
 
 /// A limit and its symbol.
@@ -70,17 +87,22 @@ pub struct Terminal {
 }
 
 impl Terminals {
-    /// The spellings of all tokens that are terminals, in no order.
-    pub fn spellings(&self, vocabulary: &Vocabulary) -> Vec<([u8; 2], u32)> {
+    /// The spellings of all tokens that are terminals, and of endings, in no order.
+    pub fn spellings(&self, vocabulary: &Vocabulary) -> Vec<(Cow<'_, [u8]>, u32)> {
+        let spelled = |symbol| Cow::from(vec![self.lead, symbol]);
         let named = self.tokens.iter();
-        let named = named.filter_map(|token| Some(([self.lead, token.symbol?], token.id)));
+        let named = named.filter_map(|token| Some((spelled(token.symbol?), token.id)));
         let mut all: Vec<_> = named.collect();
+        all.extend(self.endings.iter().map(|ending| {
+            let exit = [self.lead, ending.symbol];
+            ([&ending.prefix[..], &exit].concat().into(), ending.id)
+        }));
         if let Some(symbol) = self.others {
             let texts = (0..)
                 .zip(vocabulary.iter())
                 .filter(|(_, text)| !text.is_empty());
             let others = texts.filter(|(id, _)| self.find(*id).is_none());
-            all.extend(others.map(|(id, _)| ([self.lead, symbol], id)));
+            all.extend(others.map(|(id, _)| (spelled(symbol), id)));
         }
         all
     }
@@ -88,6 +110,11 @@ impl Terminals {
     /// Whether a token is text in this grammar. The token of the lead alone is none: no text of the grammar has that byte.
     pub fn is_text(&self, id: u32, bytes: &[u8]) -> bool {
         bytes != [self.lead] && self.find(id).is_none_or(|token| token.is_text)
+    }
+
+    /// The symbol of a token that is a terminal.
+    pub fn symbol(&self, id: u32) -> Option<u8> {
+        self.find(id)?.symbol
     }
 
     fn find(&self, id: u32) -> Option<&Terminal> {
@@ -99,13 +126,14 @@ impl Terminals {
     }
 }
 
-/// The grammar with spellings in the place of sets, and what these are; `None` if no rule has a set.
+/// The grammar with spellings in the place of sets, and what these are; `None` if no rule has a set. Tokens that are `reserved` are not text, as if a set named them.
 ///
 /// # Errors
 /// If a set names an id that the vocabulary does not have, or the grammar tells too many groups of tokens apart.
 pub fn resolve(
     grammar: &Grammar,
     vocabulary: &Vocabulary,
+    reserved: &[u32],
 ) -> Result<Option<(Grammar, Terminals)>, Error> {
     let mut sets = BTreeSet::new();
     let mut used = [false; 256];
@@ -130,7 +158,7 @@ pub fn resolve(
         .zip(of_limits)
         .map(|(tokens, &symbol)| Limit { tokens, symbol })
         .collect();
-    let groups = Groups::new(&sets, vocabulary);
+    let groups = Groups::new(&sets, vocabulary, reserved);
     if groups.members.len() > MAX_GROUPS.min(symbols.len()) {
         return Err(too_many(groups.members.len()));
     }
@@ -149,6 +177,7 @@ pub fn resolve(
             .collect(),
         others: groups.others.and_then(symbol_of),
         limits,
+        endings: Vec::new(),
     };
     let words = |set: &TokenSet| {
         if let Some(tokens) = set.tokens_before() {
@@ -173,6 +202,15 @@ pub fn resolve(
     Ok(Some((grammar, terminals)))
 }
 
+/// The tokens that a grammar names, ascending: those that some set says, but for sets of all but these.
+pub fn named(grammar: &Grammar) -> BTreeSet<u32> {
+    let (mut sets, mut used) = (BTreeSet::new(), [false; 256]);
+    let rules = grammar.rules.iter();
+    rules.for_each(|rule| collect(&rule.expr, &mut sets, &mut used));
+    let named = sets.iter().filter(|set| !set.is_all_but());
+    named.flat_map(|set| set.ids().iter().copied()).collect()
+}
+
 /// The same where no vocabulary is known: for automata that are looked at, not for masks.
 ///
 /// # Errors
@@ -188,11 +226,12 @@ pub fn resolve_alone(grammar: &Grammar) -> Result<Option<(Grammar, Terminals)>, 
             false => resolve(
                 grammar,
                 &Vocabulary::from_tokens(vec![vec![b'a']], Vec::new()),
+                &[],
             ),
         };
     };
     let tokens = vec![vec![b'a']; greatest as usize + 1];
-    resolve(grammar, &Vocabulary::from_tokens(tokens, Vec::new()))
+    resolve(grammar, &Vocabulary::from_tokens(tokens, Vec::new()), &[])
 }
 
 /// Tokens that no set tells apart.
@@ -206,11 +245,9 @@ struct Groups {
 }
 
 impl Groups {
-    fn new(sets: &[TokenSet], vocabulary: &Vocabulary) -> Self {
-        let mut listed: Vec<u32> = sets
-            .iter()
-            .flat_map(|set| set.ids().iter().copied())
-            .collect();
+    fn new(sets: &[TokenSet], vocabulary: &Vocabulary, reserved: &[u32]) -> Self {
+        let named = sets.iter().flat_map(|set| set.ids());
+        let mut listed: Vec<u32> = named.chain(reserved).copied().collect();
         let all_but = sets.iter().any(TokenSet::is_all_but);
         if all_but {
             listed.extend(vocabulary.special().map(|(id, _)| id));
@@ -228,7 +265,8 @@ impl Groups {
             let within = |set: &TokenSet| set.contains(id) && !(ends && set.is_all_but());
             let of = (0..).zip(sets).filter(|(_, set)| within(set));
             let group = groups.group(of.map(|(at, _)| at).collect());
-            let is_named = sets.iter().any(|set| !set.is_all_but() && set.contains(id));
+            let is_named = reserved.contains(&id)
+                || sets.iter().any(|set| !set.is_all_but() && set.contains(id));
             let is_text = !is_named && !vocabulary.bytes(id).is_empty();
             groups.tokens.push((id, group, is_text));
         }
@@ -407,7 +445,7 @@ mod tests {
     #[test]
     fn a_grammar_without_sets_stays_as_it_is() {
         let grammar = grammar(Expr::Literal("a".to_owned()));
-        assert_eq!(resolve(&grammar, &vocabulary()).unwrap(), None);
+        assert_eq!(resolve(&grammar, &vocabulary(), &[]).unwrap(), None);
     }
 
     #[test]
@@ -418,7 +456,7 @@ mod tests {
             TokenSet::all_but([0]),
         ];
         let all = grammar(Expr::Alt(sets.map(Expr::Tokens).to_vec()));
-        let (_, terminals) = resolve(&all, &vocabulary()).unwrap().unwrap();
+        let (_, terminals) = resolve(&all, &vocabulary(), &[]).unwrap().unwrap();
         let symbol = |id| {
             terminals
                 .find(id)
@@ -443,7 +481,7 @@ mod tests {
     fn ids_beyond_the_vocabulary_are_refused() {
         let all = grammar(Expr::Tokens(TokenSet::of([6])));
         assert_eq!(
-            resolve(&all, &vocabulary()).unwrap_err().code(),
+            resolve(&all, &vocabulary(), &[]).unwrap_err().code(),
             "unknown-token"
         );
     }

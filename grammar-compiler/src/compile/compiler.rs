@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use super::{Automaton, Compiled, Options, PreparedVocabulary, compile_with};
+use super::{Automaton, Compiled, Options, PreparedVocabulary, Stop, compile_with};
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::pack::{Beside, BesideError};
@@ -126,11 +126,19 @@ impl Compiler {
     /// As for [`compile`](Self::compile).
     #[doc(hidden)]
     pub fn compile_and_keep(&self, grammar: &Grammar) -> Result<(Compiled, Automaton), Error> {
-        compile_with(
+        let (compiled, automaton, _) = compile_with(
             grammar,
             &self.vocabulary,
             self.beside.as_deref(),
+            None,
             &self.options,
         )
+        .map_err(Stop::into_error)?;
+        Ok((compiled, automaton))
+    }
+
+    /// The vocabulary.
+    pub(crate) fn prepared(&self) -> &PreparedVocabulary {
+        &self.vocabulary
     }
 }

@@ -4,6 +4,7 @@
 //! What holds: the pieces of a text spell it. Without a vocabulary there is one piece.
 
 use crate::vocabulary::TokenNames;
+use std::ops::Range;
 
 /// A part of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,6 +47,29 @@ impl Speller {
         }
         pieces.extend(plain(rest));
         pieces
+    }
+
+    /// Where the first name begins at or behind `start` in a text.
+    pub(super) fn next_name(&self, text: &str, start: usize) -> Option<usize> {
+        let rest = text.get(start..)?;
+        let mut starts = rest.char_indices();
+        let begins = |(at, first): &(usize, char)| {
+            let mut names = self.names.iter();
+            names
+                .any(|(name, _)| name.starts_with(*first) && rest[*at..].starts_with(name.as_str()))
+        };
+        starts.find(begins).map(|(at, _)| start + at)
+    }
+
+    /// Whether a name stands within a part of a text, or across one of its ends.
+    pub(super) fn cuts(&self, text: &str, part: Range<usize>) -> bool {
+        let starts = text.char_indices().take_while(|(at, _)| *at < part.end);
+        starts.into_iter().any(|(at, first)| {
+            let here = &text[at..];
+            let reaches = |name: &str| here.starts_with(name) && at + name.len() > part.start;
+            let mut names = self.names.iter();
+            names.any(|(name, _)| name.starts_with(first) && reaches(name))
+        })
     }
 
     /// Where the first name in a text begins, its length and its token.

@@ -141,6 +141,11 @@ pub enum MatcherError {
         /// The largest of either.
         most: usize,
     },
+    /// The parts of a linked grammar were linked for another depth.
+    OtherDepth {
+        /// The depth for which they were linked.
+        linked: usize,
+    },
 }
 
 impl fmt::Display for MatcherError {
@@ -176,6 +181,12 @@ impl fmt::Display for MatcherError {
             }
             MatcherError::TooLarge { most } => {
                 write!(f, "depth and stacks are at most {most}")
+            }
+            MatcherError::OtherDepth { linked } => {
+                write!(
+                    f,
+                    "the parts were linked for {linked} frames: set DEPTH to {linked}, or link them for another depth"
+                )
             }
         }
     }

@@ -191,7 +191,7 @@ impl<S: Storage> Stacks<S> {
     }
 
     /// The only symbol that can come next, if it is a byte.
-    fn forced_byte(&self, grammar: &Grammar<'_>) -> Option<u8> {
+    pub(crate) fn forced_byte(&self, grammar: &Grammar<'_>) -> Option<u8> {
         let end = grammar.header.end_class;
         let mut possible = (0..grammar.header.classes.min(END_OF_TEXT as u32 + 1))
             .filter(|&class| self.can_take(grammar, class));

@@ -35,6 +35,18 @@ impl TablesId {
     /// Bytes of an id that is written.
     pub(crate) const BYTES: usize = 32;
 
+    /// The identity of linked parts: a hash of what they are, that of their vocabulary, and the depth for which they were linked.
+    #[cfg(feature = "link")]
+    pub const fn of_parts(parts: u64, vocabulary: u64, depth: usize) -> Self {
+        TablesId {
+            grammar: parts,
+            vocabulary,
+            beside: 0,
+            checksum: depth as u32,
+            words: 0,
+        }
+    }
+
     /// One number of it, for the ids of tables that stand beside these.
     pub(crate) const fn mixed(&self) -> u64 {
         let own = (self.checksum as u64 | (self.words as u64) << 32) ^ self.beside.rotate_left(17);

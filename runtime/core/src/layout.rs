@@ -118,7 +118,11 @@
 pub const GRAMMAR_MAGIC: u32 = u32::from_le_bytes(*b"MSKG");
 /// First word of vocabulary tables: "MSKV".
 pub const VOCABULARY_MAGIC: u32 = u32::from_le_bytes(*b"MSKV");
-/// Version of both layouts. Tables of another version are refused; recompiling the grammar mends it.
+/// First word of a part of a linked grammar: "MSKP".
+pub const PART_MAGIC: u32 = u32::from_le_bytes(*b"MSKP");
+/// First word of link tables: "MSKL".
+pub const LINK_MAGIC: u32 = u32::from_le_bytes(*b"MSKL");
+/// Version of all layouts. Tables of another version are refused; recompiling the grammar mends it.
 pub const FORMAT_VERSION: u32 = 9;
 
 /// Symbols: 0 to 255 are bytes, 256 is the end of the text. A token that is a terminal is two symbols in a row, which have classes as bytes
@@ -438,4 +442,65 @@ pub mod vocabulary {
     pub const HEADER_WORDS: usize = 8;
     /// Ids in a block.
     pub const BLOCK: usize = 64;
+}
+
+/// A part of a linked grammar: header, exits, endings, then grammar tables.
+///
+/// ```text
+/// header     HEADER_WORDS words
+/// exits      for each exit the class of its second symbol; its first one is LEAD
+/// endings    for each the id of a token (22 bits) | the length of the prefix that is meant (10 bits)
+/// tables     grammar tables, whose vocab_size is that of the vocabulary, rounded up to a multiple of 32, and ROOM more
+/// ```
+/// The ids behind those of the vocabulary are the exits, then the endings: the mask of a state has the id of an ending if a token with this prefix ends the part within it.
+pub mod part {
+    /// `PART_MAGIC`.
+    pub const MAGIC: usize = 0;
+    /// `FORMAT_VERSION`.
+    pub const VERSION: usize = 1;
+    /// Words before the tables.
+    pub const WORDS: usize = 2;
+    /// CRC-32 (as for grammar tables) of the words from the next one up to the tables.
+    pub const CHECKSUM: usize = 3;
+    /// The class of the first symbol of an exit.
+    pub const LEAD: usize = 4;
+    /// Number of exits.
+    pub const EXITS: usize = 5;
+    /// Number of endings.
+    pub const ENDINGS: usize = 6;
+    /// Length of the header.
+    pub const HEADER_WORDS: usize = 7;
+    /// Ids for exits and endings.
+    pub const ROOM: u32 = 512;
+}
+
+/// Link tables: header, checksums, names, crossings.
+///
+/// ```text
+/// header     HEADER_WORDS words
+/// checksums  of the tables of the outer part, then of each piece
+/// names      for each hole: how many (1 word); where each begins in the bytes, and where the last one ends; the piece of each; the bytes, padded with zero to a whole word
+/// crossings  for each a key of 4 words, ascending; where the tokens of each begin, and where the last ones end; the ids of tokens, ascending for each crossing
+/// ```
+pub mod link {
+    /// `LINK_MAGIC`.
+    pub const MAGIC: usize = 0;
+    /// `FORMAT_VERSION`.
+    pub const VERSION: usize = 1;
+    /// Length of the whole tables, in words.
+    pub const WORDS: usize = 2;
+    /// CRC-32 (as for grammar tables) of all bytes after this word.
+    pub const CHECKSUM: usize = 3;
+    /// Hash of the vocabulary, low word then high word.
+    pub const VOCABULARY_HASH: usize = 4;
+    /// The frames that a stack may have.
+    pub const DEPTH: usize = 6;
+    /// Number of pieces.
+    pub const PIECES: usize = 7;
+    /// Number of holes.
+    pub const HOLES: usize = 8;
+    /// Number of crossings.
+    pub const CROSSINGS: usize = 9;
+    /// Length of the header.
+    pub const HEADER_WORDS: usize = 10;
 }

@@ -29,6 +29,8 @@ mod ids;
 mod lent;
 #[cfg(feature = "limits")]
 mod limit;
+#[cfg(feature = "link")]
+mod link;
 mod list;
 mod mask;
 mod matcher;
@@ -59,6 +61,10 @@ pub use error::{
 pub use id::TablesId;
 pub use ids::Ids;
 pub use lent::LentMatcher;
+#[cfg(feature = "link")]
+pub use link::{Crossing, Linked, LinkedMask, LinkedMatcher, Names, Part, Parts, Place};
+#[cfg(all(feature = "link", feature = "alloc"))]
+pub use link::{LinkedWalk, OwnedLinkedMatcher, OwnedPart};
 pub use mask::Mask;
 pub use matcher::Matcher;
 #[cfg(feature = "alloc")]

@@ -16,7 +16,7 @@ use crate::tables::Grammar;
 use crate::walk::SetIds;
 
 /// Words of the buffer in which masks are worked out piece by piece.
-const WINDOW: usize = 128;
+pub(crate) const WINDOW: usize = 128;
 
 /// The tokens that may come next: a view of the matcher, worked out by its methods.
 ///
@@ -285,7 +285,7 @@ impl fmt::Debug for Mask<'_> {
 
 /// Sets the logits of the bits that are not set.
 #[inline]
-fn apply_word(word: u32, logits: &mut [f32]) {
+pub(crate) fn apply_word(word: u32, logits: &mut [f32]) {
     match word {
         u32::MAX => {}
         0 => logits.fill(f32::NEG_INFINITY),

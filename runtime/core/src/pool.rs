@@ -7,10 +7,12 @@
 use core::ops::Range;
 
 use crate::error::{BufferTooSmall, PoolError};
+use crate::id::TablesId;
+#[cfg(feature = "link")]
+use crate::link::{LinkedMask, Parts};
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
-use crate::tables::Grammar;
 
 /// Rows of a group: a mask is looked for in two groups.
 const WAYS: usize = 8;
@@ -131,16 +133,54 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
     where
         S: AsMut<[PoolSlot]>,
     {
-        let (needed, found) = (mask.words(), self.words.len);
+        let mut next = MaskRow::default();
+        next.describe(mask);
+        let update =
+            |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| row.update(next, words, mask);
+        self.row_for(mask.words(), &next, mask.grammar.id(), update)
+    }
+
+    /// [`row_of`](Self::row_of) for the mask of a linked grammar.
+    ///
+    /// # Errors
+    ///
+    /// As for [`row_of`](Self::row_of).
+    #[cfg(feature = "link")]
+    pub fn row_of_linked<P: Parts>(
+        &mut self,
+        mask: LinkedMask<'_, P>,
+    ) -> Result<PooledRow, PoolError>
+    where
+        S: AsMut<[PoolSlot]>,
+    {
+        let mut next = MaskRow::default();
+        let tables = next.describe_linked(&mask);
+        let update = |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| {
+            row.update_linked(next, tables, words, &mask)
+        };
+        self.row_for(mask.words(), &next, tables, update)
+    }
+
+    /// The row that holds the mask that `next` describes, written by `update` if none does.
+    #[inline]
+    fn row_for(
+        &mut self,
+        needed: usize,
+        next: &MaskRow,
+        tables: TablesId,
+        update: impl FnOnce(&mut MaskRow, &MaskRow, &mut [u32]) -> Result<bool, BufferTooSmall>,
+    ) -> Result<PooledRow, PoolError>
+    where
+        S: AsMut<[PoolSlot]>,
+    {
+        let found = self.words.len;
         if found < needed {
             return Err(PoolError::RowTooShort(BufferTooSmall { needed, found }));
         }
-        let mut next = MaskRow::default();
-        next.describe(mask);
         let slots = self.slots.as_mut();
         let slots = slots.get_mut(..self.rows).unwrap_or(&mut []);
         let homes = homes(slots.len(), next.hash());
-        if let Some((row, slot)) = find(slots, &homes, &next, mask.grammar) {
+        if let Some((row, slot)) = find(slots, &homes, next, tables) {
             slot.step = self.step;
             return Ok(PooledRow { row, is_new: false });
         }
@@ -150,7 +190,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
             return Err(full);
         };
         slot.step = self.step;
-        let is_new = slot.holds.update(&next, words, mask);
+        let is_new = update(&mut slot.holds, next, words);
         let is_new = is_new.map_err(PoolError::RowTooShort)?;
         Ok(PooledRow { row, is_new })
     }
@@ -171,9 +211,9 @@ fn find<'s>(
     slots: &'s mut [PoolSlot],
     homes: &[Range<usize>; 2],
     next: &MaskRow,
-    grammar: &Grammar<'_>,
+    tables: TablesId,
 ) -> Option<(usize, &'s mut PoolSlot)> {
-    let holds = |slot: &PoolSlot| slot.holds.holds(next, grammar);
+    let holds = |slot: &PoolSlot| slot.holds.holds(next, tables);
     let row = homes.iter().find_map(|home| {
         let group = slots.get(home.clone())?;
         Some(home.start + group.iter().position(holds)?)

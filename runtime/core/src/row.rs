@@ -7,6 +7,8 @@ use core::ops::Range;
 
 use crate::error::BufferTooSmall;
 use crate::id::TablesId;
+#[cfg(feature = "link")]
+use crate::link::{LinkedMask, Parts, Place};
 use crate::list::List;
 use crate::mask::Mask;
 use crate::tables::Grammar;
@@ -18,6 +20,13 @@ const FEW: usize = 256;
 
 /// An odd number whose bits are mixed: 2⁶⁴ divided by the golden ratio.
 const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// A number whose bits are mixed.
+#[cfg(feature = "link")]
+fn mixed(number: u64) -> u64 {
+    let number = (number ^ number >> 32).wrapping_mul(MIX);
+    (number ^ number >> 29).wrapping_mul(MIX.rotate_left(17) | 1)
+}
 
 /// What a row of a [`MaskBuffer`](crate::MaskBuffer) or a [`MaskPool`](crate::MaskPool) holds.
 #[derive(Clone, Copy, Debug, Default)]
@@ -64,7 +73,7 @@ impl MaskRow {
         words: &mut [u32],
         mask: Mask<'_>,
     ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next, mask.grammar) {
+        if self.holds(next, mask.grammar.id()) {
             return Ok(false);
         }
         let tables = next.is_known.then(|| mask.grammar.id());
@@ -87,6 +96,69 @@ impl MaskRow {
         Ok(true)
     }
 
+    /// Describes a mask of a linked grammar, in place: `self` must describe nothing before. Gives an id of all that the mask depends on besides.
+    #[cfg(feature = "link")]
+    pub(crate) fn describe_linked<P: Parts>(&mut self, mask: &LinkedMask<'_, P>) -> TablesId {
+        let parts = mask.parts.id();
+        let of_part = mask.in_part(|part| {
+            self.describe(mask.own(part));
+            part.grammar.id()
+        });
+        let id = match (of_part, mask.place) {
+            // Which tokens cross the end of a piece depends on what comes behind it.
+            (Some(tables), Place::Piece { after, .. }) => TablesId {
+                beside: tables.beside ^ mixed(parts.mixed() ^ u64::from(after)),
+                ..tables
+            },
+            (Some(tables), _) => TablesId {
+                beside: tables.beside ^ parts.mixed(),
+                ..tables
+            },
+            (
+                None,
+                Place::Names {
+                    hole,
+                    read,
+                    first,
+                    after,
+                },
+            ) => {
+                let named = [first, u32::from(hole) << 16 | u32::from(read), after];
+                self.sets = [0; MAX_SETS];
+                let sets = self.sets.iter_mut().zip(named);
+                sets.for_each(|(to, word)| *to = word);
+                (self.count, self.is_known) = (named.len(), true);
+                let words = named.iter();
+                self.hash = words.fold(0, |hash, &word| mixed(hash ^ u64::from(word)));
+                parts
+            }
+            (None, _) => parts,
+        };
+        self.hash ^= id.beside;
+        id
+    }
+
+    /// Makes these words, which are the row's, hold the mask of a linked grammar that `next` describes.
+    #[cfg(feature = "link")]
+    pub(crate) fn update_linked<P: Parts>(
+        &mut self,
+        next: &Self,
+        tables: TablesId,
+        words: &mut [u32],
+        mask: &LinkedMask<'_, P>,
+    ) -> Result<bool, BufferTooSmall> {
+        if self.holds(next, tables) {
+            return Ok(false);
+        }
+        mask.fill(words)?;
+        *self = MaskRow {
+            tables: next.is_known.then_some(tables),
+            is_few: false,
+            ..*next
+        };
+        Ok(true)
+    }
+
     /// A hash of the mask: the same for equal masks of one grammar.
     pub(crate) fn hash(&self) -> u64 {
         self.hash
@@ -102,12 +174,12 @@ impl MaskRow {
         self.sets.get(..self.count).unwrap_or(&[])
     }
 
-    /// Whether it holds the mask that another row describes.
+    /// Whether it holds the mask that another row describes, of sets of these tables.
     #[inline]
-    pub(crate) fn holds(&self, other: &Self, grammar: &Grammar<'_>) -> bool {
+    pub(crate) fn holds(&self, other: &Self, tables: TablesId) -> bool {
         self.hash == other.hash
             && other.is_known
-            && self.tables.is_some_and(|tables| tables == grammar.id())
+            && self.tables == Some(tables)
             && self.sets().iter().eq(other.sets())
     }
 

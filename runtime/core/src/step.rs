@@ -144,6 +144,30 @@ pub(crate) fn has_two(grammar: &Grammar<'_>, state: u32, classes: [u32; 2]) -> b
     !matches!(grammar.edge(next, classes[1]), Edge::Refused)
 }
 
+/// The state that a symbol leads to on an empty stack, if it leads to one only and pushes nothing.
+#[cfg(feature = "link")]
+pub(crate) fn on_empty(grammar: &Grammar<'_>, state: u32, class: u32) -> Option<u32> {
+    let program = match grammar.edge(state, class) {
+        Edge::Refused => return None,
+        Edge::To(next) => return Some(next),
+        Edge::Program(program) => program,
+    };
+    let [one] = grammar.leaf(program, &[]) else {
+        return None;
+    };
+    let Alternative {
+        next,
+        again: false,
+        pop: 0,
+        push: None,
+        ..
+    } = Alternative::read(one)
+    else {
+        return None;
+    };
+    Some(next)
+}
+
 impl Alternative {
     #[inline]
     fn read(words: &[[u8; 4]; 2]) -> Self {

@@ -468,6 +468,20 @@ pub(crate) const fn whole<'t>(
     Ok(words)
 }
 
+/// The first words of `bytes`, as many as they state, which have the right magic and version and a whole header.
+#[cfg(feature = "link")]
+pub(crate) fn whole_at<'t>(
+    bytes: &'t [u8],
+    magic: u32,
+    header_words: usize,
+    expected: &'static str,
+) -> Result<Words<'t>, LoadError> {
+    let (words, _) = Words::split(bytes);
+    let stated = field(words, header::WORDS) as usize;
+    let own = stated.checked_mul(4).and_then(|len| bytes.get(..len));
+    whole(own.unwrap_or(bytes), magic, header_words, expected)
+}
+
 /// A field of the header; 0 where the tables end before it.
 pub(crate) const fn field(words: Words<'_>, at: usize) -> u32 {
     match words.get(at) {

@@ -4,6 +4,8 @@
 
 use crate::error::AcceptError;
 use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
+#[cfg(feature = "link")]
+use crate::layout::token::{LIMITS, LIMITS_SHIFT};
 use crate::stack::Stacks;
 use crate::storage::Storage;
 use crate::tables::Grammar;
@@ -59,6 +61,18 @@ impl<'t> Grammar<'t> {
             [] => Err(AcceptError::NotAllowed),
             bytes => Ok(bytes),
         }
+    }
+}
+
+#[cfg(feature = "link")]
+impl Grammar<'_> {
+    /// Whether a token is text and nothing else, wherever it stands.
+    pub(crate) fn is_only_text(&self, id: u32) -> bool {
+        let listed = self.tokens.split_first().map(|(classes, entries)| {
+            let limits = (classes >> LIMITS_SHIFT & LIMITS) as usize;
+            Listed::read(classes, entries.tail(limits).unwrap_or(entries), id)
+        });
+        !self.is_eos(id) && listed.is_none_or(|token| token.is_text)
     }
 }
 

@@ -241,7 +241,7 @@ impl TrieNodes {
             let (from, to) = self.children_of(at as u32);
             for child in &self.children[from as usize..to as usize] {
                 let node = &mut self.nodes[child.node as usize];
-                node.text = match at == 0 && Some(node.symbol) == lead {
+                node.text = match Some(node.symbol) == lead {
                     true => Text::Token,
                     false => text.then(node.symbol),
                 };

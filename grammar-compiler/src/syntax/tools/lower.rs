@@ -14,13 +14,15 @@ mod call;
 mod messages;
 
 use super::choice::{Chosen, Mode};
-use super::format::{Layout, OpenedBy, SectionText, ToolFormat};
+use super::format::{Layout, OpenedBy, Piece, Place, SectionText, Template, ToolFormat};
+use super::read::Tool;
 use super::{Reasoning, ToolOptions};
 use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::Text;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use std::slice;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
@@ -33,14 +35,70 @@ pub(super) fn lower(
     base: usize,
     options: &ParseOptions,
 ) -> Format {
+    Lowering::new(chosen, format, base, options).output()
+}
+
+/// The structural tag of a request in which each way of writing a call ends before the tool's name, with the token of this id. Ways without one are left out.
+pub(super) fn lower_outer(
+    chosen: &Chosen<'_>,
+    format: &ToolFormat,
+    base: usize,
+    options: &ParseOptions,
+    holes: &[Option<u32>],
+) -> Result<Format, &'static str> {
     let lowering = Lowering {
-        chosen,
-        format,
-        base,
-        options,
-        tools: &options.tools,
+        holes: Some(holes),
+        ..Lowering::new(chosen, format, base, options)
     };
-    lowering.output()
+    if format.layout() == Layout::AtStart && lowering.has_names_at_start() {
+        return Err("what text may not begin with depends on the names of tools");
+    }
+    Ok(lowering.output())
+}
+
+/// What stands so many bytes behind the name in some ways of writing a call, up to the end of the call, and the token of this id.
+pub(super) fn lower_piece(
+    chosen: &Chosen<'_>,
+    format: &ToolFormat,
+    base: usize,
+    options: &ParseOptions,
+    calls: &[Call<'_>],
+    behind: usize,
+    exit: u32,
+) -> Format {
+    let lowering = Lowering::new(chosen, format, base, options);
+    let mut rests: Vec<Format> = calls
+        .iter()
+        .map(|&call| lowering.piece(call, behind))
+        .collect();
+    let rest = match rests.len() {
+        1 => rests.remove(0),
+        _ => lowering.of(FormatKind::Or(rests)),
+    };
+    let exit = lowering.of(FormatKind::Token(exit));
+    lowering.sequence([rest, exit])
+}
+
+/// The first text of a call, and where in it the name stands; `None` if something else stands before the name.
+pub(super) fn name(
+    chosen: &Chosen<'_>,
+    format: &ToolFormat,
+    options: &ParseOptions,
+    call: Call<'_>,
+) -> Option<(String, Range<usize>)> {
+    let is_name = |piece: &&Piece| matches!(piece, Piece::Place(_));
+    let first = call.template.pieces().iter().find(is_name)?;
+    match first {
+        Piece::Place(Place::Name) => Lowering::new(chosen, format, 0, options).name(call),
+        _ => None,
+    }
+}
+
+/// One way of writing a call of a tool.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'c> {
+    pub(super) template: &'c Template,
+    pub(super) tool: &'c Tool,
 }
 
 struct Lowering<'l> {
@@ -50,6 +108,8 @@ struct Lowering<'l> {
     base: usize,
     options: &'l ParseOptions,
     tools: &'l ToolOptions,
+    /// Tokens that stand for what follows the begin of a call, for each way of writing one.
+    holes: Option<&'l [Option<u32>]>,
 }
 
 /// A piece of one tool's call.
@@ -58,6 +118,24 @@ enum Part {
     Blanks,
     Id,
     Arguments,
+}
+
+impl<'l> Lowering<'l> {
+    fn new(
+        chosen: &'l Chosen<'l>,
+        format: &'l ToolFormat,
+        base: usize,
+        options: &'l ParseOptions,
+    ) -> Self {
+        Lowering {
+            chosen,
+            format,
+            base,
+            options,
+            tools: &options.tools,
+            holes: None,
+        }
+    }
 }
 
 impl Lowering<'_> {
@@ -131,7 +209,10 @@ impl Lowering<'_> {
         };
         let begins = tools.iter().flat_map(|tool| {
             let calls = self.format.calls().iter();
-            calls.map(|call| self.begin(call, tool))
+            calls.map(|call| match self.holes {
+                None => self.begin(call, tool),
+                Some(_) => call.begin().value,
+            })
         });
         let begins: Vec<String> = begins.collect();
         let sections = self.format.sections().iter();
@@ -157,22 +238,36 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether what free text may not begin with goes on into the names of tools.
+    fn has_names_at_start(&self) -> bool {
+        let sections = self.format.sections().iter();
+        let mut begins = sections.flat_map(|section| {
+            let calls = self.format.calls().iter();
+            calls.map(|call| format!("{}{}", section.begin.value, call.begin().value))
+        });
+        begins.any(|begin| before_blanks(begin.clone()) == begin)
+    }
+
     /// The tags of calls, or of sections that hold them.
     fn calls(&self, several: bool) -> Vec<Tag> {
-        let calls = || {
+        let calls = || -> Vec<Tag> {
+            let ways = self.format.calls().iter();
+            if let Some(holes) = self.holes {
+                let holes = ways.zip(holes);
+                let holes = holes.filter_map(|(way, &hole)| Some(self.hole(way, hole?)));
+                return holes.collect();
+            }
             let tools = self.chosen.tools.iter();
-            tools.flat_map(|tool| {
-                let ways = self.format.calls().iter();
-                ways.map(|way| self.call(way, tool))
-            })
+            let calls = tools.flat_map(|tool| ways.clone().map(|way| self.call(way, tool)));
+            calls.collect()
         };
         if self.format.sections().is_empty() {
-            return calls().collect();
+            return calls();
         }
         let sections = self.format.sections().iter();
         let of = |section: &SectionText| {
             let (begin, mut parts) = self.split_first(&section.begin);
-            parts.push(self.joined(calls().collect(), several));
+            parts.push(self.joined(calls(), several));
             let (more, end) = self.split_last(&section.end);
             parts.extend(more);
             Tag {

@@ -19,6 +19,7 @@ mod choice;
 mod emit;
 pub mod format;
 mod lower;
+pub(crate) mod parts;
 mod read;
 
 use std::path::PathBuf;

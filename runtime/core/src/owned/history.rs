@@ -13,7 +13,7 @@ use crate::storage::Storage;
 const HEAD: usize = 4;
 
 #[derive(Clone, Debug)]
-pub(super) struct History {
+pub(crate) struct History {
     /// For each stack its state, low half first, its height, its count of tokens, and its frames.
     halves: VecDeque<u16>,
     /// The half-words of each state, the oldest first.
@@ -22,7 +22,7 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn new(limit: usize) -> Self {
+    pub(crate) fn new(limit: usize) -> Self {
         History {
             halves: VecDeque::new(),
             lens: VecDeque::new(),
@@ -31,22 +31,22 @@ impl History {
     }
 
     /// Number of states.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.lens.len()
     }
 
     /// The most states.
-    pub(super) fn limit(&self) -> usize {
+    pub(crate) fn limit(&self) -> usize {
         self.limit
     }
 
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.halves.clear();
         self.lens.clear();
     }
 
     /// Keeps a state, and forgets the oldest one if there are too many.
-    pub(super) fn push<S: Storage>(&mut self, stacks: &Stacks<S>) {
+    pub(crate) fn push<S: Storage>(&mut self, stacks: &Stacks<S>) {
         if self.limit == 0 {
             return;
         }
@@ -65,7 +65,7 @@ impl History {
     }
 
     /// Forgets the last `count` states, and writes the first of them to `stacks`; `None` if there are not so many.
-    pub(super) fn pop<S: Storage>(&mut self, count: usize, stacks: &mut Stacks<S>) -> Option<()> {
+    pub(crate) fn pop<S: Storage>(&mut self, count: usize, stacks: &mut Stacks<S>) -> Option<()> {
         let kept = self.lens.len().checked_sub(count)?;
         let dropped: usize = self.lens.range(kept..).sum();
         let start = self.halves.len().checked_sub(dropped)?;

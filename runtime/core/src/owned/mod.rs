@@ -10,4 +10,6 @@ mod matcher;
 mod parts;
 
 pub use grammar::{OwnedGrammar, OwnedVocabulary};
+#[cfg(feature = "link")]
+pub(crate) use history::History;
 pub use matcher::OwnedMatcher;

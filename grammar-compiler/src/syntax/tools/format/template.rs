@@ -71,6 +71,14 @@ impl Template {
         self.span
     }
 
+    /// How often the tool's name stands in it.
+    pub(in super::super) fn names(&self) -> usize {
+        let names = self.pieces.iter();
+        names
+            .filter(|piece| **piece == Piece::Place(Place::Name))
+            .count()
+    }
+
     /// The text before the first place.
     pub(in super::super) fn begin(&self) -> Text {
         let value = match self.pieces.first() {

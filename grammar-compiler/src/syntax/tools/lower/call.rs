@@ -1,13 +1,14 @@
 //! One call of a tool, and what can stand around its pieces.
 
-use super::{Lowering, Part, soft_blanks};
-use crate::source::Source;
+use super::{Call, Lowering, Part, soft_blanks};
+use crate::source::{Source, Span};
 use crate::syntax::embed::Content;
 use crate::syntax::fields::Text;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag};
 use crate::syntax::tools::format::{Piece, Place, Template};
 use crate::syntax::tools::read::{Arguments, Tool};
 use serde_json::{Value, json};
+use std::ops::Range;
 
 impl Lowering<'_> {
     /// A text up to its first soft blanks, and the rest; the whole text if other blanks are not allowed.
@@ -65,7 +66,58 @@ impl Lowering<'_> {
             };
             Delimiter::Text(Text { value, span })
         };
-        let content = parts.into_iter().map(|part| Format {
+        let content = parts.into_iter().map(|part| self.content(part, tool, span));
+        Tag {
+            span: tool.name.span,
+            begin: delimiter(Some(begin)),
+            content: self.sequence(content),
+            ends: vec![delimiter(end)],
+        }
+    }
+
+    /// A call that ends where the tool's name would begin, with this token.
+    pub(super) fn hole(&self, template: &Template, hole: u32) -> Tag {
+        let span = self.shift(template.span());
+        let text = |value: String| Delimiter::Text(Text { value, span });
+        Tag {
+            span,
+            begin: text(template.begin().value),
+            content: Format {
+                span,
+                kind: FormatKind::Token(hole),
+            },
+            ends: vec![text(String::new())],
+        }
+    }
+
+    /// What stands behind the name of a call and so many bytes after it.
+    pub(super) fn piece(&self, call: Call<'_>, behind: usize) -> Format {
+        let span = self.shift(call.template.span());
+        let mut parts = self.parts(call.template, call.tool);
+        if let Some(Part::Text(first)) = parts.first_mut() {
+            let name = call.template.begin().value.len() + call.tool.name.value.len();
+            *first = first.get(name + behind..).unwrap_or_default().to_owned();
+        }
+        let parts = parts.into_iter().filter(|part| match part {
+            Part::Text(text) => !text.is_empty(),
+            _ => true,
+        });
+        let parts = parts.map(|part| self.content(part, call.tool, span));
+        self.sequence(parts)
+    }
+
+    /// The first text of a call, and where in it the tool's name stands.
+    pub(super) fn name(&self, call: Call<'_>) -> Option<(String, Range<usize>)> {
+        let Part::Text(first) = self.parts(call.template, call.tool).into_iter().next()? else {
+            return None;
+        };
+        let start = call.template.begin().value.len();
+        Some((first, start..start + call.tool.name.value.len()))
+    }
+
+    /// A part of a call between its delimiters.
+    fn content(&self, part: Part, tool: &Tool, span: Span) -> Format {
+        Format {
             span: tool.name.span,
             kind: match part {
                 Part::Text(value) => FormatKind::ConstString(Text { value, span }),
@@ -73,12 +125,6 @@ impl Lowering<'_> {
                 Part::Id => FormatKind::Regex(self.shifted(self.format.id())),
                 Part::Arguments => FormatKind::JsonSchema(self.schema(tool)),
             },
-        });
-        Tag {
-            span: tool.name.span,
-            begin: delimiter(Some(begin)),
-            content: self.sequence(content),
-            ends: vec![delimiter(end)],
         }
     }
 

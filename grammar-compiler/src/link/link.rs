@@ -1,0 +1,160 @@
+//! From the tools of a request to linked parts.
+//!
+//! In: [`ToolParts`] and a [`PartStore`], which has parts that were compiled before. Out: [`LinkedTools`]. What holds: nothing of a tool but its name and the key of its schema is looked at, so linking
+//! takes microseconds for each tool; pieces that the store does not have are compiled when they are needed.
+
+use std::sync::Arc;
+
+use maskwright_core::{Names, OwnedPart, TablesId};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::cell::PartCell;
+use super::part::{CompiledPart, compile_part};
+use super::tools::{Behind, Hole, LinkedTools, OuterPart};
+use super::{LinkTarget, NotLinked, PartStore};
+use crate::grammar::Grammar;
+use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
+use crate::terminals;
+
+/// The most bytes of a name with the character behind it.
+const MAX_NAME: usize = u16::MAX as usize;
+
+/// Links the tools of a request.
+///
+/// # Errors
+/// If what stands around calls is refused, or the format cannot be linked.
+pub(super) fn link(
+    tools: ToolParts,
+    target: &Arc<LinkTarget>,
+    store: &dyn PartStore,
+    depth: usize,
+) -> Result<LinkedTools, NotLinked> {
+    let entries = tools.holes().into_iter().map(|ways| tools.entries(&ways));
+    let entries: Result<Vec<_>, _> = entries.collect();
+    let entries = entries.map_err(NotLinked::NotAPart)?;
+    let outer = outer(&tools, entries.len(), target, store)?;
+    let tools = Arc::new(tools);
+    let mut id = Xxh3::new();
+    id.update(&tools.outer_key().to_le_bytes());
+    let states = outer.states().len();
+    let (mut pieces, mut holes) = (Vec::new(), Vec::new());
+    for entries in &entries {
+        let first = pieces.len() as u32;
+        for entry in entries {
+            let key = tools.piece_key(&entry.rest);
+            let key = key.ok_or(NotLinked::NotAPart("a tool has no schema"))?;
+            id.update(&key.to_le_bytes());
+            pieces.push(piece(&tools, &entry.rest, key, &outer, target, store));
+        }
+        let words = names(entries, first).ok_or(NotLinked::NotAPart("a name is too long"))?;
+        id.update(&words);
+        holes.push(Hole::new(words, states));
+    }
+    let calls = tools.calls();
+    Ok(LinkedTools {
+        id: TablesId::of_parts(id.digest(), target.tokens.whole().vocabulary_hash(), depth),
+        vocabulary: target.vocabulary.clone(),
+        tokens: target.tokens.clone(),
+        depth,
+        behind: Behind::new(&outer, pieces.len()),
+        outer,
+        pieces,
+        holes,
+        calls,
+    })
+}
+
+/// The outer part, which all requests of a format share.
+fn outer(
+    tools: &ToolParts,
+    holes: usize,
+    target: &Arc<LinkTarget>,
+    store: &dyn PartStore,
+) -> Result<Arc<OuterPart>, NotLinked> {
+    let key = tools.outer_key();
+    let count = holes as u32;
+    let make = || {
+        let holes: Vec<u32> = (0..count).map(|hole| target.tokens.exit(hole)).collect();
+        let parsed = tools.outer(&holes).map_err(NotLinked::NotAPart)?;
+        let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+        let exit = target.tokens.exit(0);
+        let mut reserved = terminals::named(&parsed.grammar);
+        for piece in tools.probe(exit) {
+            reserved.append(&mut terminals::named(&piece.grammar));
+        }
+        let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
+        let part = compile(&parsed.grammar, target, count, &reserved, None)?;
+        if part.view().frames() > 1 {
+            return Err(NotLinked::NotAPart(
+                "what stands around calls needs a stack",
+            ));
+        }
+        Ok(OuterPart::new(part, reserved))
+    };
+    store.outer(key, &make)
+}
+
+fn piece(
+    tools: &Arc<ToolParts>,
+    rest: &Rest,
+    key: u128,
+    outer: &Arc<OuterPart>,
+    target: &Arc<LinkTarget>,
+    store: &dyn PartStore,
+) -> Arc<PartCell> {
+    store.piece(key, &|| {
+        let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
+        let rest = rest.clone();
+        PartCell::new(move || {
+            let exit = target.tokens.exit(0);
+            let parsed = tools.piece(&rest, exit);
+            let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+            let mut named = terminals::named(&parsed.grammar).into_iter();
+            if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
+                return Err(NotLinked::NotAPart("a tool names a token of its own"));
+            }
+            compile(&parsed.grammar, &target, 1, &outer.reserved, target.base())
+        })
+    })
+}
+
+/// Compiles and loads a part.
+pub(super) fn compile(
+    grammar: &Grammar,
+    target: &LinkTarget,
+    exits: u32,
+    reserved: &[u32],
+    base: Option<&super::Base>,
+) -> Result<OwnedPart, NotLinked> {
+    let beside = base.map(|base| &base.beside);
+    let options = &target.options;
+    let part: CompiledPart =
+        compile_part(grammar, &target.tokens, exits, reserved, beside, options)?;
+    let other = base.map(|base| &base.part);
+    OwnedPart::load(part.bytes(), &target.vocabulary, other)
+        .map_err(|_| NotLinked::NotAPart("its tables cannot be loaded"))
+}
+
+/// [`maskwright_core::Names`] of a hole, whose pieces are numbered from `first` on; `None` if a name is too long.
+fn names(entries: &[Entry], first: u32) -> Option<Box<[u8]>> {
+    let mut words = vec![entries.len() as u32, 0];
+    let mut text = Vec::new();
+    for entry in entries {
+        if entry.name.len() > MAX_NAME {
+            return None;
+        }
+        text.extend(entry.name.bytes());
+        words.push(u32::try_from(text.len()).ok()?);
+    }
+    words.extend(
+        (first..)
+            .zip(entries)
+            .map(|(piece, entry)| match entry.is_open {
+                true => piece | Names::OPEN,
+                false => piece,
+            }),
+    );
+    text.resize(text.len().next_multiple_of(4), 0);
+    let words = words.into_iter().flat_map(u32::to_le_bytes);
+    Some(words.chain(text).collect())
+}

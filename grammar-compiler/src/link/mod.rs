@@ -1,0 +1,61 @@
+//! Linked grammars: parts that are compiled by themselves and put together in microseconds.
+//!
+//! In: the tools of a request and a format. Out: [`Linked`], whose masks are those of the grammar of all tools compiled as a whole. What holds: a part depends on its own text, the format, the
+//! options and the vocabulary, and on nothing that stands beside it, so it can be kept and used again.
+//!
+//! ```text
+//! tools ── plan ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ Linked
+//! ```
+//!
+//! How a text is followed through parts: [`maskwright_core::Parts`].
+
+mod cell;
+pub(crate) mod check;
+mod crossings;
+pub(crate) mod endings;
+#[allow(clippy::module_inception)]
+mod link;
+mod part;
+mod target;
+mod tools;
+
+pub use cell::PartCell;
+pub use part::{CompiledPart, PartVocabulary, compile_part};
+pub use target::{Base, LinkTarget, PartStore, Unshared};
+pub use tools::{LinkedTools, OuterPart};
+
+use std::fmt;
+
+use crate::error::Error;
+
+/// Why parts are not linked.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum NotLinked {
+    /// A grammar is refused, as it would be if it was compiled as a whole.
+    Refused(Box<Error>),
+    /// A grammar is fine, but it cannot be a part: compile it as a whole.
+    NotAPart(&'static str),
+    /// A part needs more frames than matchers were said to have.
+    TooDeep {
+        /// The least depth for it.
+        needed: usize,
+    },
+}
+
+impl fmt::Display for NotLinked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NotLinked::Refused(error) => error.fmt(f),
+            NotLinked::NotAPart(why) => write!(f, "the parts cannot be linked: {why}"),
+            NotLinked::TooDeep { needed } => {
+                write!(
+                    f,
+                    "a part needs {needed} frames: link for a depth of {needed} or more"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for NotLinked {}

@@ -1,0 +1,111 @@
+//! Compiling one part.
+//!
+//! In: a grammar whose texts end in exits, which are tokens behind those of the vocabulary. Out: [`CompiledPart`], bytes for [`maskwright_core::Part::load`]. What holds after: the part can be linked
+//! with any others for the same vocabulary.
+
+use std::sync::Arc;
+
+use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
+use maskwright_core::{Crossing, crc32};
+
+use super::NotLinked;
+use crate::compile::{Options, PartOf, PreparedVocabulary, Stop, compile_with};
+use crate::grammar::Grammar;
+use crate::pack::Beside;
+use crate::terminals::Terminals;
+use crate::vocabulary::VocabularyError;
+
+/// A vocabulary for parts: the one that it was made from, and ids behind it.
+#[derive(Clone, Debug)]
+pub struct PartVocabulary {
+    whole: PreparedVocabulary,
+    extended: PreparedVocabulary,
+}
+
+impl PartVocabulary {
+    /// The vocabulary with ids for exits and endings behind it.
+    ///
+    /// # Errors
+    /// If it has no room for them.
+    pub fn new(vocabulary: &PreparedVocabulary) -> Result<Self, VocabularyError> {
+        Ok(PartVocabulary {
+            whole: vocabulary.clone(),
+            extended: vocabulary.extended(part::ROOM)?,
+        })
+    }
+
+    /// The vocabulary without them.
+    pub fn whole(&self) -> &PreparedVocabulary {
+        &self.whole
+    }
+
+    /// The id of an exit.
+    pub fn exit(&self, exit: u32) -> u32 {
+        self.extended.vocabulary().size() - part::ROOM + exit
+    }
+}
+
+/// A compiled part.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CompiledPart {
+    bytes: Arc<[u8]>,
+}
+
+impl CompiledPart {
+    /// The bytes, for [`maskwright_core::Part::load`].
+    pub fn bytes(&self) -> &Arc<[u8]> {
+        &self.bytes
+    }
+}
+
+/// Compiles a part with so many exits, of ids from `vocabulary.exit(0)` on. `reserved` are tokens that other parts name: they are not text here either.
+///
+/// # Errors
+/// If the grammar is refused, or cannot be a part.
+pub fn compile_part(
+    grammar: &Grammar,
+    vocabulary: &PartVocabulary,
+    exits: u32,
+    reserved: &[u32],
+    beside: Option<&Beside>,
+    options: &Options,
+) -> Result<CompiledPart, NotLinked> {
+    let exits: Vec<u32> = (0..exits).map(|exit| vocabulary.exit(exit)).collect();
+    let of = PartOf {
+        trie: vocabulary.whole.trie(),
+        exits: &exits,
+        reserved,
+    };
+    let compiled = compile_with(grammar, &vocabulary.extended, beside, Some(of), options);
+    let (compiled, automaton, terminals) = compiled.map_err(|stop| match stop {
+        Stop::Refused(error) => NotLinked::Refused(Box::new(error)),
+        Stop::NotAPart(why) => NotLinked::NotAPart(why),
+    })?;
+    let terminals = terminals.ok_or(NotLinked::NotAPart("it has no exit"))?;
+    let head = head(&terminals, &exits, |byte| automaton.pda.classes.of(byte))
+        .ok_or(NotLinked::NotAPart("it has no exit"))?;
+    let head = head.into_iter().flat_map(u32::to_le_bytes);
+    let bytes = head.chain(compiled.into_tables()).collect();
+    Ok(CompiledPart { bytes })
+}
+
+/// The words before the tables.
+fn head(terminals: &Terminals, exits: &[u32], class: impl Fn(u8) -> u16) -> Option<Vec<u32>> {
+    let mut words = vec![0; part::HEADER_WORDS];
+    words[part::MAGIC] = PART_MAGIC;
+    words[part::VERSION] = FORMAT_VERSION;
+    words[part::LEAD] = class(terminals.lead).into();
+    words[part::EXITS] = exits.len() as u32;
+    words[part::ENDINGS] = terminals.endings.len() as u32;
+    for &exit in exits {
+        words.push(class(terminals.symbol(exit)?).into());
+    }
+    for ending in &terminals.endings {
+        words.push(Crossing::ending(ending.token, ending.prefix.len())?);
+    }
+    words[part::WORDS] = words.len() as u32;
+    let summed = words[part::CHECKSUM + 1..].iter();
+    let summed: Vec<u8> = summed.flat_map(|word| word.to_le_bytes()).collect();
+    words[part::CHECKSUM] = crc32(&summed);
+    Some(words)
+}

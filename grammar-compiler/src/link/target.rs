@@ -1,0 +1,129 @@
+//! What parts are compiled for, and where they are kept.
+
+use std::sync::{Arc, OnceLock};
+
+use maskwright_core::{OwnedPart, OwnedVocabulary};
+
+use super::cell::PartCell;
+use super::tools::{LinkedTools, OuterPart};
+use super::{NotLinked, PartVocabulary, link};
+use crate::compile::{Compiler, Options};
+use crate::error::Error;
+use crate::pack::Beside;
+use crate::source::Source;
+use crate::syntax::ParseOptions;
+use crate::syntax::tools::parts::{self, ToolParts};
+use crate::vocabulary::VocabularyError;
+
+/// A vocabulary and options: what all parts that are linked have in common.
+#[derive(Debug)]
+pub struct LinkTarget {
+    pub(super) tokens: Arc<PartVocabulary>,
+    pub(super) vocabulary: OwnedVocabulary,
+    pub(super) options: Options,
+    base: OnceLock<Option<Base>>,
+}
+
+/// A part that others stand beside: they do not store the token sets that it has.
+#[derive(Debug)]
+pub struct Base {
+    pub(super) part: OwnedPart,
+    pub(super) beside: Beside,
+}
+
+/// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and the options of the target.
+pub trait PartStore: Send + Sync {
+    /// The outer part with this key, made now if there is none.
+    ///
+    /// # Errors
+    /// Those of `make`.
+    fn outer(
+        &self,
+        key: u128,
+        make: &dyn Fn() -> Result<OuterPart, NotLinked>,
+    ) -> Result<Arc<OuterPart>, NotLinked>;
+
+    /// The piece with this key. `make` is cheap: it does not compile.
+    fn piece(&self, key: u128, make: &dyn Fn() -> PartCell) -> Arc<PartCell>;
+}
+
+/// A store that keeps nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unshared;
+
+impl PartStore for Unshared {
+    fn outer(
+        &self,
+        _: u128,
+        make: &dyn Fn() -> Result<OuterPart, NotLinked>,
+    ) -> Result<Arc<OuterPart>, NotLinked> {
+        make().map(Arc::new)
+    }
+
+    fn piece(&self, _: u128, make: &dyn Fn() -> PartCell) -> Arc<PartCell> {
+        Arc::new(make())
+    }
+}
+
+impl LinkTarget {
+    /// What a compiler compiles for.
+    ///
+    /// # Errors
+    /// If the vocabulary has no room for the ids of exits.
+    pub fn new(compiler: &Compiler) -> Result<Self, VocabularyError> {
+        let tables = compiler.prepared().vocabulary().pack()?;
+        let vocabulary = OwnedVocabulary::load(tables);
+        let vocabulary = vocabulary.map_err(|_| VocabularyError::TooManyIds {
+            ids: compiler.prepared().vocabulary().size().into(),
+        })?;
+        Ok(LinkTarget {
+            tokens: Arc::new(PartVocabulary::new(compiler.prepared())?),
+            vocabulary,
+            options: compiler.options().clone(),
+            base: OnceLock::new(),
+        })
+    }
+
+    /// The vocabulary, for matchers.
+    pub fn vocabulary(&self) -> &OwnedVocabulary {
+        &self.vocabulary
+    }
+
+    /// The tokens that grammars can name.
+    pub fn tokens(&self) -> &PartVocabulary {
+        &self.tokens
+    }
+
+    /// The part that pieces stand beside: it has the texts of all JSON values.
+    pub(super) fn base(&self) -> Option<&Base> {
+        let make = || {
+            let exit = self.tokens.exit(0);
+            let grammar = parts::any_arguments(exit, &self.options.limits).ok()?;
+            let part = link::compile(&grammar, self, 1, &[], None).ok()?;
+            let beside = {
+                let view = part.view();
+                self.tokens.whole().beside(view.grammar()).ok()?
+            };
+            Some(Base { part, beside })
+        };
+        self.base.get_or_init(make).as_ref()
+    }
+
+    /// Links the tools of a request. The parse options name the format of the calls.
+    ///
+    /// # Errors
+    /// If the request or the format is refused, or the format cannot be linked: then compile the request as a whole.
+    pub fn link(
+        self: &Arc<Self>,
+        request: &Source,
+        options: &ParseOptions,
+        store: &dyn PartStore,
+        depth: usize,
+    ) -> Result<LinkedTools, NotLinked> {
+        let refused = |error: Error| NotLinked::Refused(Box::new(error));
+        let mut options = options.clone();
+        options.tokens = self.tokens.whole().names();
+        let tools = ToolParts::read(request, &options).map_err(refused)?;
+        link::link(tools, self, store, depth)
+    }
+}

@@ -1,0 +1,306 @@
+//! The tools of a request, linked.
+//!
+//! In: the parts of a request's tools. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar; what crosses a boundary is found when a mask first needs
+//! it, and kept.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use maskwright_core::{
+    Crossing, LinkedMatcher, MatcherError, Names, OwnedPart, OwnedVocabulary, Part, Parts, Place,
+    TablesId, Vocabulary,
+};
+
+use super::cell::PartCell;
+use super::{NotLinked, PartVocabulary, crossings};
+use crate::syntax::tools::ToolCalls;
+
+/// Tokens that cross a boundary, once they are known.
+type Slot = OnceLock<Box<[u32]>>;
+
+/// A slot for each state behind a hole and each of some endings.
+struct Slots {
+    endings: Vec<u32>,
+    slots: Vec<Slot>,
+}
+
+/// The tools of a request, ready for matchers: [`Parts`] that are kept in memory.
+pub struct LinkedTools {
+    pub(super) id: TablesId,
+    pub(super) vocabulary: OwnedVocabulary,
+    pub(super) tokens: Arc<PartVocabulary>,
+    pub(super) depth: usize,
+    pub(super) outer: Arc<OuterPart>,
+    pub(super) pieces: Vec<Arc<PartCell>>,
+    /// For each hole what it begins with.
+    pub(super) holes: Vec<Hole>,
+    pub(super) calls: ToolCalls,
+    pub(super) behind: Behind,
+}
+
+/// The outer part of a format, and where its holes lead.
+#[derive(Debug)]
+pub struct OuterPart {
+    pub(super) part: OwnedPart,
+    /// Each hole, and a state behind it: ascending.
+    pub(super) exits: Vec<(u16, u32)>,
+    /// The tokens that some part of the format names.
+    pub(super) reserved: Vec<u32>,
+}
+
+/// What a hole begins with.
+pub(super) struct Hole {
+    /// [`Names`] as bytes.
+    pub(super) words: Box<[u8]>,
+    /// For each state behind the hole and each name, the crossings at its bytes.
+    slots: Vec<OnceLock<Box<[Slot]>>>,
+}
+
+impl Hole {
+    /// Names, and room for crossings for so many states behind holes.
+    pub(super) fn new(words: Box<[u8]>, states: usize) -> Self {
+        let names = Names::view(&words).map_or(0, |names| names.len() as usize);
+        let slots = (0..states * names).map(|_| OnceLock::new()).collect();
+        Hole { words, slots }
+    }
+}
+
+/// Crossings from an ending.
+pub(super) struct Behind {
+    /// The states behind holes, ascending.
+    states: Vec<u32>,
+    /// A slot for each ending of the outer part, and each hole with a state behind it.
+    outer: HashMap<[u32; 4], Slot>,
+    /// For each piece, once one of its endings is met, slots.
+    pieces: Vec<OnceLock<Arc<Slots>>>,
+    /// The slots of pieces: those that have the same endings share them.
+    shared: Mutex<Vec<Arc<Slots>>>,
+}
+
+impl Behind {
+    pub(super) fn new(outer: &OuterPart, pieces: usize) -> Self {
+        let part = outer.part.view();
+        let crossings = part.endings().flat_map(|ending| {
+            let exits = outer.exits.iter();
+            exits.map(move |&(hole, after)| Crossing {
+                ending,
+                place: Place::Names {
+                    hole,
+                    read: 0,
+                    first: 0,
+                    after,
+                },
+                state: 0,
+                piece: None,
+            })
+        });
+        Behind {
+            states: outer.states(),
+            outer: crossings
+                .map(|crossing| (crossing.key(), Slot::new()))
+                .collect(),
+            pieces: (0..pieces).map(|_| OnceLock::new()).collect(),
+            shared: Mutex::default(),
+        }
+    }
+
+    /// The slots of a piece that has these endings.
+    fn slots(&self, endings: Vec<u32>) -> Arc<Slots> {
+        let mut shared = self.shared.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = shared.iter().find(|slots| slots.endings == endings) {
+            return known.clone();
+        }
+        let count = endings.len() * self.states.len();
+        let slots = Arc::new(Slots {
+            endings,
+            slots: (0..count).map(|_| Slot::new()).collect(),
+        });
+        shared.push(slots.clone());
+        slots
+    }
+}
+
+impl OuterPart {
+    pub(super) fn new(part: OwnedPart, reserved: Vec<u32>) -> Self {
+        let exits = part.view().behind_exits();
+        OuterPart {
+            part,
+            exits,
+            reserved,
+        }
+    }
+
+    /// The part.
+    pub fn part(&self) -> &OwnedPart {
+        &self.part
+    }
+
+    /// The states behind holes, ascending.
+    pub(super) fn states(&self) -> Vec<u32> {
+        let mut states: Vec<u32> = self.exits.iter().map(|exit| exit.1).collect();
+        states.sort_unstable();
+        states.dedup();
+        states
+    }
+}
+
+impl LinkedTools {
+    /// A matcher at the beginning of a text. `DEPTH` is the depth for which the tools were linked.
+    ///
+    /// # Errors
+    /// If `DEPTH` is another one.
+    pub fn matcher<const DEPTH: usize>(
+        &self,
+    ) -> Result<LinkedMatcher<'_, Self, DEPTH>, MatcherError> {
+        LinkedMatcher::new(self)
+    }
+
+    /// Compiles all pieces that have not been; each thread takes the next one.
+    ///
+    /// # Errors
+    /// The first piece that is refused, or cannot be a part.
+    pub fn compile(&self, threads: usize) -> Result<(), NotLinked> {
+        let next = AtomicUsize::new(0);
+        let work = || {
+            while let Some(piece) = self.pieces.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let _ = piece.get();
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads.clamp(1, 64).min(self.pieces.len().max(1)) {
+                scope.spawn(work);
+            }
+            work();
+        });
+        self.check()
+    }
+
+    /// Whether the pieces that have been compiled fit.
+    ///
+    /// # Errors
+    /// The first piece that is refused, cannot be a part, or needs more frames than there are.
+    pub fn check(&self) -> Result<(), NotLinked> {
+        for piece in &self.pieces {
+            let Some(part) = piece.ready() else { continue };
+            let part = part.as_ref().map_err(Clone::clone)?;
+            let least = part.view().least_depth();
+            if least > self.depth {
+                return Err(NotLinked::TooDeep { needed: least });
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether all pieces have been compiled.
+    pub fn is_ready(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.ready().is_some())
+    }
+
+    /// The pieces, in the order of [`Names::piece`].
+    pub fn pieces(&self) -> &[Arc<PartCell>] {
+        &self.pieces
+    }
+
+    /// The outer part.
+    pub fn outer_part(&self) -> &OwnedPart {
+        &self.outer.part
+    }
+
+    /// What a reader of outputs has to know.
+    pub fn calls(&self) -> &ToolCalls {
+        &self.calls
+    }
+
+    /// The slot of a crossing; `None` if it is not one of these parts.
+    fn slot(&self, crossing: &Crossing) -> Option<&Slot> {
+        let state = |state: u32| self.behind.states.binary_search(&state).ok();
+        match (crossing.place, crossing.piece) {
+            (Place::Outer, Some(piece)) => {
+                let part = self.pieces.get(piece as usize)?.ready()?.as_ref().ok()?;
+                let slots = self.behind.pieces.get(piece as usize)?;
+                let slots =
+                    slots.get_or_init(|| self.behind.slots(part.view().endings().collect()));
+                let mut endings = slots.endings.iter();
+                let ending = endings.position(|&ending| ending == crossing.ending)?;
+                let before = state(crossing.state)? * slots.endings.len();
+                slots.slots.get(before + ending)
+            }
+            (Place::Names { .. }, _) if crossing.ending != 0 => {
+                self.behind.outer.get(&crossing.key())
+            }
+            (
+                Place::Names {
+                    hole,
+                    read,
+                    first,
+                    after,
+                },
+                _,
+            ) => {
+                let hole = self.holes.get(usize::from(hole))?;
+                let names = Names::view(&hole.words)?;
+                let at = state(after)? * names.len() as usize + first as usize;
+                let slots = hole.slots.get(at)?.get_or_init(|| {
+                    let length = names.name(first).len() + 1;
+                    (0..length).map(|_| Slot::new()).collect()
+                });
+                slots.get(usize::from(read))
+            }
+            _ => None,
+        }
+    }
+}
+
+impl Parts for LinkedTools {
+    fn id(&self) -> TablesId {
+        self.id
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    fn vocabulary(&self) -> Vocabulary<'_> {
+        self.vocabulary.view()
+    }
+
+    fn outer<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> R {
+        with(&self.outer.part.view())
+    }
+
+    fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
+        let part = self.pieces.get(piece as usize)?.get().ok()?;
+        Some(with(&part.view()))
+    }
+
+    fn names(&self, hole: u16) -> Option<Names<'_>> {
+        Names::view(&self.holes.get(usize::from(hole))?.words)
+    }
+
+    fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
+        let trie = self.tokens.whole().trie();
+        let find = || crossings::tokens(self, trie, &self.outer.reserved, crossing);
+        let found;
+        let ids: &[u32] = match self.slot(crossing) {
+            Some(slot) => slot.get_or_init(find),
+            None => {
+                found = find();
+                &found
+            }
+        };
+        let start = ids.partition_point(|&id| id < from);
+        let ids = ids.iter().skip(start).copied();
+        ids.take_while(|&id| id < to).for_each(visit);
+    }
+}
+
+impl fmt::Debug for LinkedTools {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("LinkedTools")
+            .field("depth", &self.depth)
+            .field("pieces", &self.pieces.len())
+            .finish_non_exhaustive()
+    }
+}

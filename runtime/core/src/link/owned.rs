@@ -1,0 +1,86 @@
+//! Parts that own their tables.
+//!
+//! In: bytes of a part. Out: [`OwnedPart`]. What holds after loading: the bytes have been checked as [`Part::load`] does, so that a view is put together without reading them.
+
+use alloc::sync::Arc;
+use core::fmt;
+
+use crate::error::LoadError;
+use crate::layout::part;
+use crate::owned::{OwnedGrammar, OwnedVocabulary};
+use crate::words::Words;
+
+use super::part::Part;
+
+/// A part that owns its tables: a clone counts references.
+#[derive(Clone)]
+pub struct OwnedPart {
+    /// The words before the tables.
+    head: Arc<[u8]>,
+    grammar: OwnedGrammar,
+    vocabulary: OwnedVocabulary,
+    lead: u32,
+    exits: usize,
+}
+
+impl OwnedPart {
+    /// A part from anywhere, and for one that was compiled beside another one, that other one.
+    ///
+    /// # Errors
+    /// As for [`Part::load`] and [`Part::load_beside`].
+    pub fn load(
+        bytes: &[u8],
+        vocabulary: &OwnedVocabulary,
+        beside: Option<&OwnedPart>,
+    ) -> Result<Self, LoadError> {
+        let tables = Part::tables(bytes)?;
+        let grammar = match beside {
+            None => OwnedGrammar::load(tables)?,
+            Some(other) => OwnedGrammar::load_beside(tables, &other.grammar)?,
+        };
+        let (lead, exits) = {
+            let part = Part::assemble(bytes, grammar.view(), vocabulary.view())?;
+            (part.lead, part.exits.len())
+        };
+        let head = bytes.get(..bytes.len() - tables.len());
+        Ok(OwnedPart {
+            head: head.unwrap_or(&[]).into(),
+            grammar,
+            vocabulary: vocabulary.clone(),
+            lead,
+            exits,
+        })
+    }
+
+    /// The part, as everything else takes it. Costs some nanoseconds, since the tables are not read.
+    #[inline]
+    pub fn view(&self) -> Part<'_> {
+        let mut grammar = self.grammar.view();
+        grammar.vocabulary = Some(self.vocabulary.view());
+        let (words, _) = Words::split(&self.head);
+        let lists = words.tail(part::HEADER_WORDS).unwrap_or(Words::EMPTY);
+        let (exits, endings) = lists.split_at(self.exits).unwrap_or((lists, Words::EMPTY));
+        Part {
+            grammar,
+            lead: self.lead,
+            exits,
+            endings,
+        }
+    }
+
+    /// The bytes of the part, as [`load`](Self::load) takes them.
+    pub fn to_bytes(&self) -> alloc::vec::Vec<u8> {
+        [&self.head, &self.grammar.tables()[..]].concat()
+    }
+
+    /// Bytes of memory that it takes, without the vocabulary and the part that it stands beside.
+    pub fn memory(&self) -> usize {
+        self.head.len() + self.grammar.tables().len()
+    }
+}
+
+impl fmt::Debug for OwnedPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("OwnedPart").field(&self.view()).finish()
+    }
+}

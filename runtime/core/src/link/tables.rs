@@ -1,0 +1,217 @@
+//! A linked grammar in tables.
+//!
+//! In: bytes that the compiler packed, and the parts that they name. Out: [`Linked`], a view that borrows them. What holds after: the parts are those that were linked, and every piece that
+//! a name is followed by is there.
+
+use crate::crc::crc32;
+use crate::error::LoadError;
+use crate::id::TablesId;
+use crate::layout::{LINK_MAGIC, link};
+use crate::tables::{field, whole, wide_field};
+use crate::vocabulary::Vocabulary;
+use crate::words::Words;
+
+use super::part::Part;
+use super::place::Crossing;
+use super::{Names, Parts};
+
+/// The most holes of an outer part.
+const MAX_HOLES: usize = 8;
+/// Words of the key of a crossing.
+const KEY: usize = 4;
+
+/// A linked grammar whose parts and crossings lie in tables: nothing is left to be found out when a text is followed, and nothing is allocated.
+#[derive(Clone, Copy)]
+pub struct Linked<'t> {
+    id: TablesId,
+    depth: usize,
+    outer: Part<'t>,
+    pieces: &'t [Part<'t>],
+    names: [Option<Names<'t>>; MAX_HOLES],
+    /// Keys of crossings, ascending.
+    keys: &'t [[[u8; 4]; KEY]],
+    /// Where the tokens of each crossing begin, and where the last ones end.
+    offsets: Words<'t>,
+    tokens: Words<'t>,
+    vocabulary: Vocabulary<'t>,
+}
+
+impl<'t> Linked<'t> {
+    /// Tables that were made for an outer part and these pieces, in this order. Nothing in them is trusted.
+    ///
+    /// # Errors
+    /// If they are not link tables of this version, whole and unchanged, or were made for other parts.
+    pub fn load(
+        tables: &'t [u8],
+        outer: Part<'t>,
+        pieces: &'t [Part<'t>],
+    ) -> Result<Self, LoadError> {
+        let words = whole(tables, LINK_MAGIC, link::HEADER_WORDS, "link")?;
+        let expected = field(words, link::CHECKSUM);
+        let found = crc32(tables.get(4 * (link::CHECKSUM + 1)..).unwrap_or(&[]));
+        if expected != found {
+            return Err(LoadError::Checksum { expected, found });
+        }
+        let Some(vocabulary) = outer.grammar.vocabulary().copied() else {
+            return Err(corrupt("the outer part has no vocabulary"));
+        };
+        let (expected, found) = (wide_field(words, link::VOCABULARY_HASH), vocabulary.hash());
+        if expected != found {
+            return Err(LoadError::OtherVocabulary { expected, found });
+        }
+        let rest = words.tail(link::HEADER_WORDS).unwrap_or(Words::EMPTY);
+        let rest = check_parts(words, rest, &outer, pieces)?;
+        let (names, rest) = read_names(words, rest, pieces.len())?;
+        let count = field(words, link::CROSSINGS) as usize;
+        let missing = || corrupt("the crossings do not lie in the tables");
+        let keys = count.checked_mul(KEY).ok_or_else(missing)?;
+        let (keys, rest) = rest.split_at(keys).ok_or_else(missing)?;
+        let (offsets, tokens) = rest.split_at(count + 1).ok_or_else(missing)?;
+        Ok(Linked {
+            id: TablesId {
+                grammar: outer.grammar.id().mixed(),
+                vocabulary: vocabulary.hash(),
+                beside: 0,
+                checksum: field(words, link::CHECKSUM),
+                words: field(words, link::WORDS),
+            },
+            depth: field(words, link::DEPTH) as usize,
+            outer,
+            pieces,
+            names,
+            keys: keys.records::<KEY>(),
+            offsets,
+            tokens,
+            vocabulary,
+        })
+    }
+
+    /// The pieces.
+    pub fn pieces(&self) -> &'t [Part<'t>] {
+        self.pieces
+    }
+}
+
+/// Compares the parts with their checksums; the words behind.
+fn check_parts<'t>(
+    words: Words<'t>,
+    rest: Words<'t>,
+    outer: &Part<'_>,
+    pieces: &[Part<'_>],
+) -> Result<Words<'t>, LoadError> {
+    let count = field(words, link::PIECES) as usize;
+    let (checksums, rest) = count
+        .checked_add(1)
+        .and_then(|count| rest.split_at(count))
+        .ok_or_else(|| corrupt("the checksums do not lie in the tables"))?;
+    if count != pieces.len() {
+        return Err(corrupt("another number of pieces was linked"));
+    }
+    let parts = core::iter::once(outer).chain(pieces);
+    for (expected, part) in checksums.iter().zip(parts) {
+        let found = part.grammar.checksum();
+        if expected != found {
+            return Err(LoadError::OtherTables {
+                expected,
+                found: Some(found),
+            });
+        }
+        if part.grammar.vocabulary_hash() != outer.grammar.vocabulary_hash() {
+            return Err(corrupt("the parts are for several vocabularies"));
+        }
+    }
+    Ok(rest)
+}
+
+type AllNames<'t> = [Option<Names<'t>>; MAX_HOLES];
+
+/// The names of each hole, and the words behind.
+fn read_names<'t>(
+    words: Words<'t>,
+    mut rest: Words<'t>,
+    pieces: usize,
+) -> Result<(AllNames<'t>, Words<'t>), LoadError> {
+    let count = field(words, link::HOLES) as usize;
+    let mut all = [None; MAX_HOLES];
+    let Some(holes) = all.get_mut(..count) else {
+        return Err(corrupt("too many holes"));
+    };
+    for hole in holes {
+        let (names, behind) =
+            Names::split_words(rest).ok_or_else(|| corrupt("the names of a hole are not whole"))?;
+        if !names.are_apart() {
+            return Err(corrupt("one name of a hole is the beginning of another"));
+        }
+        let is_piece = |at| {
+            names
+                .piece(at)
+                .is_some_and(|piece| (piece as usize) < pieces)
+        };
+        if !(0..names.len()).all(is_piece) {
+            return Err(corrupt("no such piece"));
+        }
+        (*hole, rest) = (Some(names), behind);
+    }
+    Ok((all, rest))
+}
+
+impl Parts for Linked<'_> {
+    fn id(&self) -> TablesId {
+        self.id
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    fn vocabulary(&self) -> Vocabulary<'_> {
+        self.vocabulary
+    }
+
+    fn outer<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> R {
+        with(&self.outer)
+    }
+
+    fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
+        self.pieces.get(piece as usize).map(with)
+    }
+
+    fn names(&self, hole: u16) -> Option<Names<'_>> {
+        self.names.get(hole as usize).copied().flatten()
+    }
+
+    fn crossing(&self, crossing: &Crossing, from: u32, to: u32, visit: &mut dyn FnMut(u32)) {
+        let key = crossing.key();
+        let read = |words: &[[u8; 4]; KEY]| words.map(u32::from_le_bytes);
+        let Ok(at) = self.keys.binary_search_by(|words| read(words).cmp(&key)) else {
+            return;
+        };
+        let offset = |at: usize| self.offsets.get(at).map(|offset| offset as usize);
+        let (Some(start), Some(end)) = (offset(at), offset(at + 1)) else {
+            return;
+        };
+        let length = end.saturating_sub(start);
+        let ids = self.tokens.slice(start, length).unwrap_or(Words::EMPTY);
+        let before = ids.partition_point(|id| id < from);
+        let ids = ids.tail(before).unwrap_or(Words::EMPTY).iter();
+        ids.take_while(|&id| id < to).for_each(visit);
+    }
+}
+
+impl core::fmt::Debug for Linked<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Linked")
+            .field("depth", &self.depth)
+            .field("pieces", &self.pieces.len())
+            .field("crossings", &self.keys.len())
+            .finish_non_exhaustive()
+    }
+}
+
+fn corrupt(problem: &'static str) -> LoadError {
+    LoadError::Corrupt {
+        section: "link",
+        word: 0,
+        problem,
+    }
+}

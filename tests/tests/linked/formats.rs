@@ -1,0 +1,113 @@
+//! All formats of tool calls, with few tools and with many.
+
+use std::sync::Arc;
+
+use maskwright_compiler::link::{LinkTarget, NotLinked, Unshared};
+
+use super::*;
+use crate::vocabulary::{Words, names, of_outputs};
+
+/// Tools whose names begin alike and whose schemas differ.
+pub fn tools(count: usize) -> String {
+    let schemas = [
+        r#"{"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}"#,
+        r#"{"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "array", "items": {"type": "string"}}}, "required": ["a"], "additionalProperties": false}"#,
+        r#"{"type": "object", "properties": {"city": {"enum": ["Oslo", "Rome"]}, "deep": {"type": "object"}}, "required": ["city"]}"#,
+        r#"{"type": "object", "properties": {}, "additionalProperties": false}"#,
+        r#"{"type": "object", "properties": {"on": {"type": "boolean"}, "n": {"type": ["number", "null"]}}, "required": ["on", "n"], "additionalProperties": false}"#,
+    ];
+    let names = ["get_weather", "get", "search", "get_weather_2", "g"];
+    let tools: Vec<String> = (0..count)
+        .map(|at| {
+            let (name, schema) = (names[at % names.len()], schemas[at % schemas.len()]);
+            let name = match at / names.len() {
+                0 => name.to_owned(),
+                more => format!("{name}_{more}x"),
+            };
+            format!(r#"{{"type": "function", "function": {{"name": "{name}", "parameters": {schema}}}}}"#)
+        })
+        .collect();
+    format!("[{}]", tools.join(", "))
+}
+
+/// Outputs in a format: its example, with some of the names, and texts around.
+pub fn guides(format: &ToolFormat) -> Vec<String> {
+    let example = [format.example(), format.example_output()];
+    let mut guides: Vec<String> = example.to_vec();
+    for name in ["get", "search", "g", "get_weather_2"] {
+        guides.extend(example.iter().map(|text| text.replace("get_weather", name)));
+    }
+    guides.extend(["Hello ", "é <", "{\"a\": 1, ", "\n\n"].map(String::from));
+    guides
+}
+
+/// Words of a format, with or without special tokens.
+fn words(format: &ToolFormat, special: bool, random: &mut Random) -> Words {
+    let names = match special {
+        true => names(format.source().text()),
+        false => Vec::new(),
+    };
+    of_outputs(&guides(format), &names, 400, random)
+}
+
+fn check(
+    name: &str,
+    special: bool,
+    counts: &[usize],
+    seed: u64,
+) -> Result<(usize, usize), NotLinked> {
+    let mut random = Random::new(seed);
+    let format = ToolFormat::named(name, &Default::default())
+        .unwrap()
+        .unwrap();
+    let words = words(&format, special, &mut random);
+    let compiler = Compiler::new(&words.vocabulary)
+        .unwrap()
+        .with_options(Options::default().threads(1));
+    let target = Arc::new(LinkTarget::new(&compiler).unwrap());
+    let mut sum = (0, 0);
+    for &count in counts {
+        let mut options = ToolOptions::default();
+        options.format = Some(FormatSource::Named(name.to_owned()));
+        options.reasoning = [Reasoning::None, Reasoning::Optional][random.below(2)];
+        let pair = Pair::new(
+            &tools(count),
+            &options,
+            &compiler,
+            &words,
+            &target,
+            &Unshared,
+        )?;
+        for _ in 0..6 {
+            let (masks, crossed) = pair.walk(&guides(&format), &words, 60, &mut random);
+            sum = (sum.0 + masks, sum.1 + crossed);
+        }
+    }
+    Ok(sum)
+}
+
+#[test]
+fn masks_of_linked_tools_are_those_of_the_whole() {
+    let (mut linked, mut whole, mut masks, mut crossed) = (Vec::new(), Vec::new(), 0, 0);
+    let only = std::env::var("FORMAT").ok();
+    for (at, name) in ToolFormat::names().enumerate() {
+        if only.as_deref().is_some_and(|only| only != name) {
+            continue;
+        }
+        for special in [false, true] {
+            match check(name, special, &[1, 2, 20], at as u64) {
+                Ok(sum) => {
+                    linked.push((name, special));
+                    (masks, crossed) = (masks + sum.0, crossed + sum.1);
+                }
+                Err(NotLinked::NotAPart(why)) => whole.push(format!("{name} {special}: {why}")),
+                Err(other) => panic!("{name} {special}: {other}"),
+            }
+        }
+    }
+    println!(
+        "{masks} masks, {crossed} tokens crossed a boundary, {} of {} linked; as a whole: {whole:#?}",
+        linked.len(),
+        linked.len() + whole.len()
+    );
+}

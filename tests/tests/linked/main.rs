@@ -1,0 +1,13 @@
+//! Linked tools: their masks are those of the same tools compiled as a whole.
+//!
+//! Vocabularies are made so that tokens cross one boundary and two: they have pieces of outputs that begin before the end of a part and end behind it.
+
+mod formats;
+mod pair;
+mod vocabulary;
+
+use maskwright_compiler::syntax::tools::{FormatSource, Reasoning, ToolFormat, ToolOptions};
+use maskwright_compiler::{Compiler, Options};
+use maskwright_tests::random::Random;
+
+use pair::Pair;
