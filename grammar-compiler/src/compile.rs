@@ -24,9 +24,9 @@ use crate::feasibility::{self, FeasibilityError};
 use crate::grammar::{self, Grammar};
 use crate::join::join;
 use crate::limits::{Deadline, Limits, Tuning};
-use crate::link;
 use crate::mask::{self, Masks, TokenTrie};
 use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
+use crate::parts::{self, PartOf};
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::setters::setters;
@@ -320,17 +320,6 @@ pub fn compile_beside_and_keep(
     Ok((compiled, automaton))
 }
 
-/// What a grammar is compiled to be: a part of a linked one.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PartOf<'a> {
-    /// The trie of the vocabulary without the ids behind it.
-    pub(crate) trie: &'a TokenTrie,
-    /// The ids of the exits.
-    pub(crate) exits: &'a [u32],
-    /// Tokens that other parts name: they are not text here either.
-    pub(crate) reserved: &'a [u32],
-}
-
 /// Why a compile ends early.
 #[derive(Debug)]
 pub(crate) enum Stop {
@@ -376,8 +365,9 @@ pub(crate) fn compile_with(
         limits::check_readings(terminals, grammar, &automaton.built)?;
     }
     if let (Some(part), Some(terminals)) = (part, &mut terminals) {
-        link::check::check(&automaton, terminals, part.exits).map_err(Stop::NotAPart)?;
-        terminals.endings = link::endings::find(&automaton.pda, terminals, part)
+        parts::check(&automaton.pda, automaton.stacks, terminals, part.exits)
+            .map_err(Stop::NotAPart)?;
+        terminals.endings = parts::find(&automaton.pda, terminals, part)
             .ok_or(Stop::NotAPart("too many tokens cross its end"))?;
     }
     let mut stages = std::mem::take(&mut automaton.stages);

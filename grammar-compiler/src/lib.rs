@@ -36,6 +36,7 @@ pub mod nondeterminism;
 #[doc(hidden)]
 pub mod pack;
 mod partition;
+mod parts;
 #[doc(hidden)]
 pub mod pda;
 mod setters;

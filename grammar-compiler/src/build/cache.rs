@@ -57,7 +57,7 @@ impl Cache {
     }
 
     /// What was stored under `key`, if it is there, whole and unchanged.
-    pub(super) fn get(&self, key: Key) -> Option<Vec<u8>> {
+    pub(crate) fn get(&self, key: Key) -> Option<Vec<u8>> {
         let mut entry = file::read(&self.path(key)?, file::MAX_BYTES).ok()?;
         let (magic, rest) = entry.split_first_chunk::<4>()?;
         let (stored_key, rest) = rest.split_first_chunk::<16>()?;
@@ -69,7 +69,7 @@ impl Cache {
     }
 
     /// Stores `content` under `key`, as far as the folder allows it.
-    pub(super) fn put(&self, key: Key, content: &[u8]) {
+    pub(crate) fn put(&self, key: Key, content: &[u8]) {
         let (Some(folder), Some(path)) = (&self.folder, self.path(key)) else {
             return;
         };

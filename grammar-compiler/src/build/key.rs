@@ -13,25 +13,25 @@ use crate::limits::{Limits, Tuning};
 
 /// A name for a result in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Key(u128);
+pub(crate) struct Key(u128);
 
 impl Key {
     /// As the name of a file.
-    pub(super) fn file_name(self) -> String {
+    pub(crate) fn file_name(self) -> String {
         format!("{:032x}", self.0)
     }
 
-    pub(super) fn to_bytes(self) -> [u8; 16] {
+    pub(crate) fn to_bytes(self) -> [u8; 16] {
         self.0.to_le_bytes()
     }
 }
 
 /// Takes in fields and makes a [`Key`] of them.
-pub(super) struct KeyBuilder(Xxh3);
+pub(crate) struct KeyBuilder(Xxh3);
 
 impl KeyBuilder {
     /// A key for a kind of result, such as `"grammar"`.
-    pub(super) fn new(kind: &str) -> Self {
+    pub(crate) fn new(kind: &str) -> Self {
         let mut key = KeyBuilder(Xxh3::new());
         key.bytes(kind.as_bytes());
         key.bytes(env!("CARGO_PKG_VERSION").as_bytes());
@@ -40,25 +40,25 @@ impl KeyBuilder {
         key
     }
 
-    pub(super) fn number(&mut self, number: u64) {
+    pub(crate) fn number(&mut self, number: u64) {
         self.0.update(&number.to_le_bytes());
     }
 
-    pub(super) fn bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn bytes(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
         self.0.update(bytes);
     }
 
-    pub(super) fn key(&mut self, key: Key) {
+    pub(crate) fn key(&mut self, key: Key) {
         self.bytes(&key.to_bytes());
     }
 
-    pub(super) fn finish(self) -> Key {
+    pub(crate) fn finish(self) -> Key {
         Key(self.0.digest128())
     }
 
     /// Every option that can change a result or whether there is one.
-    pub(super) fn options(&mut self, options: &Options) {
+    pub(crate) fn options(&mut self, options: &Options) {
         // Tables do not depend on the number of threads.
         let Options {
             limits,
@@ -97,7 +97,7 @@ impl KeyBuilder {
     }
 
     /// The rules, without their places in the text.
-    pub(super) fn grammar(&mut self, grammar: &Grammar) {
+    pub(crate) fn grammar(&mut self, grammar: &Grammar) {
         let mut bytes = Vec::new();
         digest::write(grammar, &mut bytes);
         self.bytes(&bytes);

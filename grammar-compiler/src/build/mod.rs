@@ -52,6 +52,7 @@ mod vocabulary;
 
 pub use crate::syntax::GrammarText;
 pub use cache::{CACHE_VARIABLE, Cache};
+pub(crate) use key::KeyBuilder;
 pub use vocabulary::VocabularySpec;
 
 // For `grammar!`.

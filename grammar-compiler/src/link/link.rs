@@ -57,6 +57,7 @@ pub(super) fn link(
         tokens: target.tokens.clone(),
         depth,
         behind: Behind::new(&outer, pieces.len()),
+        base: target.base().map(|base| base.part.clone()),
         outer,
         pieces,
         holes,
@@ -106,14 +107,17 @@ fn piece(
         let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
         let rest = rest.clone();
         PartCell::new(move || {
-            let exit = target.tokens.exit(0);
-            let parsed = tools.piece(&rest, exit);
-            let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
-            let mut named = terminals::named(&parsed.grammar).into_iter();
-            if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
-                return Err(NotLinked::NotAPart("a tool names a token of its own"));
-            }
-            compile(&parsed.grammar, &target, 1, &outer.reserved, target.base())
+            let base = target.base();
+            target.kept(key, base, || {
+                let exit = target.tokens.exit(0);
+                let parsed = tools.piece(&rest, exit);
+                let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+                let mut named = terminals::named(&parsed.grammar).into_iter();
+                if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
+                    return Err(NotLinked::NotAPart("a tool names a token of its own"));
+                }
+                compile(&parsed.grammar, &target, 1, &outer.reserved, base)
+            })
         })
     })
 }

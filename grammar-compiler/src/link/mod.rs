@@ -10,17 +10,18 @@
 //! How a text is followed through parts: [`maskwright_core::Parts`].
 
 mod cell;
-pub(crate) mod check;
 mod crossings;
-pub(crate) mod endings;
 #[allow(clippy::module_inception)]
 mod link;
 mod part;
+pub mod registry;
+mod tables;
 mod target;
 mod tools;
 
 pub use cell::PartCell;
 pub use part::{CompiledPart, PartVocabulary, compile_part};
+pub use tables::LinkTables;
 pub use target::{Base, LinkTarget, PartStore, Unshared};
 pub use tools::{LinkedTools, OuterPart};
 

@@ -9,9 +9,10 @@ use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
 use maskwright_core::{Crossing, crc32};
 
 use super::NotLinked;
-use crate::compile::{Options, PartOf, PreparedVocabulary, Stop, compile_with};
+use crate::compile::{Options, PreparedVocabulary, Stop, compile_with};
 use crate::grammar::Grammar;
 use crate::pack::Beside;
+use crate::parts::PartOf;
 use crate::terminals::Terminals;
 use crate::vocabulary::VocabularyError;
 

@@ -1,5 +1,6 @@
 //! What parts are compiled for, and where they are kept.
 
+use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{OwnedPart, OwnedVocabulary};
@@ -7,6 +8,7 @@ use maskwright_core::{OwnedPart, OwnedVocabulary};
 use super::cell::PartCell;
 use super::tools::{LinkedTools, OuterPart};
 use super::{NotLinked, PartVocabulary, link};
+use crate::build::{Cache, KeyBuilder};
 use crate::compile::{Compiler, Options};
 use crate::error::Error;
 use crate::pack::Beside;
@@ -22,6 +24,7 @@ pub struct LinkTarget {
     pub(super) vocabulary: OwnedVocabulary,
     pub(super) options: Options,
     base: OnceLock<Option<Base>>,
+    files: Cache,
 }
 
 /// A part that others stand beside: they do not store the token sets that it has.
@@ -81,7 +84,40 @@ impl LinkTarget {
             vocabulary,
             options: compiler.options().clone(),
             base: OnceLock::new(),
+            files: Cache::disabled(),
         })
+    }
+
+    /// The same with a folder in which parts are kept, which several processes may share. Entries that are cut off, changed or of other versions are passed over.
+    #[must_use]
+    pub fn with_folder(mut self, folder: &Path) -> Self {
+        self.files = Cache::at(folder);
+        self
+    }
+
+    /// The part with this key from the folder, or else what `make` makes, which is then put there.
+    pub(super) fn kept(
+        &self,
+        key: u128,
+        base: Option<&Base>,
+        make: impl FnOnce() -> Result<OwnedPart, NotLinked>,
+    ) -> Result<OwnedPart, NotLinked> {
+        let mut builder = KeyBuilder::new("part");
+        builder.bytes(&key.to_le_bytes());
+        builder.options(&self.options);
+        builder.number(self.tokens.whole().vocabulary_hash());
+        let beside = base.map_or(0, |base| base.part.view().grammar().checksum());
+        builder.number(beside.into());
+        let key = builder.finish();
+        let other = base.map(|base| &base.part);
+        let known = self.files.get(key);
+        let known = known.and_then(|bytes| OwnedPart::load(&bytes, &self.vocabulary, other).ok());
+        if let Some(part) = known {
+            return Ok(part);
+        }
+        let part = make()?;
+        self.files.put(key, &part.to_bytes());
+        Ok(part)
     }
 
     /// The vocabulary, for matchers.

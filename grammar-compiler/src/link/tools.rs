@@ -14,6 +14,7 @@ use maskwright_core::{
 };
 
 use super::cell::PartCell;
+use super::tables::{self, LinkTables};
 use super::{NotLinked, PartVocabulary, crossings};
 use crate::syntax::tools::ToolCalls;
 
@@ -33,6 +34,8 @@ pub struct LinkedTools {
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) depth: usize,
     pub(super) outer: Arc<OuterPart>,
+    /// What pieces stand beside.
+    pub(super) base: Option<OwnedPart>,
     pub(super) pieces: Vec<Arc<PartCell>>,
     /// For each hole what it begins with.
     pub(super) holes: Vec<Hole>,
@@ -191,6 +194,14 @@ impl LinkedTools {
             }
         }
         Ok(())
+    }
+
+    /// The tools as bytes, for a program that has them built in. Compiles the pieces that have not been, and finds all tokens that cross boundaries.
+    ///
+    /// # Errors
+    /// If a piece is refused or cannot be linked.
+    pub fn to_tables(&self) -> Result<LinkTables, NotLinked> {
+        tables::tables(self)
     }
 
     /// Whether all pieces have been compiled.

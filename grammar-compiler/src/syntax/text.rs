@@ -213,6 +213,18 @@ impl GrammarText {
     /// # Errors
     /// If the file cannot be read, is not UTF-8, or the text is not a grammar.
     pub fn parse(&self, limits: &Limits) -> Result<Parsed, Error> {
+        let (source, options) = self.source_and_options(limits)?;
+        parse(self.kind, &source, &options)
+    }
+
+    /// The text, and how it is read.
+    ///
+    /// # Errors
+    /// If the file cannot be read or is not UTF-8.
+    pub(crate) fn source_and_options(
+        &self,
+        limits: &Limits,
+    ) -> Result<(Source, ParseOptions), Error> {
         if let (Some(root), false) = (&self.root, self.kind.takes_root()) {
             let message = format!(
                 "`{root}` cannot be the root: only grammars in EBNF have rules to choose from"
@@ -240,18 +252,18 @@ impl GrammarText {
         if let Some(root) = &self.root {
             options.root.clone_from(root);
         }
-        match &self.content {
+        let source = match &self.content {
             Content::Text(source) => {
                 options.folder.clone_from(&self.folder);
-                parse(self.kind, source, &options)
+                source.clone()
             }
             Content::File(path) => {
                 let text = read(path, &self.package.join(path), limits)?;
                 options.folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-                let source = Source::new(path.display().to_string(), text);
-                parse(self.kind, &source, &options)
+                Source::new(path.display().to_string(), text)
             }
-        }
+        };
+        Ok((source, options))
     }
 }
 

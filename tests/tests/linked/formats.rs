@@ -42,7 +42,7 @@ pub fn guides(format: &ToolFormat) -> Vec<String> {
 }
 
 /// Words of a format, with or without special tokens.
-fn words(format: &ToolFormat, special: bool, random: &mut Random) -> Words {
+pub fn words(format: &ToolFormat, special: bool, random: &mut Random) -> Words {
     let names = match special {
         true => names(format.source().text()),
         false => Vec::new(),

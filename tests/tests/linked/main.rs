@@ -4,6 +4,8 @@
 
 mod formats;
 mod pair;
+mod registry;
+mod tables;
 mod vocabulary;
 
 use maskwright_compiler::syntax::tools::{FormatSource, Reasoning, ToolFormat, ToolOptions};

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maskwright::{Grammar, LinkedMatcher, Matcher, Vocabulary as Attached};
+use maskwright::{Grammar, LinkedMatcher, Matcher, Parts, Vocabulary as Attached};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, PartStore};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
@@ -17,7 +17,7 @@ pub const DEPTH: usize = 12;
 
 /// The same tools in both ways.
 pub struct Pair {
-    pub linked: LinkedTools,
+    pub linked: Arc<LinkedTools>,
     tables: Vec<u8>,
     attached: Vec<u8>,
 }
@@ -35,20 +35,37 @@ impl Pair {
         let parse = ParseOptions::default().tools(options.clone());
         let linked = target.link(&Source::new("tools", tools), &parse, store, DEPTH)?;
         linked.compile(2)?;
-        let text = GrammarText::tools(tools).tool_options(options.clone());
-        let whole = compiler
-            .compile_text(&text)
-            .unwrap_or_else(|error| panic!("{error}"));
         Ok(Pair {
-            linked,
-            tables: whole.into_tables(),
+            linked: Arc::new(linked),
+            tables: whole(tools, options, compiler),
             attached: words.vocabulary.pack().unwrap(),
         })
+    }
+
+    /// Tools that are linked already, beside tables of the whole.
+    pub fn of(linked: &Arc<LinkedTools>, tables: &[u8], words: &Words) -> Self {
+        Pair {
+            linked: linked.clone(),
+            tables: tables.to_vec(),
+            attached: words.vocabulary.pack().unwrap(),
+        }
     }
 
     /// Follows random outputs and compares all masks; returns how many, and how many tokens crossed a boundary.
     pub fn walk(
         &self,
+        guides: &[String],
+        words: &Words,
+        steps: usize,
+        random: &mut Random,
+    ) -> (usize, usize) {
+        self.walk_in(&*self.linked, guides, words, steps, random)
+    }
+
+    /// The same with other parts in the place of the linked ones.
+    pub fn walk_in<P: Parts>(
+        &self,
+        parts: &P,
         guides: &[String],
         words: &Words,
         steps: usize,
@@ -60,7 +77,7 @@ impl Pair {
             .with_vocabulary(attached)
             .unwrap();
         let mut whole = Matcher::<DEPTH, 2>::new(&grammar).unwrap();
-        let mut linked: LinkedMatcher<'_, _, DEPTH> = self.linked.matcher().unwrap();
+        let mut linked = LinkedMatcher::<'_, P, DEPTH>::new(parts).unwrap();
         let mut rows = [
             vec![0u32; grammar.mask_words()],
             vec![0u32; grammar.mask_words()],
@@ -130,6 +147,15 @@ impl Pair {
             names(1)
         );
     }
+}
+
+/// The tables of tools that are compiled as a whole.
+pub fn whole(tools: &str, options: &ToolOptions, compiler: &Compiler) -> Vec<u8> {
+    let text = GrammarText::tools(tools).tool_options(options.clone());
+    let whole = compiler.compile_text(&text);
+    whole
+        .unwrap_or_else(|error| panic!("{error}"))
+        .into_tables()
 }
 
 /// An allowed token: mostly one that goes on with the guide.

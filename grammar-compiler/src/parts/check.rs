@@ -3,7 +3,6 @@
 //! In: the automaton of a grammar, and its exits. Out: nothing, or why it is not a part. What holds after: one stack suffices; where an exit can be taken the stack is empty and nothing else can be
 //! taken.
 
-use crate::compile::Automaton;
 use crate::pda::stacks::Stacks;
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
 use crate::terminals::Terminals;
@@ -13,17 +12,17 @@ use crate::terminals::Terminals;
 /// # Errors
 /// Why it cannot.
 pub(crate) fn check(
-    automaton: &Automaton,
+    pda: &Pda,
+    stacks: Stacks,
     terminals: &Terminals,
     exits: &[u32],
 ) -> Result<(), &'static str> {
-    if automaton.stacks != Stacks::Proved(1) {
+    if stacks != Stacks::Proved(1) {
         return Err("it needs more than one stack");
     }
     if !terminals.limits.is_empty() {
         return Err("it counts the tokens of a text");
     }
-    let pda = &automaton.pda;
     let lead = pda.classes.of(terminals.lead);
     let symbols: Vec<Class> = exit_symbols(pda, terminals, exits);
     let mut apart = symbols.clone();
@@ -46,7 +45,7 @@ pub(crate) fn check(
 }
 
 /// The classes of the second symbols of exits.
-pub(crate) fn exit_symbols(pda: &Pda, terminals: &Terminals, exits: &[u32]) -> Vec<Class> {
+pub(super) fn exit_symbols(pda: &Pda, terminals: &Terminals, exits: &[u32]) -> Vec<Class> {
     let symbols = exits.iter().filter_map(|&id| terminals.symbol(id));
     symbols.map(|symbol| pda.classes.of(symbol)).collect()
 }

@@ -6,8 +6,8 @@
 use maskwright_core::Crossing;
 use maskwright_core::layout::part::ROOM;
 
+use super::PartOf;
 use super::check::exit_symbols;
-use crate::compile::PartOf;
 use crate::mask::TokenTrie;
 use crate::pda::{Class, Pda, StateId, Tree, TreeId};
 use crate::terminals::{Ending, Terminals};

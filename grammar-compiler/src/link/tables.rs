@@ -1,0 +1,128 @@
+//! Linked tools as tables: for programs that have them built in.
+//!
+//! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for [`maskwright_core::Linked::load`]. What holds: all crossings are found out, so that a matcher of the tables
+//! neither allocates nor walks a trie.
+
+use std::collections::BTreeMap;
+
+use maskwright_core::layout::{FORMAT_VERSION, LINK_MAGIC, link};
+use maskwright_core::{Crossing, Names, OwnedPart, Parts, Place, crc32};
+
+use super::tools::LinkedTools;
+use super::{NotLinked, crossings};
+
+/// Linked tools as bytes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LinkTables {
+    /// The part that pieces stand beside, if they do: for [`maskwright_core::Part::load`].
+    pub base: Option<Vec<u8>>,
+    /// The outer part: for [`maskwright_core::Part::load`].
+    pub outer: Vec<u8>,
+    /// The pieces: for [`maskwright_core::Part::load_beside`].
+    pub pieces: Vec<Vec<u8>>,
+    /// What links them: for [`maskwright_core::Linked::load`].
+    pub link: Vec<u8>,
+}
+
+/// The tables of linked tools. Compiles the pieces that have not been.
+///
+/// # Errors
+/// If a piece is refused or cannot be linked.
+pub(super) fn tables(tools: &LinkedTools) -> Result<LinkTables, NotLinked> {
+    let pieces: Result<Vec<&OwnedPart>, _> = tools.pieces.iter().map(|piece| piece.get()).collect();
+    let pieces = pieces?;
+    tools.check()?;
+    let outer = &tools.outer.part;
+    let mut words = vec![0; link::HEADER_WORDS];
+    let all = std::iter::once(outer).chain(pieces.iter().copied());
+    words.extend(all.map(|part| part.view().grammar().checksum()));
+    for hole in &tools.holes {
+        let whole = hole.words.chunks_exact(4);
+        words.extend(whole.map(|word| u32::from_le_bytes([word[0], word[1], word[2], word[3]])));
+    }
+    let found = crossings_of(tools, &pieces);
+    words[link::CROSSINGS] = found.len() as u32;
+    words.extend(found.keys().flatten());
+    words.push(0);
+    let mut end = 0;
+    words.extend(found.values().map(|tokens| {
+        end += tokens.len() as u32;
+        end
+    }));
+    words.extend(found.values().flatten());
+    let hash = tools.tokens.whole().vocabulary_hash();
+    words[link::MAGIC] = LINK_MAGIC;
+    words[link::VERSION] = FORMAT_VERSION;
+    words[link::WORDS] = words.len() as u32;
+    words[link::VOCABULARY_HASH] = hash as u32;
+    words[link::VOCABULARY_HASH + 1] = (hash >> 32) as u32;
+    words[link::DEPTH] = tools.depth as u32;
+    words[link::PIECES] = pieces.len() as u32;
+    words[link::HOLES] = tools.holes.len() as u32;
+    let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
+    let sum = crc32(&bytes[4 * (link::CHECKSUM + 1)..]);
+    bytes[4 * link::CHECKSUM..4 * (link::CHECKSUM + 1)].copy_from_slice(&sum.to_le_bytes());
+    Ok(LinkTables {
+        base: tools.base.as_ref().map(OwnedPart::to_bytes),
+        outer: outer.to_bytes(),
+        pieces: pieces.iter().map(|piece| piece.to_bytes()).collect(),
+        link: bytes,
+    })
+}
+
+/// All crossings that have tokens, by their keys.
+fn crossings_of(tools: &LinkedTools, pieces: &[&OwnedPart]) -> BTreeMap<[u32; 4], Box<[u32]>> {
+    let mut all = Vec::new();
+    for piece in pieces {
+        for ending in piece.view().endings() {
+            let states = tools.outer.states();
+            all.extend(states.into_iter().map(|state| Crossing {
+                ending,
+                place: Place::Outer,
+                state,
+                piece: None,
+            }));
+        }
+    }
+    for &(hole, after) in &tools.outer.exits {
+        let at = |ending, first, read| Crossing {
+            ending,
+            place: Place::Names {
+                hole,
+                read,
+                first,
+                after,
+            },
+            state: 0,
+            piece: None,
+        };
+        let endings = tools.outer.part.view().endings();
+        all.extend(endings.map(|ending| at(ending, 0, 0)));
+        let Some(names) = tools.names(hole) else {
+            continue;
+        };
+        for first in 0..names.len() {
+            let shared = shared(&names, first);
+            let reads = shared..=names.name(first).len();
+            all.extend(reads.map(|read| at(0, first, read as u16)));
+        }
+    }
+    let mut found = BTreeMap::new();
+    let trie = tools.tokens.whole().trie();
+    for crossing in all {
+        found
+            .entry(crossing.key())
+            .or_insert_with(|| crossings::tokens(tools, trie, &tools.outer.reserved, &crossing));
+    }
+    found.retain(|_, tokens| !tokens.is_empty());
+    found
+}
+
+/// How many bytes of a name have to be read until no name before it begins with them.
+fn shared(names: &Names<'_>, at: u32) -> usize {
+    let Some(before) = at.checked_sub(1) else {
+        return 0;
+    };
+    let pairs = names.name(at).iter().zip(names.name(before));
+    pairs.take_while(|(one, other)| one == other).count() + 1
+}

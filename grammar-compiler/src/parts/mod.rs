@@ -1,0 +1,22 @@
+//! Parts of linked grammars: which automata can be parts, and what of the vocabulary crosses their ends.
+//!
+//! In: a [`Pda`](crate::pda::Pda) whose texts end in exits, which are terminals behind the vocabulary. Out: [`Ending`](crate::terminals::Ending)s, or why it is not a part.
+
+mod check;
+mod endings;
+
+pub(crate) use check::check;
+pub(crate) use endings::find;
+
+use crate::mask::TokenTrie;
+
+/// What a grammar is compiled to be: a part of a linked one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PartOf<'a> {
+    /// The trie of the vocabulary without the ids behind it.
+    pub(crate) trie: &'a TokenTrie,
+    /// The ids of the exits.
+    pub(crate) exits: &'a [u32],
+    /// Tokens that other parts name: they are not text here either.
+    pub(crate) reserved: &'a [u32],
+}

@@ -1,0 +1,211 @@
+//! The registry: parts are shared by requests, and no order of requests changes a mask.
+
+use maskwright::{MaskPool, PoolSlot};
+use maskwright_compiler::GrammarText;
+use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
+
+use super::formats::{guides, tools};
+use super::pair::{DEPTH, whole};
+use super::vocabulary::{Words, of_outputs};
+use super::*;
+
+/// Formats, and words that tokens cross their boundaries with.
+struct Formats {
+    formats: Vec<ToolFormat>,
+    names: Vec<&'static str>,
+    words: Words,
+    compiler: Compiler,
+}
+
+fn formats(random: &mut Random) -> Formats {
+    let names: Vec<&'static str> = ToolFormat::names().collect();
+    let named = |name: &&str| {
+        ToolFormat::named(name, &Default::default())
+            .unwrap()
+            .unwrap()
+    };
+    let formats: Vec<ToolFormat> = names.iter().map(named).collect();
+    let outputs: Vec<String> = formats.iter().flat_map(guides).collect();
+    let words = of_outputs(&outputs, &[], 1_500, random);
+    let compiler = Compiler::new(&words.vocabulary)
+        .unwrap()
+        .with_options(Options::default().threads(1));
+    Formats {
+        formats,
+        names,
+        words,
+        compiler,
+    }
+}
+
+fn options(name: &str) -> ToolOptions {
+    let mut options = ToolOptions::default();
+    options.format = Some(FormatSource::Named(name.to_owned()));
+    options
+}
+
+fn request(name: &str, tools: &str) -> GrammarText {
+    GrammarText::tools(tools).tool_options(options(name))
+}
+
+fn registry(compiler: &Compiler, bytes: usize) -> Registry {
+    Registry::new(
+        compiler,
+        RegistryOptions::default().depth(DEPTH).bytes(bytes),
+    )
+    .unwrap()
+}
+
+#[test]
+fn no_order_of_requests_changes_a_mask() {
+    let mut random = Random::new(3);
+    let all = formats(&mut random);
+    let tools = tools(3);
+    // So few bytes that parts are dropped and made again.
+    for bytes in [256 << 20, 40 << 10] {
+        let registry = registry(&all.compiler, bytes);
+        let get = |at: usize| -> Handle { registry.get(&request(all.names[at], &tools)).unwrap() };
+        let linked: Vec<usize> = (0..all.names.len())
+            .filter(|&at| get(at).linked().is_some())
+            .collect();
+        assert!(linked.len() >= 30, "{} formats are linked", linked.len());
+        let tables: Vec<Vec<u8>> = linked
+            .iter()
+            .map(|&at| whole(&tools, &options(all.names[at]), &all.compiler))
+            .collect();
+        let mut masks = 0;
+        for first in 0..linked.len() {
+            for second in 0..linked.len() {
+                if first == second {
+                    continue;
+                }
+                let _before = get(linked[first]);
+                let handle = get(linked[second]);
+                let pair = Pair::of(handle.linked().unwrap(), &tables[second], &all.words);
+                let format = &all.formats[linked[second]];
+                masks += pair.walk(&guides(format), &all.words, 6, &mut random).0;
+            }
+        }
+        let metrics = registry.metrics();
+        println!("{masks} masks, {metrics:?}");
+        assert!(
+            metrics.hits > 10 * metrics.misses || metrics.evictions > 0,
+            "{metrics:?}"
+        );
+        assert_eq!(metrics.evictions > 0, bytes < 1 << 20);
+    }
+}
+
+#[test]
+fn a_changed_tool_compiles_one_piece() {
+    let mut random = Random::new(4);
+    let all = formats(&mut random);
+    let registry = registry(&all.compiler, 256 << 20);
+    let twenty = tools(20);
+    registry
+        .get(&request("qwen_3", &twenty))
+        .unwrap()
+        .wait()
+        .unwrap();
+    let before = registry.metrics();
+    // The same schemas, five of them, under other names.
+    assert_eq!(before.misses, 1 + 5);
+    let (string, short) = (
+        r#"{"type": "string"}"#,
+        r#"{"type": "string", "maxLength": 9}"#,
+    );
+    let changed = twenty.replacen(string, short, 1);
+    registry
+        .get(&request("qwen_3", &changed))
+        .unwrap()
+        .wait()
+        .unwrap();
+    let after = registry.metrics();
+    assert_eq!(after.misses, before.misses + 1);
+    assert!(after.compiled + after.cancelled <= before.compiled + before.cancelled + 2);
+}
+
+#[test]
+fn a_folder_keeps_parts_for_other_processes() {
+    let mut random = Random::new(5);
+    let all = formats(&mut random);
+    let folder = std::env::temp_dir().join(format!("maskwright-parts-{}", std::process::id()));
+    let options = RegistryOptions::default()
+        .depth(DEPTH)
+        .folder(Some(folder.clone()));
+    let tools = tools(5);
+    let tables = whole(&tools, &self::options("qwen_3"), &all.compiler);
+    for round in 0..3 {
+        let registry = Registry::new(&all.compiler, options.clone()).unwrap();
+        let handle = registry.get(&request("qwen_3", &tools)).unwrap();
+        handle.wait().unwrap();
+        let pair = Pair::of(handle.linked().unwrap(), &tables, &all.words);
+        assert!(
+            pair.walk(&guides(&all.formats[0]), &all.words, 40, &mut random)
+                .0
+                > 0
+        );
+        let files: Vec<_> = std::fs::read_dir(&folder)
+            .unwrap()
+            .map(|file| file.unwrap().path())
+            .collect();
+        assert!(files.len() >= 5, "{} files", files.len());
+        // The next round finds files that are cut off or changed.
+        for (at, file) in files.iter().enumerate() {
+            let mut bytes = std::fs::read(file).unwrap();
+            match (round, at % 3) {
+                (0, _) => continue,
+                (_, 0) => bytes.truncate(bytes.len() / 2),
+                (_, 1) => bytes[60] ^= 1,
+                _ => bytes.clear(),
+            }
+            std::fs::write(file, bytes).unwrap();
+        }
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn rows_of_a_pool_hold_the_masks() {
+    let mut random = Random::new(6);
+    let all = formats(&mut random);
+    let registry = registry(&all.compiler, 256 << 20);
+    let names = ["qwen_3", "hunyuan", "pythonic", "harmony"];
+    let handles: Vec<Handle> = names
+        .iter()
+        .map(|name| registry.get(&request(name, &tools(4))).unwrap())
+        .collect();
+    let words = all.words.texts.len().div_ceil(32);
+    let mut pool = MaskPool::new(vec![0; 24 * words], vec![PoolSlot::default(); 24], words);
+    let mut matchers: Vec<_> = (0..12)
+        .map(|at| handles[at % 4].matcher().unwrap())
+        .collect();
+    let (mut row, mut is_new) = (vec![0u32; words], 0);
+    for step in 0..80 {
+        pool.begin_step();
+        for (at, matcher) in matchers.iter_mut().enumerate() {
+            let pooled = matcher.row_of(&mut pool).unwrap();
+            is_new += usize::from(pooled.is_new);
+            matcher.fill(&mut row).unwrap();
+            assert_eq!(pool.row(pooled.row), row, "step {step}, {}", names[at % 4]);
+            let allowed: Vec<u32> = (0..all.words.texts.len() as u32)
+                .filter(|&id| row[id as usize / 32] >> (id % 32) & 1 == 1)
+                .collect();
+            let Some(&id) = random.pick(&allowed) else {
+                *matcher = handles[at % 4].matcher().unwrap();
+                continue;
+            };
+            // There and back, and as a draft.
+            matcher.accept_token(id).unwrap();
+            let mut after = vec![0u32; words];
+            matcher.fill(&mut after).unwrap();
+            matcher.rollback(1).unwrap();
+            matcher.fill(&mut row).unwrap();
+            assert_eq!(pool.row(pooled.row), row, "rolled back");
+            assert_eq!(matcher.accept_draft(&[id]), 1);
+            matcher.fill(&mut row).unwrap();
+            assert_eq!(after, row, "as a draft");
+        }
+    }
+    assert!(is_new < 12 * 80, "{is_new} rows were written");
+}
