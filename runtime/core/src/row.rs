@@ -8,7 +8,7 @@ use core::ops::Range;
 use crate::error::BufferTooSmall;
 use crate::id::TablesId;
 #[cfg(feature = "link")]
-use crate::link::{LinkedMask, Parts, Place};
+use crate::link::{LinkedMask, Part, Parts, Place};
 use crate::list::List;
 use crate::mask::Mask;
 use crate::tables::Grammar;
@@ -102,18 +102,21 @@ impl MaskRow {
         let parts = mask.parts.id();
         let of_part = mask.in_part(|part| {
             self.describe(mask.own(part));
-            part.grammar.id()
+            (self.name_sets(part), part.endings_sum)
         });
         let id = match (of_part, mask.place) {
-            // Which tokens cross the end of a piece depends on what comes behind it.
-            (Some(tables), Place::Piece { after, .. }) => TablesId {
-                beside: tables.beside ^ mixed(parts.mixed() ^ u64::from(after)),
-                ..tables
-            },
-            (Some(tables), _) => TablesId {
-                beside: tables.beside ^ parts.mixed(),
-                ..tables
-            },
+            // Which tokens cross the end of a part depends on its endings and on what comes behind it.
+            (Some((tables, endings)), place) => {
+                let after = match place {
+                    Place::Piece { after, .. } => u64::from(after),
+                    _ => u64::MAX,
+                };
+                let crossing = mixed(parts.mixed() ^ mixed(after ^ u64::from(endings) << 32));
+                TablesId {
+                    beside: tables.beside ^ crossing,
+                    ..tables
+                }
+            }
             (
                 None,
                 Place::Names {
@@ -136,6 +139,34 @@ impl MaskRow {
         };
         self.hash ^= id.beside;
         id
+    }
+
+    /// Names the sets of a description as the tables do that all of them are shared with, if there are such tables: parts that stand beside one base then have one name for a mask. Gives the id of
+    /// the tables.
+    #[cfg(feature = "link")]
+    fn name_sets(&mut self, part: &Part<'_>) -> TablesId {
+        let grammar = &part.grammar;
+        let own = grammar.id();
+        let mut shared = [0; MAX_SETS];
+        let is_shared = self.is_known && {
+            let mut pairs = shared.iter_mut().zip(self.sets());
+            pairs.all(|(to, &id)| grammar.shared_id(id).map(|id| *to = id).is_some())
+        };
+        if !is_shared || own.beside == 0 {
+            return own;
+        }
+        let ids = shared.get(..self.count).unwrap_or(&[]);
+        let hash = ids
+            .iter()
+            .fold(own.beside, |hash, &id| mixed(hash ^ u64::from(id)));
+        self.sets = shared;
+        self.hash = hash;
+        TablesId {
+            grammar: 0,
+            checksum: 0,
+            words: 0,
+            ..own
+        }
     }
 
     /// Makes these words, which are the row's, hold the mask of a linked grammar that `next` describes.

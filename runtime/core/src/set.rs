@@ -87,6 +87,13 @@ impl<'t> Grammar<'t> {
         })
     }
 
+    /// The id of a set in the tables that these stand beside, if it is one of theirs.
+    #[cfg(feature = "link")]
+    pub(crate) fn shared_id(&self, id: u32) -> Option<u32> {
+        let (head, _) = self.sets.record(id)?;
+        (head & KIND == SHARED).then_some(head >> SHARED_SHIFT)
+    }
+
     /// The words of a set that is a bitmap.
     fn bitmap(&self, id: u32, sets: &Sets<'t>) -> Option<Words<'t>> {
         let (BITMAP, words, _) = self.set_words(id, sets)? else {

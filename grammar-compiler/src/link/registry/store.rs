@@ -1,6 +1,6 @@
 //! Parts and grammars by key.
 //!
-//! In: keys, and ways to make what is missing. Out: parts and grammars, shared. What holds: what is kept takes at most the given number of bytes once it is compiled, but for what is being compiled.
+//! In: keys, and ways to make what is missing. Out: parts and grammars, shared. What holds: what is kept takes about the given number of bytes at most, once it is compiled.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,6 +20,9 @@ pub(super) struct Store {
     most: usize,
 }
 
+/// Bytes are counted when one in so many items is new.
+const COUNTED: usize = 16;
+
 /// What is kept, and what has become of requests.
 #[derive(Debug, Default)]
 struct Kept {
@@ -28,6 +31,8 @@ struct Kept {
     items: HashMap<u128, Item>,
     /// Counts requests, to know what was used last.
     now: u64,
+    /// What was added since the bytes were counted.
+    added: usize,
     metrics: Metrics,
 }
 
@@ -153,6 +158,12 @@ impl Kept {
     fn put(&mut self, key: u128, what: What, most: usize) {
         let used = self.now;
         self.items.insert(key, Item { what, used });
+        self.added += 1;
+        // Counting takes time for each item, so it is done once in a while.
+        if self.added * COUNTED < self.items.len() {
+            return;
+        }
+        self.added = 0;
         let sizes = self.items.iter();
         let sizes = sizes.filter_map(|(&key, item)| Some((item.used, key, item.what.bytes()?)));
         let mut sizes: Vec<(u64, u128, usize)> = sizes.collect();

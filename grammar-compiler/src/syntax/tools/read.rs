@@ -300,6 +300,7 @@ impl Reading<'_> {
     /// Checks that names differ, and that a reader finds where each ends.
     fn names(&mut self, tools: &[Tool], format: &ToolFormat) {
         let mut known: HashMap<&str, Span> = HashMap::new();
+        let calls = ToolCalls::of(format.clone());
         for tool in tools {
             let name = &tool.name;
             if let Some(first) = known.insert(&name.value, name.span) {
@@ -310,7 +311,7 @@ impl Reading<'_> {
                     .help("give each tool a name of its own");
                 self.reader.error(diagnostic);
             }
-            if let Some(why) = unwritable(&name.value, format) {
+            if let Some(why) = unwritable(&name.value, &calls) {
                 let message = format!(
                     "a tool cannot be called `{}`: {why}",
                     name.value.escape_debug()
@@ -372,7 +373,7 @@ fn kind_of(value: &Node) -> Kind {
 }
 
 /// Why a format cannot write a name so that a reader finds it again.
-fn unwritable(name: &str, format: &ToolFormat) -> Option<String> {
+fn unwritable(name: &str, calls: &ToolCalls) -> Option<String> {
     if name.len() > MAX_NAME {
         return Some(format!("it is longer than {MAX_NAME} bytes"));
     }
@@ -382,7 +383,6 @@ fn unwritable(name: &str, format: &ToolFormat) -> Option<String> {
     {
         return Some(format!("it has the character `{}`", c.escape_debug()));
     }
-    let calls = ToolCalls::of(format.clone());
     let is_read = calls.with_format(|format| format.reads_name(name));
     (!is_read).then(|| "in the format, what follows a name begins within it".to_owned())
 }

@@ -21,6 +21,7 @@ pub struct OwnedPart {
     vocabulary: OwnedVocabulary,
     lead: u32,
     exits: usize,
+    endings_sum: u32,
 }
 
 impl OwnedPart {
@@ -38,9 +39,9 @@ impl OwnedPart {
             None => OwnedGrammar::load(tables)?,
             Some(other) => OwnedGrammar::load_beside(tables, &other.grammar)?,
         };
-        let (lead, exits) = {
+        let (lead, exits, endings_sum) = {
             let part = Part::assemble(bytes, grammar.view(), vocabulary.view())?;
-            (part.lead, part.exits.len())
+            (part.lead, part.exits.len(), part.endings_sum)
         };
         let head = bytes.get(..bytes.len() - tables.len());
         Ok(OwnedPart {
@@ -49,6 +50,7 @@ impl OwnedPart {
             vocabulary: vocabulary.clone(),
             lead,
             exits,
+            endings_sum,
         })
     }
 
@@ -65,6 +67,7 @@ impl OwnedPart {
             lead: self.lead,
             exits,
             endings,
+            endings_sum: self.endings_sum,
         }
     }
 

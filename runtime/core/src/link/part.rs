@@ -22,6 +22,8 @@ pub struct Part<'t> {
     pub(super) exits: Words<'t>,
     /// The prefixes of tokens at which the part can end.
     pub(super) endings: Words<'t>,
+    /// A checksum of the endings.
+    pub(crate) endings_sum: u32,
 }
 
 impl<'t> Part<'t> {
@@ -114,6 +116,7 @@ impl<'t> Part<'t> {
             lead,
             exits,
             endings,
+            endings_sum: crc32(endings.raw().as_flattened()),
         })
     }
 

@@ -1,0 +1,251 @@
+//! What linked tools cost: linking, the first mask, one tool replaced, memory, and masks along texts with calls. Reads MaskBench line by line from the input.
+//!
+//! ```sh
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example link
+//! ```
+//!
+//! Tools are the schemas of MaskBench that are parameters of functions (BFCL and Glaive); beyond their number they come again under other names. The format is `qwen_3`, the choice `auto`. The
+//! registry has two threads. Links are of tools that the registry knows, in another order each time: the median of 21. Masks go through a pool of 64 rows; each step counts with the least time of
+//! five rounds, a reading of the clock (some 20 ns) in it.
+
+use maskwright::{MaskPool, PoolSlot};
+use maskwright_benches::{VOCABULARIES, tokenize, vocabulary};
+use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
+use maskwright_compiler::syntax::tools::ToolOptions;
+use maskwright_compiler::{Compiler, GrammarText};
+use serde_json::{Value, json};
+use std::error::Error;
+use std::io::BufRead;
+use std::time::{Duration, Instant};
+
+const COUNTS: [usize; 4] = [10, 100, 500, 1_000];
+/// Links of each number of tools.
+const LINKS: usize = 21;
+/// Rounds along each text.
+const ROUNDS: usize = 5;
+/// Texts of each number of tools.
+const TEXTS: usize = 16;
+
+/// A tool and arguments for it.
+#[derive(Clone)]
+struct Tool {
+    name: String,
+    parameters: Value,
+    valid: Vec<String>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let tools = tools(std::io::stdin().lock())?;
+    eprintln!("{} tools", tools.len());
+    for name in VOCABULARIES {
+        println!("## {name}\n");
+        println!(
+            "| tools | first mask, none known, ms | all compiled, ms | KB | link, ms | first mask then, µs | one replaced, ms | mask mean, µs | p99, µs | max, µs |"
+        );
+        println!("|---|---|---|---|---|---|---|---|---|---|");
+        let compiler = Compiler::new(&vocabulary(name))?;
+        for count in COUNTS {
+            measure(name, &compiler, &tools, count)?;
+        }
+        println!();
+    }
+    Ok(())
+}
+
+fn measure(
+    vocabulary: &str,
+    compiler: &Compiler,
+    tools: &[Tool],
+    count: usize,
+) -> Result<(), Box<dyn Error>> {
+    let options = RegistryOptions::default().threads(2);
+    let registry = Registry::new(compiler, options)?;
+    // What stands around calls is compiled once for each format, when a server starts.
+    registry.get(&request(&tools[..1]))?.wait()?;
+    let mut chosen = choose(tools, count);
+    let words = registry.vocabulary().view().size().div_ceil(32) as usize;
+    let mut row = vec![0; words];
+
+    let start = Instant::now();
+    let handle = registry.get(&request(&chosen))?;
+    handle.matcher()?.fill(&mut row)?;
+    let first = start.elapsed();
+    while !handle.is_ready() {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let all = start.elapsed();
+    handle.wait()?;
+    let bytes = registry.metrics().bytes;
+
+    let (mut links, mut masks) = (Vec::new(), Vec::new());
+    for turn in 0..LINKS {
+        chosen.rotate_left(1 + turn % count.max(2) / 2);
+        let request = request(&chosen);
+        let start = Instant::now();
+        let handle = registry.get(&request)?;
+        let linked = start.elapsed();
+        handle.matcher()?.fill(&mut row)?;
+        links.push(linked);
+        masks.push(start.elapsed() - linked);
+    }
+    let replaced = replaced(&registry, &chosen)?;
+    let steps = walk(&handle, &chosen, vocabulary, words)?;
+    let micros = |time: Duration| time.as_secs_f64() * 1e6;
+    println!(
+        "| {count} | {:.2} | {:.1} | {:.0} | {:.3} | {:.1} | {:.1} | {:.3} | {:.2} | {:.2} |",
+        micros(first) / 1e3,
+        micros(all) / 1e3,
+        bytes as f64 / 1e3,
+        micros(median(&mut links)) / 1e3,
+        micros(median(&mut masks)),
+        micros(replaced) / 1e3,
+        micros(steps.iter().sum::<Duration>()) / steps.len().max(1) as f64,
+        micros(steps[steps.len() * 99 / 100]),
+        micros(steps[steps.len() - 1]),
+    );
+    Ok(())
+}
+
+/// The time until a request is compiled in which one tool has changed: the median over some tools.
+fn replaced(registry: &Registry, chosen: &[Tool]) -> Result<Duration, Box<dyn Error>> {
+    let mut times = Vec::new();
+    for at in 0..chosen.len().min(9) {
+        let mut changed = chosen.to_vec();
+        let at = at * chosen.len() / 9.min(chosen.len());
+        let Some(properties) = changed[at].parameters["properties"].as_object_mut() else {
+            continue;
+        };
+        properties.insert("one_more".to_owned(), json!({"type": "string"}));
+        let request = request(&changed);
+        let start = Instant::now();
+        let handle = registry.get(&request)?;
+        while !handle.is_ready() {
+            std::thread::sleep(Duration::from_micros(50));
+        }
+        handle.wait()?;
+        times.push(start.elapsed());
+    }
+    Ok(median(&mut times))
+}
+
+/// The times of masks along texts with calls, ascending.
+fn walk(
+    handle: &Handle,
+    chosen: &[Tool],
+    vocabulary: &str,
+    words: usize,
+) -> Result<Vec<Duration>, Box<dyn Error>> {
+    let mut pool = MaskPool::new(vec![0; 64 * words], vec![PoolSlot::default(); 64], words);
+    let called: Vec<&Tool> = chosen
+        .iter()
+        .filter(|tool| !tool.valid.is_empty())
+        .collect();
+    let mut all = Vec::new();
+    for at in 0..TEXTS {
+        let text: String = (0..3)
+            .map(|call| {
+                let tool = called[(at * 7 + call * 3) % called.len()];
+                let arguments = &tool.valid[call % tool.valid.len()];
+                format!("Let me look: if a < b, then <b>é</b>.\n<tool_call>\n{{\"name\": \"{}\", \"arguments\": {arguments}}}\n</tool_call>\n", tool.name)
+            })
+            .collect();
+        let tokens = tokenize(vocabulary, &text);
+        let mut least = vec![Duration::MAX; tokens.len()];
+        for _ in 0..ROUNDS {
+            let mut matcher = handle.matcher()?;
+            for (&token, least) in tokens.iter().zip(&mut least) {
+                pool.begin_step();
+                let start = Instant::now();
+                matcher.row_of(&mut pool)?;
+                *least = start.elapsed().min(*least);
+                if matcher.accept_token(token).is_err() {
+                    break;
+                }
+            }
+        }
+        least.retain(|&time| time < Duration::MAX);
+        all.extend(least);
+    }
+    all.sort_unstable();
+    Ok(all)
+}
+
+fn median(times: &mut [Duration]) -> Duration {
+    times.sort_unstable();
+    times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+fn request(tools: &[Tool]) -> GrammarText {
+    let tools = tools.iter().map(|tool| {
+        json!({"type": "function", "function": {"name": tool.name, "parameters": tool.parameters}})
+    });
+    let tools = Value::Array(tools.collect());
+    GrammarText::tools(tools.to_string()).tool_options(ToolOptions::format("qwen_3"))
+}
+
+/// So many tools, spread over all; beyond their number they come again under other names.
+fn choose(tools: &[Tool], count: usize) -> Vec<Tool> {
+    let step = (tools.len() / count).max(1);
+    let numbered = |at: usize| {
+        let tool = tools[at * step % tools.len()].clone();
+        match at * step / tools.len() {
+            0 => tool,
+            turn => Tool {
+                name: format!("{}_{turn}", tool.name),
+                ..tool
+            },
+        }
+    };
+    (0..count).map(numbered).collect()
+}
+
+fn tools(input: impl BufRead) -> Result<Vec<Tool>, Box<dyn Error>> {
+    let mut tools: Vec<Tool> = Vec::new();
+    for line in input.lines() {
+        let row: Value = serde_json::from_str(&line?)?;
+        let name = row["name"].as_str().unwrap_or_default();
+        if !["BFCL", "Glaiveai2K"].iter().any(|of| name.starts_with(of)) {
+            continue;
+        }
+        let name = name.split_once("---").map_or(name, |(_, name)| name);
+        let letters = name.chars().map(|c| match c {
+            'A'..='Z' | 'a'..='z' | '0'..='9' | '-' => c,
+            _ => '_',
+        });
+        let tests = row["tests"].as_array().into_iter().flatten();
+        let valid = tests.filter(|test| test["valid"] == true);
+        let tool = Tool {
+            name: letters.take(56).collect(),
+            parameters: row["schema"].clone(),
+            valid: valid.map(|test| spaced(&test["data"])).collect(),
+        };
+        // Of some schemas no value is valid, or their names are the same.
+        if tools.iter().all(|known| known.name != tool.name) && is_fine(&tool) {
+            tools.push(tool);
+        }
+    }
+    Ok(tools)
+}
+
+fn is_fine(tool: &Tool) -> bool {
+    let text = request(std::slice::from_ref(tool));
+    text.parse(&Default::default()).is_ok()
+}
+
+/// JSON with a blank behind colons and commas, as models write it.
+fn spaced(value: &Value) -> String {
+    match value {
+        Value::Object(object) => {
+            let members = object.iter();
+            let members = members.map(|(key, value)| format!("{}: {}", json!(key), spaced(value)));
+            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
+        }
+        Value::Array(items) => {
+            format!(
+                "[{}]",
+                items.iter().map(spaced).collect::<Vec<_>>().join(", ")
+            )
+        }
+        other => other.to_string(),
+    }
+}
