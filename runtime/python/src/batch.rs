@@ -23,29 +23,10 @@ pub(crate) fn fill_batch<'py>(
     buffer: &Bound<'py, PyAny>,
     rows: Option<Vec<usize>>,
 ) -> PyResult<()> {
+    let targets = targets(matchers.len(), rows)?;
     let matchers: Vec<&OwnedMatcher> = matchers.iter().map(|matcher| &matcher.inner).collect();
-    let targets = match rows {
-        Some(rows) if rows.len() != matchers.len() => {
-            return Err(PyValueError::new_err(format!(
-                "there are {} matchers and {} rows",
-                matchers.len(),
-                rows.len()
-            )));
-        }
-        Some(rows) => rows,
-        None => (0..matchers.len()).collect(),
-    };
     with_rows(buffer, |mut rows| {
-        let (count, found) = (rows.count(), rows.width());
-        for (matcher, &row) in matchers.iter().zip(&targets) {
-            let needed = matcher.grammar().view().mask_words();
-            if needed > found {
-                return Err(too_short(needed, found));
-            }
-            if row >= count {
-                return Err(no_row(row, count));
-            }
-        }
+        check(&matchers, &targets, rows.count(), rows.width())?;
         let written = py.detach(|| {
             for (matcher, &row) in matchers.iter().zip(&targets) {
                 // There are as many rows, of as many words: see above.
@@ -57,4 +38,41 @@ pub(crate) fn fill_batch<'py>(
         });
         written.map_err(|error| too_short(error.needed, error.found))
     })
+}
+
+/// The row of each matcher.
+pub(crate) fn targets(matchers: usize, rows: Option<Vec<usize>>) -> PyResult<Vec<usize>> {
+    match rows {
+        Some(rows) if rows.len() != matchers => Err(PyValueError::new_err(format!(
+            "there are {matchers} matchers and {} rows",
+            rows.len()
+        ))),
+        Some(rows) => Ok(rows),
+        None => Ok((0..matchers).collect()),
+    }
+}
+
+/// Whether there are these rows, of as many words as the masks take.
+pub(crate) fn check(
+    matchers: &[&OwnedMatcher],
+    targets: &[usize],
+    count: usize,
+    width: usize,
+) -> PyResult<()> {
+    let mut checked = None;
+    for (matcher, &row) in matchers.iter().zip(targets) {
+        // Most matchers of a batch have the grammar of the one before.
+        let tables = matcher.grammar().tables().as_ptr();
+        if checked != Some(tables) {
+            let needed = matcher.grammar().view().mask_words();
+            if needed > width {
+                return Err(too_short(needed, width));
+            }
+            checked = Some(tables);
+        }
+        if row >= count {
+            return Err(no_row(row, count));
+        }
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Rows of 32-bit words in an object's own memory, by Python's buffer protocol.
 //!
-//! In: an object, such as an array of numpy. Out: its words, for as long as a closure runs. What holds then: the object is held, its memory
-//! is writable, in C order and aligned, and its items are integers of 32 bits; anything else is an error that names the property.
+//! In: an object, such as an array of numpy. Out: its words, for as long as a closure runs, or for as long as [`HeldRows`] lives. What holds then: the object
+//! is held, its memory is writable, in C order and aligned, and its items are integers of 32 bits; anything else is an error that names the property.
 //!
 //! The stable interface of Python has the protocol since 3.11. The functions and the structure are the same in 3.9 and 3.10, where the interpreter
 //! exports them too, so that they are declared here.
@@ -92,15 +92,92 @@ pub(crate) fn with_rows<R>(
     then: impl FnOnce(Rows<'_>) -> PyResult<R>,
 ) -> PyResult<R> {
     let mut view = MaybeUninit::<View>::zeroed();
+    let held = Held(fill(&mut view, object)?);
+    then(rows(held.0)?)
+}
+
+/// Fills a view, of zeros, with the buffer of an object, which holds the object until it is released.
+fn fill<'v>(view: &'v mut MaybeUninit<View>, object: &Bound<'_, PyAny>) -> PyResult<&'v mut View> {
     // SAFETY: both pointers are valid; the thread is attached to the interpreter, as `object` proves.
     let result =
         unsafe { PyObject_GetBuffer(object.as_ptr(), view.as_mut_ptr(), WITH_STRIDES_AND_FORMAT) };
-    if result != 0 {
-        return Err(no_buffer(object));
+    match result {
+        // SAFETY: all zeros is a view, and the call has filled it.
+        0 => Ok(unsafe { view.assume_init_mut() }),
+        _ => Err(no_buffer(object)),
     }
-    // SAFETY: all zeros is a view, and the call has filled it.
-    let held = Held(unsafe { view.assume_init_mut() });
-    then(rows(held.0)?)
+}
+
+/// Rows of an object's memory, which is held until this is dropped. In between others may read and write it: no reference is kept.
+pub(crate) struct HeldRows {
+    /// Stays where it is, since its shape may point into it.
+    view: Box<MaybeUninit<View>>,
+    start: *mut u32,
+    /// Number of words.
+    len: usize,
+    width: usize,
+    count: usize,
+}
+
+// SAFETY: the memory belongs to no thread. It is used through references to this value only, and the object is released by the drop of a
+// Python object, for which the thread is attached to the interpreter.
+unsafe impl Send for HeldRows {}
+// SAFETY: as above; a shared reference only reads.
+unsafe impl Sync for HeldRows {}
+
+impl HeldRows {
+    /// Holds the rows of an object.
+    ///
+    /// # Errors
+    ///
+    /// As for [`with_rows`].
+    pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let mut view = Box::new(MaybeUninit::<View>::zeroed());
+        let held = Held(fill(&mut view, object)?);
+        let rows = rows(held.0)?;
+        let (width, count) = (rows.width, rows.count);
+        let (start, len) = (rows.words.as_mut_ptr(), rows.words.len());
+        // It is released when `HeldRows` is dropped.
+        std::mem::forget(held);
+        Ok(HeldRows {
+            view,
+            start,
+            len,
+            width,
+            count,
+        })
+    }
+
+    /// Number of rows.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Words of a row.
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+}
+
+impl AsRef<[u32]> for HeldRows {
+    fn as_ref(&self) -> &[u32] {
+        // SAFETY: the words are those of the view, which is held. That nothing else writes them meanwhile is asked of the caller.
+        unsafe { slice::from_raw_parts(self.start, self.len) }
+    }
+}
+
+impl AsMut<[u32]> for HeldRows {
+    fn as_mut(&mut self) -> &mut [u32] {
+        // SAFETY: as above; they are writable.
+        unsafe { slice::from_raw_parts_mut(self.start, self.len) }
+    }
+}
+
+impl Drop for HeldRows {
+    fn drop(&mut self) {
+        // SAFETY: the view was filled by `PyObject_GetBuffer` and has not been moved since.
+        unsafe { PyBuffer_Release(self.view.as_mut_ptr()) }
+    }
 }
 
 /// The error that was raised, or what to do instead.

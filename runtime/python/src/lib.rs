@@ -9,6 +9,7 @@ mod buffer;
 mod compiler;
 mod errors;
 mod grammar;
+mod kept;
 mod matcher;
 mod options;
 mod vocabulary;
@@ -26,6 +27,8 @@ mod _native {
     use crate::errors::{GrammarError, TablesError, VocabularyError};
     #[pymodule_export]
     use crate::grammar::Grammar;
+    #[pymodule_export]
+    use crate::kept::{MaskBuffer, MaskPool};
     #[pymodule_export]
     use crate::matcher::Matcher;
     #[pymodule_export]

@@ -71,11 +71,21 @@ impl Vocabulary {
     /// A vocabulary of these tokens: `tokens[id]` is a `bytes`, empty if the token is no text. `eos` are the ids that end a sequence: an int or
     /// several; they are no text.
     ///
+    /// `special` names special tokens by id: they are no text either, and structural tags can name them. `added` names tokens that are text and that structural tags can name.
     /// Raises `VocabularyError` if an id of `eos` is past the end, or a limit is passed.
     #[staticmethod]
-    fn from_tokens(py: Python<'_>, tokens: Vec<Vec<u8>>, eos: Ids) -> PyResult<Self> {
+    #[pyo3(signature = (tokens, eos, special=None, added=None))]
+    fn from_tokens(
+        py: Python<'_>,
+        tokens: Vec<Vec<u8>>,
+        eos: Ids,
+        special: Option<BTreeMap<u32, String>>,
+        added: Option<BTreeMap<u32, String>>,
+    ) -> PyResult<Self> {
         Self::read(py, || {
-            Ok(maskwright_compiler::Vocabulary::from_tokens(tokens, eos.0))
+            let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, eos.0);
+            let vocabulary = vocabulary.with_special(special.unwrap_or_default());
+            Ok(vocabulary.with_added(added.unwrap_or_default()))
         })
     }
 

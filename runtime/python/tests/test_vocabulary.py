@@ -120,3 +120,13 @@ def test_word_piece_is_refused():
     tokenizer.decoder = tokenizers.decoders.WordPiece()
     with pytest.raises(maskwright.VocabularyError, match="WordPiece"):
         maskwright.Vocabulary.from_tokenizer(tokenizer)
+
+
+def test_special_and_added_tokens_by_name():
+    tokens = [bytes([byte]) for byte in range(128)] + [b"<a>", b"<b>", b""]
+    vocabulary = maskwright.Vocabulary.from_tokens(tokens, 130, special={128: "<a>"}, added={129: "<b>"})
+    assert vocabulary.special_tokens == {128: "<a>"} and vocabulary.added_tokens == {129: "<b>"}
+    assert vocabulary.bytes(128) == b"" and vocabulary.bytes(129) == b"<b>"
+    tag = {"type": "structural_tag", "format": {"type": "sequence", "elements": [{"type": "token", "token": "<a>"}, {"type": "token", "token": "<b>"}]}}
+    matcher = maskwright.Matcher(maskwright.Compiler(vocabulary).structural_tag(tag))
+    assert matcher.forced_tokens() == [128, 129, 130]
