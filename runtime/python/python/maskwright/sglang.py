@@ -1,0 +1,188 @@
+"""Maskwright as a grammar backend of SGLang, by its registry.
+
+In: the keys of requests (JSON Schema, EBNF, regular expression, structural tag). Out: grammar objects that follow one request each, and write its row of the batch's mask. What
+holds: a grammar that cannot be compiled becomes SGLang's `InvalidGrammarObject` with the message, so that only its request fails.
+
+    python -m sglang.launch_server --model-path … --grammar-backend maskwright
+
+SGLang finds it as a plug-in where both are installed. The plug-in adds a name to its list of backends, and changes nothing else. Written for SGLang 0.5.23.
+"""
+
+import time
+from typing import Any, Optional
+
+from sglang.srt.constrained.base_grammar_backend import (
+    BaseGrammarBackend,
+    BaseGrammarObject,
+    GrammarStats,
+    InvalidGrammarObject,
+    register_grammar_backend,
+)
+
+from . import _serving
+from ._native import Compiler, Grammar, fill_batch
+
+__all__ = ["NAME", "MaskwrightGrammar", "MaskwrightGrammarBackend", "new_backend", "register"]
+
+NAME = "maskwright"
+
+
+class MaskwrightGrammar(BaseGrammarObject):
+    """One request: where its text stands. `copy()` is one for another request of the same grammar, at the beginning."""
+
+    def __init__(self, grammar: Grammar, key: str, depth: int, stats: Optional[Any] = None) -> None:
+        super().__init__()
+        self.grammar, self.key, self.depth = grammar, key, depth
+        self.grammar_stats = stats
+        self._steps = _serving.Steps(grammar, depth)
+
+    def accept_token(self, token: int) -> None:
+        """Takes a token. Raises `ValueError`, as SGLang expects, if it may not come next. Behind the end of the text nothing happens."""
+        if self.is_terminated():
+            return
+        self.current_token = token
+        if not self._steps.take(int(token)):
+            raise ValueError(f"token {token} is not allowed after {len(self._steps.taken)} tokens of a text of {self.key!r}")
+
+    def rollback(self, k: int) -> None:
+        self._steps.take_back(k)
+
+    def is_terminated(self) -> bool:
+        return self._steps.matcher.is_finished()
+
+    def allocate_vocab_mask(self, vocab_size: int, batch_size: int, device: Any) -> Any:
+        """Masks that allow every token, on the CPU, where they are written; `move_vocab_mask` brings them to the device."""
+        return _serving.new_masks(batch_size, -(-vocab_size // 32))
+
+    def fill_vocab_mask(self, vocab_mask: Any, idx: int) -> None:
+        self._steps.matcher.fill(_serving.words_of(vocab_mask), idx)
+
+    @staticmethod
+    def fill_vocab_mask_batched(entries: list[Any], vocab_mask: Any) -> None:
+        """All rows of Maskwright's grammars in one call, without the interpreter's lock; others, such as those that wait for the end of the reasoning, by themselves."""
+        own = [entry for entry in entries if isinstance(entry.grammar, MaskwrightGrammar)]
+        matchers = [entry.grammar._steps.matcher for entry in own]
+        fill_batch(matchers, _serving.words_of(vocab_mask), [entry.row for entry in own])
+        for entry in entries:
+            if not isinstance(entry.grammar, MaskwrightGrammar):
+                entry.grammar.fill_vocab_mask(vocab_mask, entry.row)
+
+    @staticmethod
+    def reset_vocab_mask(vocab_mask: Any) -> None:
+        vocab_mask[:] = -1
+
+    @staticmethod
+    def move_vocab_mask(vocab_mask: Any, device: Any) -> Any:
+        return vocab_mask.to(device, non_blocking=True)
+
+    @staticmethod
+    def apply_vocab_mask(logits: Any, vocab_mask: Any) -> None:
+        if logits.device.type == "cuda":
+            # SGLang's own kernel.
+            from sglang.kernels.ops.grammar.bitmask_ops import apply_token_bitmask_inplace_triton
+
+            apply_token_bitmask_inplace_triton(logits, vocab_mask)
+        else:
+            _serving.apply_masks(logits, vocab_mask)
+
+    def copy(self) -> "MaskwrightGrammar":
+        return MaskwrightGrammar(self.grammar, self.key, self.depth, self.grammar_stats)
+
+    def try_jump_forward(self, tokenizer: Any) -> Optional[tuple[list[int], str]]:
+        """The text that must come next, for the engine to tokenize; None if there is none."""
+        forced = self._steps.matcher.forced_bytes().decode("utf-8", "ignore")
+        return ([], forced) if forced else None
+
+    def jump_forward_str_state(self, helper: tuple[list[int], str]) -> tuple[str, int]:
+        return helper[1], -1
+
+    def jump_and_retokenize(self, old_output_ids: list[int], new_output_ids: list[int], next_state: int) -> None:
+        """Goes over from the tokens of a text to other tokens, of a longer text that begins with it."""
+        pairs = zip(old_output_ids, new_output_ids)
+        same = next((at for at, (old, new) in enumerate(pairs) if old != new), min(len(old_output_ids), len(new_output_ids)))
+        self.rollback(len(old_output_ids) - same)
+        for token in new_output_ids[same:]:
+            self.accept_token(token)
+
+    def __repr__(self) -> str:
+        return f"MaskwrightGrammar({self.key!r}, {len(self._steps.taken)} tokens)"
+
+
+class MaskwrightGrammarBackend(BaseGrammarBackend):
+    """Compiles for one tokenizer. SGLang calls it from its own threads, keeps what it returns, and copies it for each request.
+
+    `tokenizer`: a fast tokenizer of transformers, or a `maskwright.Vocabulary`. `vocab_size`: the length of a row of logits. `eos_token_ids`: those of the model; the tokenizer's if None.
+    `depth`: how deep texts may nest, as of `Matcher`. `whitespace`, and `schema_options`, are options of `Compiler.schema`.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        vocab_size: int,
+        eos_token_ids: Any = None,
+        depth: int = 64,
+        whitespace: str = "usual",
+        **schema_options: Any,
+    ) -> None:
+        super().__init__()
+        self.depth = depth
+        self.schema_options = {"whitespace": whitespace, **schema_options}
+        eos = [eos_token_ids] if isinstance(eos_token_ids, int) else eos_token_ids
+        compilers = _serving.Compilers(_serving.vocabulary_of(tokenizer, vocab_size), capped=True)
+        self.compiler: Compiler = compilers.ending_with(eos)
+
+    def dispatch_json(self, key_string: str) -> Any:
+        schema = "true" if key_string == "$$ANY$$" else key_string
+        return self._compiled("json", key_string, lambda: self.compiler.schema(schema, **self.schema_options))
+
+    def dispatch_regex(self, key_string: str) -> Any:
+        return self._compiled("regex", key_string, lambda: self.compiler.regex(key_string))
+
+    def dispatch_ebnf(self, key_string: str) -> Any:
+        return self._compiled("ebnf", key_string, lambda: self.compiler.ebnf(key_string))
+
+    def dispatch_structural_tag(self, key_string: str) -> Any:
+        return self._compiled("structural_tag", key_string, lambda: self.compiler.structural_tag(key_string))
+
+    def _compiled(self, kind: str, key: str, compile: Any) -> Any:
+        start = time.perf_counter()
+        try:
+            grammar = MaskwrightGrammar(compile(), key, self.depth)
+        except ValueError as error:  # `GrammarError`, and a depth that is too small
+            return InvalidGrammarObject(str(error))
+        grammar.grammar_stats = GrammarStats(compilation_time=time.perf_counter() - start, dispatch_type=kind)
+        return grammar
+
+
+def new_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids: Optional[set[int]] = None) -> Any:
+    """The backend as SGLang's flags ask for it: what the registry calls.
+
+    SGLang puts its gate for reasoning around its own backends only, so that it is put around this one here.
+    """
+    if getattr(server_args, "constrained_json_whitespace_pattern", None):
+        raise ValueError("`--constrained-json-whitespace-pattern` is for other backends: Maskwright has `--constrained-json-disable-any-whitespace`")
+    whitespace = "usual"
+    most = getattr(server_args, "constrained_json_max_whitespace_cnt", None)
+    if most is not None:
+        whitespace = f"flexible:{most}"
+    if getattr(server_args, "constrained_json_disable_any_whitespace", False):
+        whitespace = "compact"
+    backend = MaskwrightGrammarBackend(tokenizer, vocab_size, eos_token_ids, whitespace=whitespace)
+    reasoning = getattr(server_args, "reasoning_parser", None)
+    if not reasoning:
+        return backend
+    from sglang.srt.constrained.reasoner_grammar_backend import ReasonerGrammarBackend
+    from sglang.srt.parser.reasoning_parser import ReasoningParser
+
+    parser = ReasoningParser(model_type=reasoning, stream_reasoning=False, tokenizer=tokenizer)
+    is_strict = getattr(server_args, "enable_strict_thinking", False)
+    return ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=is_strict)
+
+
+def register() -> None:
+    """Makes `--grammar-backend maskwright` known to SGLang in this process: its plug-in, which SGLang calls in each of its processes."""
+    from sglang.srt import server_args
+
+    register_grammar_backend(NAME, new_backend)
+    if NAME not in server_args.GRAMMAR_BACKEND_CHOICES:
+        server_args.add_grammar_backend_choices([NAME])

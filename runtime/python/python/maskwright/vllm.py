@@ -1,0 +1,157 @@
+"""Maskwright as a structured-output backend of vLLM.
+
+In: the structured outputs of requests. Out: a grammar for each, which follows the request's tokens and drafts and writes its rows of the bitmask. What holds: what is refused raises
+`GrammarError` with its place, and fails its request only; reasoning is the engine's matter, which asks for no mask and gives no token before its end.
+
+vLLM has no registry: a new backend takes the place of one of its own. `install()` puts Maskwright in the place of XGrammar, in this process. As a plug-in it does so in
+all processes of vLLM if the environment variable `MASKWRIGHT_VLLM` is set, to the name of the backend whose place it takes:
+
+    MASKWRIGHT_VLLM=xgrammar vllm serve … --structured-outputs-config.backend xgrammar
+
+Written for vLLM 0.32 and 0.33.
+"""
+
+import json
+import logging
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Optional
+
+from vllm.v1.structured_output.backend_types import (
+    StructuredOutputBackend,
+    StructuredOutputGrammar,
+    StructuredOutputOptions,
+)
+
+from . import _serving
+from ._native import Compiler, Grammar, GrammarError, Vocabulary
+
+__all__ = ["MaskwrightBackend", "MaskwrightGrammar", "install", "validate"]
+
+logger = logging.getLogger(__name__)
+
+# Whose place can be taken: the class in `vllm.v1.structured_output`, and the module and the name of the function that looks at requests beforehand.
+PLACES = {
+    "xgrammar": ("XgrammarBackend", "backend_xgrammar", "validate_xgrammar_grammar"),
+    "guidance": ("GuidanceBackend", "backend_guidance", "validate_guidance_grammar"),
+}
+
+
+class MaskwrightGrammar(StructuredOutputGrammar):
+    """One request: where its text stands."""
+
+    def __init__(self, grammar: Grammar, depth: int = 64) -> None:
+        self.grammar = grammar
+        self._steps = _serving.Steps(grammar, depth)
+
+    def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
+        """Takes tokens. False at the first that may not come next; those before it stay taken. Tokens behind the end of the text are passed over."""
+        for token in tokens:
+            if self.is_terminated():
+                break
+            if not self._steps.take(token):
+                taken = len(self._steps.taken)
+                logger.error("request %s: token %s is not allowed after %d tokens", request_id, token, taken)
+                return False
+        return True
+
+    def validate_tokens(self, tokens: list[int]) -> list[int]:
+        """The tokens of a draft up to the first that may not come. The text stays where it is."""
+        return tokens[: self._steps.valid(tokens)]
+
+    def rollback(self, num_tokens: int) -> None:
+        self._steps.take_back(num_tokens)
+
+    def fill_bitmask(self, bitmask: Any, batch_index: int) -> None:
+        """Writes the mask into a row of the bitmask, an int32 tensor on the CPU, without a copy."""
+        self._steps.matcher.fill(_serving.words_of(bitmask), batch_index)
+
+    def is_terminated(self) -> bool:
+        return self._steps.matcher.is_finished()
+
+    def reset(self) -> None:
+        self._steps.reset()
+
+
+@dataclass
+class MaskwrightBackend(StructuredOutputBackend):
+    """Compiles for one tokenizer: a fast tokenizer of transformers, or a `maskwright.Vocabulary`. vLLM calls it from its own threads."""
+
+    def __post_init__(self) -> None:
+        config = self.vllm_config.structured_outputs_config
+        self.depth = 64
+        self.schema_options = {
+            "whitespace": "compact" if config.disable_any_whitespace else "usual",
+            "undeclared": not getattr(config, "disable_additional_properties", False),
+        }
+        vocabulary = _serving.vocabulary_of(self.tokenizer, self.vocab_size)
+        self.compilers = _serving.Compilers(vocabulary, capped=True)
+
+    def compile_grammar(self, request_type: Any, grammar_spec: str, stop_token_ids: Optional[set[int]] = None) -> MaskwrightGrammar:
+        """Compiles what a request asks for. `stop_token_ids` end its texts, and no others; they are the tokenizer's if there are none.
+
+        Raises `GrammarError`, `ValueError` for a request that is none of vLLM's kinds.
+        """
+        compiler = self.compilers.ending_with(stop_token_ids)
+        grammar = compiled(compiler, request_type, grammar_spec, self.schema_options)
+        return MaskwrightGrammar(grammar, self.depth)
+
+    def allocate_token_bitmask(self, max_num_seqs: int) -> Any:
+        """Rows that allow every token: an int32 tensor of the shape `(max_num_seqs, vocab_size / 32, rounded up)`."""
+        return _serving.new_masks(max_num_seqs, -(-self.vocab_size // 32))
+
+    def destroy(self) -> None:
+        del self.compilers
+
+
+def compiled(compiler: Compiler, request_type: Any, text: str, schema_options: dict[str, Any]) -> Grammar:
+    """The grammar of a request. Schemas in structural tags are always read as structural tags have them."""
+    kinds = StructuredOutputOptions
+    if request_type == kinds.JSON:
+        return compiler.schema(text, **schema_options)
+    if request_type == kinds.JSON_OBJECT:
+        return compiler.schema({"type": "object"}, **schema_options)
+    if request_type == kinds.REGEX:
+        return compiler.regex(text)
+    if request_type == kinds.GRAMMAR:
+        return compiler.ebnf(text)
+    if request_type == kinds.CHOICE:
+        return compiler.ebnf(_serving.choice(json.loads(text)))
+    if request_type == kinds.STRUCTURAL_TAG:
+        return compiler.structural_tag(text)
+    raise ValueError(f"Maskwright does not compile {request_type}")
+
+
+@lru_cache(maxsize=1)
+def _compiler_of_bytes() -> Compiler:
+    """A compiler for single bytes: what is wrong with a grammar for it, is so for every vocabulary."""
+    tokens = [bytes([byte]) for byte in range(256)] + [b""]
+    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0)
+
+
+def validate(sampling_params: Any, tokenizer: Any = None) -> None:
+    """What vLLM's front end calls with a request, so that a grammar with an error is answered before it reaches the engine.
+
+    Structural tags name tokens of the model, which are not known here: they are compiled in the engine only.
+    """
+    from vllm.exceptions import VLLMValidationError
+    from vllm.v1.structured_output.request import get_structured_output_key
+
+    kind, text = get_structured_output_key(sampling_params.structured_outputs)
+    if kind == StructuredOutputOptions.STRUCTURAL_TAG:
+        return
+    try:
+        compiled(_compiler_of_bytes(), kind, text, {})
+    except (GrammarError, ValueError) as error:
+        raise VLLMValidationError(str(error)) from error
+
+
+def install(place: str = "xgrammar") -> None:
+    """Puts Maskwright in the place of one of vLLM's backends, `xgrammar` or `guidance`, in this process, before an engine starts."""
+    if place not in PLACES:
+        raise ValueError(f"Maskwright takes the place of {' or '.join(PLACES)}, not of {place!r}")
+    from importlib import import_module
+
+    backend, module, validator = PLACES[place]
+    setattr(import_module("vllm.v1.structured_output"), backend, MaskwrightBackend)
+    setattr(import_module(f"vllm.v1.structured_output.{module}"), validator, validate)

@@ -1,0 +1,217 @@
+"""The adapter for SGLang, under the engine's order of calls."""
+
+import importlib.util
+import json
+import sys
+from types import SimpleNamespace
+
+import engine_interfaces
+import maskwright
+import pytest
+from conftest import EOS, ids_of
+
+np = pytest.importorskip("numpy")
+
+SIZE = 300
+
+
+@pytest.fixture(params=["copy", "real"])
+def engine(request, monkeypatch):
+    if request.param == "real" and not (engine_interfaces.FOLDER and importlib.util.find_spec("torch")):
+        pytest.skip("needs MASKWRIGHT_ENGINES and torch")
+    adapter, interface = engine_interfaces.sglang(monkeypatch, request.param)
+    return SimpleNamespace(adapter=adapter, interface=interface, kind=request.param)
+
+
+@pytest.fixture
+def backend(engine, small):
+    engine.adapter.register()
+    make = engine.interface.GRAMMAR_BACKEND_REGISTRY["maskwright"]
+    return make(SimpleNamespace(), small, SIZE, {EOS})
+
+
+def whole(grammar, texts):
+    """Which of these texts the grammar takes as whole ones."""
+    found = []
+    for text in texts:
+        fresh = grammar.copy()
+        try:
+            for token in [*text.encode(), EOS]:
+                fresh.accept_token(token)
+        except ValueError:
+            continue
+        assert fresh.is_terminated()
+        found.append(text)
+    return found
+
+
+def test_the_registry(engine):
+    choices = sys.modules["sglang.srt.server_args"].GRAMMAR_BACKEND_CHOICES
+    for _ in range(2):
+        engine.adapter.register()
+        assert choices.count("maskwright") == 1
+    assert engine.interface.GRAMMAR_BACKEND_REGISTRY["maskwright"] is engine.adapter.new_backend
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "tried", "expected"),
+    [
+        ("json", '{"type": "boolean"}', ["true", "1"], ["true"]),
+        ("json", "$$ANY$$", ["[1, {}]", "x"], ["[1, {}]"]),
+        ("regex", "a+b", ["aab", "b"], ["aab"]),
+        ("ebnf", 'root ::= "x" root | "y"', ["xxy", "x"], ["xxy"]),
+        ("full_assistant_ebnf", 'root ::= "x"', ["x", "y"], ["x"]),
+        (
+            "structural_tag",
+            json.dumps({"type": "structural_tag", "format": {"type": "tag", "begin": "<", "content": {"type": "json_schema", "json_schema": {"type": "null"}}, "end": ">"}}),
+            ["<null>", "<1>"],
+            ["<null>"],
+        ),
+    ],
+)
+def test_kinds_of_requests(backend, kind, text, tried, expected):
+    grammar = backend._init_value_dispatch((kind, text), False)
+    assert whole(grammar, tried) == expected
+    assert grammar.grammar_stats.compilation_time > 0 and grammar.grammar_stats.dispatch_type in kind
+
+
+@pytest.mark.parametrize("key", [("json", '{"type": "x"}'), ("json", "{"), ("regex", "("), ("ebnf", "root ::= a"), ("structural_tag", "[]")])
+def test_a_grammar_that_cannot_be_compiled(engine, backend, key):
+    grammar = backend._init_value_dispatch(key, False)
+    assert isinstance(grammar, engine.interface.InvalidGrammarObject)
+    assert "error[" in grammar.error_message
+
+
+def test_flags_of_the_server(engine, small):
+    schema, texts = '{"type": "array", "items": {"type": "integer"}}', ["[1,2]", "[1, 2]", "[1 ,2]", "[\n  1,\n  2\n]"]
+    flags = {
+        (): ["[1,2]", "[1, 2]", "[\n  1,\n  2\n]"],
+        ("constrained_json_disable_any_whitespace",): ["[1,2]"],
+        ("constrained_json_max_whitespace_cnt",): ["[1,2]", "[1, 2]", "[1 ,2]"],
+    }
+    for names, expected in flags.items():
+        made = engine.adapter.new_backend(SimpleNamespace(**dict.fromkeys(names, 1)), small, SIZE)
+        assert whole(made.dispatch_json(schema), texts) == expected
+    with pytest.raises(ValueError, match="whitespace-pattern"):
+        engine.adapter.new_backend(SimpleNamespace(constrained_json_whitespace_pattern="x"), small, SIZE)
+
+
+def test_a_step_of_a_batch(engine, backend):
+    """Rows of grammars are written in one call; rows of others allow everything."""
+    text = backend.dispatch_json('{"enum": ["ab", "ac"]}')
+    grammars = [text.copy(), text.copy(), None, backend.dispatch_regex("x"), text.copy()]
+    for token in b'"a':
+        grammars[1].accept_token(token)
+    grammars[4].finished = True
+    first = grammars[0]
+    masks = first.allocate_vocab_mask(vocab_size=SIZE, batch_size=5, device="cpu")
+    entries = [engine.interface.GrammarRow(row=row, grammar=grammar) for row, grammar in enumerate(grammars) if grammar and not grammar.finished]
+    first.fill_vocab_mask_batched(entries, masks)
+    rows = [ids_of(row) for row in masks.tolist()]
+    assert rows[:2] == [grammar._steps.matcher.allowed_tokens() for grammar in grammars[:2]]
+    assert rows[3] == [ord("x")] and rows[2] == rows[4] == list(range(320))
+    grammars[1].fill_vocab_mask(masks, 4)
+    assert ids_of(masks[4].tolist()) == rows[1]
+    first.reset_vocab_mask(masks)
+    assert (np.array(masks.tolist()) == -1).all()
+
+
+def test_a_batch_with_a_gate_for_reasoning(engine, backend):
+    """A grammar that waits for the end of the reasoning is the engine's object: it writes its row by itself, or not."""
+
+    class Waits(engine.interface.BaseGrammarObject):
+        def __init__(self, grammar):
+            super().__init__()
+            self.grammar, self.is_open = grammar, False
+
+        def fill_vocab_mask(self, masks, row):
+            if self.is_open:
+                self.grammar.fill_vocab_mask(masks, row)
+
+    grammar = backend.dispatch_regex("x")
+    gates = [Waits(grammar.copy()), Waits(grammar.copy())]
+    gates[1].is_open = True
+    masks = grammar.allocate_vocab_mask(SIZE, 3, "cpu")
+    entries = [engine.interface.GrammarRow(row, one) for row, one in enumerate([*gates, grammar])]
+    grammar.fill_vocab_mask_batched(entries, masks)
+    assert [ids_of(row) for row in masks.tolist()] == [list(range(320)), [ord("x")], [ord("x")]]
+
+
+def test_the_gate_for_reasoning_is_the_engines(engine, small, monkeypatch):
+    made = []
+    engine_interfaces.stand_in(monkeypatch, "sglang.srt.constrained.reasoner_grammar_backend", ReasonerGrammarBackend=lambda *given, **named: made.append((given, named)) or "gate")
+    engine_interfaces.stand_in(monkeypatch, "sglang.srt.parser.reasoning_parser", ReasoningParser=lambda **named: named)
+    flags = SimpleNamespace(reasoning_parser="qwen3", enable_strict_thinking=True)
+    assert engine.adapter.new_backend(flags, small, SIZE) == "gate"
+    ((backend, parser, tokenizer), named), *_ = made
+    assert isinstance(backend, engine.adapter.MaskwrightGrammarBackend) and tokenizer is small
+    assert parser == {"model_type": "qwen3", "stream_reasoning": False, "tokenizer": small} and named == {"enable_strict_thinking": True}
+
+
+def test_a_tree_of_drafts(backend):
+    """Depth first, each token taken, its row written and taken back, as the engine walks a tree."""
+    children = {0: [1, 3], 1: [2], 2: [], 3: [4, 5], 4: [], 5: []}
+    tokens = [0, ord("a"), ord("b"), ord("b"), ord("a"), EOS]
+    grammar = backend.dispatch_regex("(ab|b)a?")
+    masks = grammar.allocate_vocab_mask(SIZE, 6, "cpu")
+    start = grammar._steps.matcher.fork()
+
+    def walk(node, matcher):
+        if not grammar.is_terminated():
+            grammar.fill_vocab_mask(masks, node)
+            assert ids_of(masks[node].tolist()) == matcher.allowed_tokens()
+        for child in children[node]:
+            grammar.accept_token(tokens[child])
+            below = matcher.fork()
+            assert below.accept_token(tokens[child])
+            walk(child, below)
+            grammar.rollback(1)
+
+    walk(0, start)
+    assert grammar._steps.matcher == start and ids_of(masks[5].tolist()) == list(range(320))
+
+
+def test_tokens_that_are_refused_and_the_end(backend):
+    grammar = backend.dispatch_regex("ab")
+    assert grammar.current_token is None
+    grammar.accept_token(ord("a"))
+    with pytest.raises(ValueError, match="token 97 is not allowed after 1 tokens of a text of 'ab'"):
+        grammar.accept_token(ord("a"))
+    grammar.accept_token(ord("b"))
+    grammar.accept_token(EOS)
+    assert grammar.current_token == EOS and grammar.is_terminated()
+    grammar.accept_token(5)  # passed over
+    grammar.rollback(2)
+    assert not grammar.is_terminated() and grammar.copy()._steps.taken == []
+
+
+def test_jumps(backend):
+    grammar = backend.dispatch_regex("(cat|dog)fish|é!")
+    assert grammar.try_jump_forward(None) is None
+    grammar.accept_token(ord("c"))
+    helper = grammar.try_jump_forward(None)
+    assert grammar.jump_forward_str_state(helper) == ("atfish", -1)
+    grammar.accept_token(ord("a"))
+    grammar.jump_and_retokenize([ord("c"), ord("a")], list(b"catf"), -1)
+    assert bytes(grammar._steps.taken) == b"catf"
+    with pytest.raises(ValueError, match="not allowed"):
+        grammar.jump_and_retokenize(list(b"catf"), list(b"cag"), -1)
+
+
+def test_masks_are_applied(backend):
+    torch = pytest.importorskip("torch")
+    grammar = backend.dispatch_regex("[ab]")
+    masks = grammar.allocate_vocab_mask(SIZE, 2, "cpu")
+    grammar.fill_vocab_mask(masks, 1)
+    logits = torch.zeros(2, SIZE)
+    grammar.apply_vocab_mask(logits=logits, vocab_mask=grammar.move_vocab_mask(masks, "cpu"))
+    assert torch.isfinite(logits[0]).all()
+    assert torch.isfinite(logits[1]).nonzero().flatten().tolist() == [97, 98]
+
+
+def test_a_vocabulary_with_more_tokens_than_logits(engine, small):
+    backend = engine.adapter.MaskwrightGrammarBackend(small.with_eos([10, EOS]), 200)
+    assert backend.compiler.vocabulary.size == 200 and backend.compiler.vocabulary.eos == [10]
+    assert backend.dispatch_regex("a")._steps.matcher.allowed_tokens() == [97]
+    with pytest.raises(maskwright.VocabularyError):
+        engine.adapter.MaskwrightGrammarBackend(small, 200, [EOS])

@@ -1,0 +1,212 @@
+"""The adapter for vLLM, under the engine's order of calls."""
+
+import importlib.util
+import json
+import random
+import sys
+from types import SimpleNamespace
+
+import engine_interfaces
+import maskwright
+import pytest
+from conftest import EOS, ids_of
+
+np = pytest.importorskip("numpy")
+
+
+@pytest.fixture(params=["copy", "real"])
+def engine(request, monkeypatch):
+    if request.param == "real" and not (engine_interfaces.FOLDER and importlib.util.find_spec("torch")):
+        pytest.skip("needs MASKWRIGHT_ENGINES and torch")
+    adapter, manager = engine_interfaces.vllm(monkeypatch, request.param)
+    return SimpleNamespace(adapter=adapter, manager=manager, kinds=adapter.StructuredOutputOptions, kind=request.param)
+
+
+def config(**options):
+    outputs = SimpleNamespace(disable_any_whitespace=False, disable_additional_properties=False)
+    outputs.__dict__.update(options)
+    return SimpleNamespace(structured_outputs_config=outputs)
+
+
+@pytest.fixture
+def backend(engine, small):
+    return engine.adapter.MaskwrightBackend(config(), small, 300)
+
+
+def manager(engine, backend, rows=16, drafted=4):
+    if engine.kind == "copy":
+        return engine.manager(backend, rows)
+    made = object.__new__(engine.manager)
+    made.backend, made._grammar_bitmask = backend, None
+    made._full_mask = sys.modules["torch"].tensor(-1, dtype=sys.modules["torch"].int32)
+    made.enable_in_reasoning, made.fill_bitmask_parallel_threshold = True, 128
+    made.vllm_config = SimpleNamespace(
+        num_speculative_tokens=drafted,
+        scheduler_config=SimpleNamespace(max_num_seqs=rows // (1 + drafted)),
+        model_config=SimpleNamespace(is_diffusion=False),
+    )
+    return made
+
+
+def running(grammar):
+    return SimpleNamespace(structured_output_request=SimpleNamespace(grammar=grammar), use_structured_output=True, request_id="one")
+
+
+def texts_of(grammar, texts):
+    """Which of these texts the grammar takes as whole ones."""
+    found = []
+    for text in texts:
+        grammar.reset()
+        if grammar.accept_tokens("one", list(text.encode())) and grammar.accept_tokens("one", [EOS]):
+            assert grammar.is_terminated()
+            found.append(text)
+    return found
+
+
+def test_kinds_of_requests(engine, backend, caplog):
+    kinds = engine.kinds
+    cases = [
+        (kinds.JSON, '{"type": "boolean"}', ["true", "false", "1"], ["true", "false"]),
+        (kinds.JSON_OBJECT, "", ["{}", '{"a": [1]}', "[]"], ["{}", '{"a": [1]}']),
+        (kinds.REGEX, "a+b", ["aab", "b", "ab"], ["aab", "ab"]),
+        (kinds.GRAMMAR, 'root ::= "x" root | "y"', ["xxy", "xx", "y"], ["xxy", "y"]),
+        (kinds.CHOICE, json.dumps(["on", 'a"\n\\', "é"]), ["on", 'a"\n\\', "é", "off"], ["on", 'a"\n\\', "é"]),
+        (
+            kinds.STRUCTURAL_TAG,
+            json.dumps({"structures": [{"begin": "<f>", "schema": {"type": "boolean"}, "end": "</f>"}], "triggers": ["<f>"]}),
+            ["free <f>true</f>", "<f>1</f>", "free"],
+            ["free <f>true</f>", "free"],
+        ),
+    ]
+    for kind, text, tried, expected in cases:
+        grammar = backend.compile_grammar(kind, text)
+        assert isinstance(grammar, engine.adapter.StructuredOutputGrammar)
+        assert texts_of(grammar, tried) == expected, kind
+    with pytest.raises(ValueError):
+        backend.compile_grammar("none of them", "")
+    with pytest.raises(ValueError, match="one or more texts"):
+        backend.compile_grammar(kinds.CHOICE, "[]")
+    with pytest.raises(maskwright.GrammarError):
+        backend.compile_grammar(kinds.JSON, '{"type": "nothing"}')
+    assert "is not allowed after" in caplog.text
+
+
+def test_flags_of_the_server(engine, small):
+    kind, schema = engine.kinds.JSON, '{"type": "object", "properties": {"a": {"type": "boolean"}}, "required": ["a"]}'
+    texts = ['{"a":true}', '{"a": true}', '{\n  "a": true\n}', '{"a":true,"b":1}']
+    make = engine.adapter.MaskwrightBackend
+    assert texts_of(make(config(), small, 300).compile_grammar(kind, schema), texts) == texts
+    compact = make(config(disable_any_whitespace=True, disable_additional_properties=True), small, 300)
+    assert texts_of(compact.compile_grammar(kind, schema), texts) == texts[:1]
+
+
+def test_stop_tokens_of_a_request(engine, backend):
+    other = ord("!")
+    grammar = backend.compile_grammar(engine.kinds.REGEX, "a.?", {other})
+    masks = backend.allocate_token_bitmask(1)
+    assert grammar.accept_tokens("one", [ord("a")])
+    grammar.fill_bitmask(masks, 0)
+    ids = ids_of(masks[0].tolist())
+    assert other in ids and EOS not in ids and ord("b") in ids
+    assert grammar.accept_tokens("one", [other]) and grammar.is_terminated()
+    again = backend.compile_grammar(engine.kinds.REGEX, "ab", {other})
+    assert again.grammar.to_bytes() != grammar.grammar.to_bytes()
+    assert len(backend.compilers._kept) == 1
+    backend.destroy()
+
+
+def test_rows_that_allow_everything(backend):
+    masks = backend.allocate_token_bitmask(3)
+    assert tuple(masks.shape) == (3, -(-300 // 32)) and masks.tolist() == [[-1] * 10] * 3
+
+
+def test_a_step_with_drafts(engine, backend):
+    """Rows of drafts and behind them are the masks after each token, and the grammars stay where they are."""
+    texts = {"a": backend.compile_grammar(engine.kinds.JSON, "true"), "b": backend.compile_grammar(engine.kinds.REGEX, "[ab]{3}")}
+    assert texts["a"].accept_tokens("a", list(b'{"'))
+    drafts = {"a": list(b"x\":"), "b": [ord("b"), -1, -1]}
+    expected = []
+    for name, draft in drafts.items():
+        matcher = texts[name]._steps.matcher.fork()
+        rows = [ids_of(_row(matcher))]
+        for at, token in enumerate(draft):
+            padded = -1 in draft[: at + 1]
+            assert padded or matcher.accept_token(token)
+            rows.append(list(range(320)) if padded else ids_of(_row(matcher)))
+        expected += rows
+    requests = {name: running(grammar) for name, grammar in texts.items()}
+    rows = manager(engine, backend).grammar_bitmask(requests, ["a", "b"], drafts)
+    assert [ids_of(row) for row in rows] == expected
+    assert texts["a"]._steps.taken == list(b'{"') and texts["b"]._steps.taken == []
+    assert manager(engine, backend).validate_tokens(requests["b"], [ord("a"), ord("c"), ord("a")]) == [ord("a")]
+    assert manager(engine, backend).validate_tokens(requests["b"], [ord("a"), -1]) == [ord("a")]
+
+
+def _row(matcher):
+    row = np.zeros(10, dtype=np.int32)
+    matcher.fill(row)
+    return row
+
+
+def test_a_draft_that_ends_the_text(engine, backend):
+    grammar = backend.compile_grammar(engine.kinds.REGEX, "ab?")
+    one = manager(engine, backend)
+    assert one.accept_tokens(running(grammar), [ord("a")])
+    rows = one.grammar_bitmask({"one": running(grammar)}, ["one"], {"one": [EOS]})
+    assert ids_of(rows[0]) == [ord("b"), EOS] and (rows[1] == -1).all()
+    assert not grammar.is_terminated()
+    assert one.accept_tokens(running(grammar), [EOS, 7]) and grammar.is_terminated()
+    assert grammar.validate_tokens([EOS]) == []
+    grammar.rollback(1)
+    assert not grammar.is_terminated() and grammar.validate_tokens([ord("b"), EOS, 3]) == [ord("b"), EOS]
+    grammar.reset()
+    assert grammar.validate_tokens([ord("b")]) == []
+
+
+def test_more_is_taken_back_than_the_matcher_keeps(engine, backend):
+    grammar = backend.compile_grammar(engine.kinds.GRAMMAR, 'root ::= "(" root ")" root | [a-c] root | ""')
+    points, choose = [grammar._steps.matcher.fork()], random.Random(2)
+    while len(points) <= 100:
+        tokens = [token for token in grammar._steps.matcher.allowed_tokens() if token != EOS]
+        assert grammar.accept_tokens("one", [choose.choice(tokens)])
+        points.append(grammar._steps.matcher.fork())
+    for count in (3, 30, 1, 60, 0, 6):
+        grammar.rollback(count)
+        points = points[: len(points) - count]
+        assert grammar._steps.matcher == points[-1]
+    with pytest.raises(ValueError, match="were to be taken back"):
+        grammar.rollback(1)
+
+
+def test_what_is_wrong_is_answered_before_the_engine(engine, monkeypatch):
+    params = {}
+    monkeypatch.setattr(sys.modules["vllm.v1.structured_output.request"], "get_structured_output_key", lambda asked: params[asked])
+    params["good"] = (engine.kinds.JSON, '{"type": "string", "pattern": "^a+$"}')
+    params["bad"] = (engine.kinds.GRAMMAR, "root ::= nothing")
+    params["tag"] = (engine.kinds.STRUCTURAL_TAG, "{}")
+    for good in ("good", "tag"):
+        engine.adapter.validate(SimpleNamespace(structured_outputs=good))
+    with pytest.raises(engine_interfaces.VLLMValidationError, match="undefined-rule"):
+        engine.adapter.validate(SimpleNamespace(structured_outputs="bad"), tokenizer=None)
+
+
+def test_it_takes_the_place_of_a_backend(engine, monkeypatch):
+    package = sys.modules["vllm.v1.structured_output"]
+    for place, name, module, validator in [
+        ("xgrammar", "XgrammarBackend", "backend_xgrammar", "validate_xgrammar_grammar"),
+        ("guidance", "GuidanceBackend", "backend_guidance", "validate_guidance_grammar"),
+    ]:
+        engine.adapter.install(place)
+        assert getattr(package, name) is engine.adapter.MaskwrightBackend
+        assert getattr(sys.modules[f"{package.__name__}.{module}"], validator) is engine.adapter.validate
+    with pytest.raises(ValueError, match="xgrammar or guidance"):
+        engine.adapter.install("outlines")
+    from maskwright import _plugins
+
+    monkeypatch.delenv("MASKWRIGHT_VLLM", raising=False)
+    monkeypatch.setitem(sys.modules, "maskwright.vllm", None)  # not to be imported
+    _plugins.vllm()
+    monkeypatch.setitem(sys.modules, "maskwright.vllm", engine.adapter)
+    monkeypatch.setenv("MASKWRIGHT_VLLM", "nothing")
+    with pytest.raises(ValueError, match="'nothing'"):
+        _plugins.vllm()
