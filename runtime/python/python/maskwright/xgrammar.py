@@ -232,7 +232,7 @@ def _whitespace(is_any: bool, indent: Optional[int], separators: Optional[tuple[
     if is_any:
         return "unbounded" if most is None else f"flexible:{most}"
     separators = None if separators is None else (separators[0], separators[1])
-    known = {(None, None): "spaced", (None, (", ", ": ")): "spaced", (None, (",", ":")): "compact"}
+    known: dict[Any, str] = {(None, None): "spaced", (None, (", ", ": ")): "spaced", (None, (",", ":")): "compact"}
     if indent is not None and separators in (None, (",", ": ")):
         return f"indent:{indent}"
     if (indent, separators) not in known:
@@ -285,7 +285,7 @@ def _tag(*args: Any, **kwargs: Any) -> str:
         tags, triggers = args or (kwargs["tags"], kwargs["triggers"])
         structures = [{"begin": tag.begin, "schema": json.loads(_schema(tag.schema, False)), "end": tag.end} for tag in tags]
         return json.dumps({"type": "structural_tag", "structures": structures, "triggers": list(triggers)})
-    tag = args[0] if len(args) == 1 else kwargs.get("structural_tag")
+    tag: Any = args[0] if len(args) == 1 else kwargs.get("structural_tag")
     if hasattr(tag, "model_dump_json"):
         return str(tag.model_dump_json())
     if isinstance(tag, dict):
