@@ -31,21 +31,20 @@ impl Parts {
         self.beside_id != 0
     }
 
-    /// The words of a section of these bytes.
+    /// A section of these words, which are those of the tables.
     #[inline]
-    fn section<'t>(&self, bytes: &'t [u8], section: Section) -> Words<'t> {
+    fn section<'t>(&self, words: Words<'t>, section: Section) -> Words<'t> {
         let (offset, len) = self.sections[section as usize];
-        let (words, _) = Words::split(bytes);
         let words = words.slice(offset as usize, len as usize);
         words.unwrap_or(Words::EMPTY)
     }
 
-    /// The token sets in these bytes.
+    /// The token sets in these words.
     #[inline]
-    fn sets<'t>(&self, bytes: &'t [u8]) -> Sets<'t> {
+    fn sets<'t>(&self, words: Words<'t>) -> Sets<'t> {
         Sets {
-            index: self.section(bytes, Section::SetIndex),
-            words: self.section(bytes, Section::Sets),
+            index: self.section(words, Section::SetIndex),
+            words: self.section(words, Section::Sets),
         }
     }
 
@@ -57,9 +56,10 @@ impl Parts {
         beside: Option<(&'t [u8], &Parts)>,
         vocabulary: Option<Vocabulary<'t>>,
     ) -> Grammar<'t> {
-        let classes = self.section(bytes, Section::Classes).raw();
+        let (words, _) = Words::split(bytes);
+        let classes = self.section(words, Section::Classes).raw();
         let (classes, class_maps) = classes.split_first_chunk().unwrap_or((&NO_CLASSES, &[]));
-        let states = self.section(bytes, Section::States);
+        let states = self.section(words, Section::States);
         let records = self.header.states as usize * STATE_WORDS;
         let (states, parents) = states.split_at(records).unwrap_or((states, Words::EMPTY));
         Grammar {
@@ -68,14 +68,16 @@ impl Parts {
             class_maps: class_maps.as_flattened(),
             states: states.records::<STATE_WORDS>(),
             parents,
-            edges: self.section(bytes, Section::Edges),
-            programs: self.section(bytes, Section::Programs),
-            masks: self.section(bytes, Section::Masks),
-            sets: self.sets(bytes),
-            beside: beside.map_or(Sets::NONE, |(bytes, parts)| parts.sets(bytes)),
+            edges: self.section(words, Section::Edges),
+            programs: self.section(words, Section::Programs),
+            masks: self.section(words, Section::Masks),
+            sets: self.sets(words),
+            beside: beside.map_or(Sets::NONE, |(bytes, parts)| {
+                parts.sets(Words::split(bytes).0)
+            }),
             beside_id: self.beside_id,
-            eos: self.section(bytes, Section::Eos),
-            tokens: self.section(bytes, Section::Tokens),
+            eos: self.section(words, Section::Eos),
+            tokens: self.section(words, Section::Tokens),
             header: self.header,
             vocabulary,
         }
