@@ -1,4 +1,5 @@
-//! A C program decodes a JSON text through the header and the static library, and says at each step what the Rust matcher says.
+//! A C program decodes a JSON text through the header and the static library, and says at each step what the Rust matcher says. Another one drives the
+//! sampler for llama.cpp.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -10,9 +11,15 @@ use maskwright_compiler::{
     syntax::ebnf,
 };
 use maskwright_core::{Grammar, Matcher};
+use tempfile::TempDir;
 
 const TEXT: &[u8] =
     br#"{"name": "Zo\u00eb", "tags": [[], [true, null, {"a": -1.5e3}]], "on": false}"#;
+
+/// How C is compiled.
+const FLAGS: [&str; 5] = ["-std=c99", "-Wall", "-Wextra", "-Werror", "-g"];
+/// What the static library asks for.
+const LIBRARIES: [&str; 3] = ["-lpthread", "-ldl", "-lm"];
 
 /// The folder of this package.
 fn folder() -> &'static Path {
@@ -100,72 +107,100 @@ fn expected(tables: &[u8], vocabulary: &[u8]) -> (String, Vec<u32>) {
     (lines, tokens)
 }
 
+/// A folder with the files that the C programs read, what [`expected`] says, and the number of tokens.
+fn inputs() -> (TempDir, String, usize) {
+    let out = tempfile::tempdir().unwrap();
+    let [tables, beside, vocabulary] = tables();
+    let (lines, tokens) = expected(&tables, &vocabulary);
+    let bytes: Vec<u8> = tokens.iter().flat_map(|id| id.to_ne_bytes()).collect();
+    for (name, bytes) in [
+        ("tables", &tables),
+        ("beside", &beside),
+        ("vocabulary", &vocabulary),
+        ("tokens", &bytes),
+    ] {
+        fs::write(out.path().join(name), bytes).unwrap();
+    }
+    (out, lines, tokens.len())
+}
+
+/// Runs a command, which must succeed; what it printed.
+fn run(command: &mut Command) -> String {
+    let run = command.output().unwrap();
+    let message = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{message}");
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
 #[test]
 fn a_program_in_c_says_what_the_matcher_says() {
     let Some(compiler) = compiler("CC", "cc") else {
         eprintln!("not run: there is no C compiler");
         return;
     };
-    let out = tempfile::tempdir().unwrap();
-    let [tables, beside, vocabulary] = tables();
-    let (lines, tokens) = expected(&tables, &vocabulary);
-    let tokens: Vec<u8> = tokens.iter().flat_map(|id| id.to_ne_bytes()).collect();
-    for (name, bytes) in [
-        ("tables", &tables),
-        ("beside", &beside),
-        ("vocabulary", &vocabulary),
-        ("tokens", &tokens),
-    ] {
-        fs::write(out.path().join(name), bytes).unwrap();
-    }
+    let (out, lines, _) = inputs();
 
     let program = out.path().join("decode");
-    let built = Command::new(compiler)
-        .args(["-std=c99", "-Wall", "-Wextra", "-Werror", "-g", "-I"])
-        .arg(folder().join("include"))
+    run(Command::new(compiler)
+        .args(FLAGS)
         .arg(folder().join("tests/decode.c"))
         .arg(library())
-        .args(["-lpthread", "-ldl", "-lm", "-o"])
-        .arg(&program)
-        .output()
-        .unwrap();
-    assert!(
-        built.status.success(),
-        "{}",
-        String::from_utf8_lossy(&built.stderr)
-    );
-
-    let run = Command::new(program)
-        .current_dir(out.path())
-        .output()
-        .unwrap();
-    assert!(
-        run.status.success(),
-        "{}",
-        String::from_utf8_lossy(&run.stderr)
-    );
-    assert_eq!(String::from_utf8_lossy(&run.stdout), lines);
+        .args(LIBRARIES)
+        .arg("-I")
+        .arg(folder().join("include"))
+        .arg("-o")
+        .arg(&program));
+    assert_eq!(run(Command::new(program).current_dir(out.path())), lines);
 }
 
 #[test]
-fn the_header_is_one_for_c_plus_plus() {
+fn the_sampler_for_llama_cpp_allows_what_the_matcher_allows() {
+    let Some(compiler) = compiler("CC", "cc") else {
+        eprintln!("not run: there is no C compiler");
+        return;
+    };
+    let (out, _, tokens) = inputs();
+    let includes = ["include", "llama", "tests/llama"].map(|name| folder().join(name));
+    let includes: Vec<_> = (includes.iter())
+        .flat_map(|name| ["-I".as_ref(), name.as_os_str()])
+        .collect();
+    let (sampler, program) = (out.path().join("sampler.o"), out.path().join("sample"));
+    // What the sampler allocates is counted.
+    run(Command::new(&compiler)
+        .args(FLAGS)
+        .args(["-c", "-Dmalloc=counted_malloc", "-Dfree=counted_free"])
+        .args(&includes)
+        .arg(folder().join("llama/maskwright_llama.c"))
+        .arg("-o")
+        .arg(&sampler));
+    run(Command::new(&compiler)
+        .args(FLAGS)
+        .args(&includes)
+        .arg(folder().join("tests/llama/sample.c"))
+        .arg(sampler)
+        .arg(library())
+        .args(LIBRARIES)
+        .arg("-o")
+        .arg(&program));
+    let printed = run(Command::new(program).current_dir(out.path()));
+    assert_eq!(printed, format!("{tokens} tokens\n"));
+}
+
+#[test]
+fn the_headers_are_for_c_plus_plus() {
     let Some(compiler) = compiler("CXX", "c++") else {
         eprintln!("not run: there is no C++ compiler");
         return;
     };
-    let checked = Command::new(compiler)
-        .args([
-            "-std=c++11",
-            "-Wall",
-            "-Wextra",
-            "-Werror",
-            "-fsyntax-only",
-            "-x",
-            "c++",
-        ])
-        .arg(folder().join("include/maskwright.h"))
-        .output()
-        .unwrap();
-    let message = String::from_utf8_lossy(&checked.stderr).into_owned();
-    assert!(checked.status.success(), "{message}");
+    let syntax = ["-std=c++11", "-fsyntax-only", "-x", "c++"];
+    for header in ["include/maskwright.h", "llama/maskwright_llama.h"] {
+        run(Command::new(&compiler)
+            .args(&FLAGS[1..])
+            .args(syntax)
+            .arg("-I")
+            .arg(folder().join("include"))
+            .arg("-I")
+            .arg(folder().join("tests/llama"))
+            .arg(folder().join(header)));
+    }
 }
