@@ -12,7 +12,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Each output is decoded as often; the fastest counts.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 5;
 
 const fn maskwright(refused: Refused, pool: bool, jump: Jump) -> Way {
     Way::Maskwright {
