@@ -12,7 +12,7 @@ use super::NotLinked;
 use crate::compile::{Options, PreparedVocabulary, Stop, compile_with};
 use crate::grammar::Grammar;
 use crate::pack::Beside;
-use crate::parts::PartOf;
+use crate::parts::{PartOf, Prefixes};
 use crate::terminals::Terminals;
 use crate::vocabulary::VocabularyError;
 
@@ -21,6 +21,7 @@ use crate::vocabulary::VocabularyError;
 pub struct PartVocabulary {
     whole: PreparedVocabulary,
     extended: PreparedVocabulary,
+    prefixes: Arc<Prefixes>,
 }
 
 impl PartVocabulary {
@@ -32,6 +33,7 @@ impl PartVocabulary {
         Ok(PartVocabulary {
             whole: vocabulary.clone(),
             extended: vocabulary.extended(part::ROOM)?,
+            prefixes: Arc::new(Prefixes::new(vocabulary.trie())),
         })
     }
 
@@ -73,7 +75,7 @@ pub fn compile_part(
 ) -> Result<CompiledPart, NotLinked> {
     let exits: Vec<u32> = (0..exits).map(|exit| vocabulary.exit(exit)).collect();
     let of = PartOf {
-        trie: vocabulary.whole.trie(),
+        prefixes: &vocabulary.prefixes,
         exits: &exits,
         reserved,
     };

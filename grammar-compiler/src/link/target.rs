@@ -1,7 +1,8 @@
 //! What parts are compiled for, and where they are kept.
 
+use std::collections::HashMap;
 use std::path::Path;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use maskwright_core::{OwnedPart, OwnedVocabulary};
 
@@ -15,6 +16,7 @@ use crate::pack::Beside;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
 use crate::syntax::tools::parts::{self, ToolParts};
+use crate::syntax::tools::{FormatSource, ToolFormat};
 use crate::vocabulary::VocabularyError;
 
 /// A vocabulary and options: what all parts that are linked have in common.
@@ -25,6 +27,8 @@ pub struct LinkTarget {
     pub(super) options: Options,
     base: OnceLock<Option<Base>>,
     files: Cache,
+    /// Formats that have been read, by name.
+    formats: Mutex<HashMap<String, ToolFormat>>,
 }
 
 /// A part that others stand beside: they do not store the token sets that it has.
@@ -85,6 +89,7 @@ impl LinkTarget {
             options: compiler.options().clone(),
             base: OnceLock::new(),
             files: Cache::disabled(),
+            formats: Mutex::default(),
         })
     }
 
@@ -145,6 +150,20 @@ impl LinkTarget {
         self.base.get_or_init(make).as_ref()
     }
 
+    /// The format of a request: one that is built in is read once.
+    fn format(&self, request: &Source, options: &ParseOptions) -> Result<ToolFormat, Error> {
+        let Some(FormatSource::Named(name)) = &options.tools.format else {
+            return parts::format(request, options);
+        };
+        let lock = || (self.formats.lock()).unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = lock().get(name) {
+            return Ok(known.clone());
+        }
+        let format = parts::format(request, options)?;
+        lock().insert(name.clone(), format.clone());
+        Ok(format)
+    }
+
     /// Links the tools of a request. The parse options name the format of the calls.
     ///
     /// # Errors
@@ -159,7 +178,8 @@ impl LinkTarget {
         let refused = |error: Error| NotLinked::Refused(Box::new(error));
         let mut options = options.clone();
         options.tokens = self.tokens.whole().names();
-        let tools = ToolParts::read(request, &options).map_err(refused)?;
+        let format = self.format(request, &options).map_err(refused)?;
+        let tools = ToolParts::read(request, format, &options).map_err(refused)?;
         link::link(tools, self, store, depth)
     }
 }

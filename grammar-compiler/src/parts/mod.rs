@@ -6,15 +6,13 @@ mod check;
 mod endings;
 
 pub(crate) use check::check;
-pub(crate) use endings::find;
-
-use crate::mask::TokenTrie;
+pub(crate) use endings::{Prefixes, find};
 
 /// What a grammar is compiled to be: a part of a linked one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartOf<'a> {
-    /// The trie of the vocabulary without the ids behind it.
-    pub(crate) trie: &'a TokenTrie,
+    /// The prefixes of the vocabulary's tokens.
+    pub(crate) prefixes: &'a Prefixes,
     /// The ids of the exits.
     pub(crate) exits: &'a [u32],
     /// Tokens that other parts name: they are not text here either.

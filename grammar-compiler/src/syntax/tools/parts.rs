@@ -68,9 +68,12 @@ impl ToolParts {
     /// Reads the tools of a request.
     ///
     /// # Errors
-    /// As [`parse`](super::parse), but for what is wrong with schemas.
-    pub(crate) fn read(source: &Source, options: &ParseOptions) -> Result<Self, Error> {
-        let (format, _) = format_of(source, options)?;
+    /// As [`parse`](super::parse), but for what is wrong with schemas and the format.
+    pub(crate) fn read(
+        source: &Source,
+        format: ToolFormat,
+        options: &ParseOptions,
+    ) -> Result<Self, Error> {
         let set = read::read(source, &format, options)?;
         let chosen = choice::choose(&set, &format, &options.tools);
         let chosen = chosen.map_err(|error| Error::in_source(source, vec![error]))?;
@@ -239,7 +242,7 @@ impl ToolParts {
         let mut options = self.options.clone();
         options.tools.choice = Some(ToolChoice::Required);
         let source = Source::new("<arguments of all kinds>", ALL_KINDS);
-        let Ok(parts) = ToolParts::read(&source, &options) else {
+        let Ok(parts) = ToolParts::read(&source, self.format.clone(), &options) else {
             return Vec::new();
         };
         let ways = 0..parts.format.calls().len();
@@ -374,6 +377,14 @@ fn options_hash(format: &ToolFormat, options: &ParseOptions) -> u128 {
     hasher.update(options.as_bytes());
     hasher.update(format.source().text().as_bytes());
     hasher.digest128()
+}
+
+/// The format that options name.
+///
+/// # Errors
+/// If there is none, or it cannot be read.
+pub(crate) fn format(source: &Source, options: &ParseOptions) -> Result<ToolFormat, Error> {
+    format_of(source, options).map(|(format, _)| format)
 }
 
 /// Any object, written as JSON, and then this token: it has most of the large token sets that arguments of tools have.
