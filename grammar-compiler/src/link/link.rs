@@ -9,9 +9,8 @@ use maskwright_core::{Names, OwnedPart, TablesId};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::cell::PartCell;
-use super::part::{CompiledPart, compile_part};
 use super::tools::{Behind, Hole, LinkedTools, OuterPart};
-use super::{LinkTarget, NotLinked, PartStore};
+use super::{Base, CompiledPart, LinkTarget, NotLinked, PartStore, compile_part};
 use crate::grammar::Grammar;
 use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
 use crate::terminals;
@@ -128,7 +127,7 @@ pub(super) fn compile(
     target: &LinkTarget,
     exits: u32,
     reserved: &[u32],
-    base: Option<&super::Base>,
+    base: Option<&Base>,
 ) -> Result<OwnedPart, NotLinked> {
     let beside = base.map(|base| &base.beside);
     let options = &target.options;

@@ -19,11 +19,18 @@ mod tables;
 mod target;
 mod tools;
 
+#[doc(hidden)]
 pub use cell::PartCell;
-pub use part::{CompiledPart, PartVocabulary, compile_part};
+pub(crate) use part::PartVocabulary;
+use part::{CompiledPart, compile_part};
 pub use tables::LinkTables;
-pub use target::{Base, LinkTarget, PartStore, Unshared};
-pub use tools::{LinkedTools, OuterPart};
+use target::Base;
+pub use target::LinkTarget;
+#[doc(hidden)]
+pub use target::{PartStore, Unshared};
+pub use tools::LinkedTools;
+#[doc(hidden)]
+pub use tools::OuterPart;
 
 use std::fmt;
 

@@ -18,7 +18,7 @@ use crate::vocabulary::VocabularyError;
 
 /// A vocabulary for parts: the one that it was made from, and ids behind it.
 #[derive(Clone, Debug)]
-pub struct PartVocabulary {
+pub(crate) struct PartVocabulary {
     whole: PreparedVocabulary,
     extended: PreparedVocabulary,
     prefixes: Arc<Prefixes>,
@@ -50,7 +50,7 @@ impl PartVocabulary {
 
 /// A compiled part.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompiledPart {
+pub(super) struct CompiledPart {
     bytes: Arc<[u8]>,
 }
 
@@ -65,7 +65,7 @@ impl CompiledPart {
 ///
 /// # Errors
 /// If the grammar is refused, or cannot be a part.
-pub fn compile_part(
+pub(super) fn compile_part(
     grammar: &Grammar,
     vocabulary: &PartVocabulary,
     exits: u32,

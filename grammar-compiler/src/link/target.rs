@@ -33,7 +33,7 @@ pub struct LinkTarget {
 
 /// A part that others stand beside: they do not store the token sets that it has.
 #[derive(Debug)]
-pub struct Base {
+pub(super) struct Base {
     pub(super) part: OwnedPart,
     pub(super) beside: Beside,
 }
@@ -128,11 +128,6 @@ impl LinkTarget {
     /// The vocabulary, for matchers.
     pub fn vocabulary(&self) -> &OwnedVocabulary {
         &self.vocabulary
-    }
-
-    /// The tokens that grammars can name.
-    pub fn tokens(&self) -> &PartVocabulary {
-        &self.tokens
     }
 
     /// The part that pieces stand beside: it has the texts of all JSON values.

@@ -210,11 +210,13 @@ impl LinkedTools {
     }
 
     /// The pieces, in the order of [`Names::piece`].
+    #[doc(hidden)]
     pub fn pieces(&self) -> &[Arc<PartCell>] {
         &self.pieces
     }
 
     /// The outer part.
+    #[doc(hidden)]
     pub fn outer_part(&self) -> &OwnedPart {
         &self.outer.part
     }

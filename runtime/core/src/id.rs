@@ -36,6 +36,7 @@ impl TablesId {
     pub(crate) const BYTES: usize = 32;
 
     /// The identity of linked parts: a hash of what they are, that of their vocabulary, and the depth for which they were linked.
+    #[doc(hidden)]
     #[cfg(feature = "link")]
     pub const fn of_parts(parts: u64, vocabulary: u64, depth: usize) -> Self {
         TablesId {

@@ -61,10 +61,13 @@ pub use error::{
 pub use id::TablesId;
 pub use ids::Ids;
 pub use lent::LentMatcher;
+#[cfg(all(feature = "link", feature = "alloc"))]
+#[doc(hidden)]
+pub use link::LinkedWalk;
 #[cfg(feature = "link")]
 pub use link::{Crossing, Linked, LinkedMask, LinkedMatcher, Names, Part, Parts, Place};
 #[cfg(all(feature = "link", feature = "alloc"))]
-pub use link::{LinkedWalk, OwnedLinkedMatcher, OwnedPart};
+pub use link::{OwnedLinkedMatcher, OwnedPart};
 pub use mask::Mask;
 pub use matcher::Matcher;
 #[cfg(feature = "alloc")]

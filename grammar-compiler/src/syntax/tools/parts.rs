@@ -208,7 +208,7 @@ impl ToolParts {
             Arguments::Schema(place) => {
                 hasher.update(&[2]);
                 let text = self.source.text();
-                let text = text.get(place.start as usize..place.end as usize)?;
+                let text = text.get(place.start..place.end)?;
                 hasher.update(text.as_bytes());
             }
         }

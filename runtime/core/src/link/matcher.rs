@@ -45,6 +45,7 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
     ///
     /// # Errors
     /// If there is no such place, or `DEPTH` is not the depth for which the parts were linked.
+    #[doc(hidden)]
     pub fn behind(parts: &'p P, crossing: &Crossing) -> Result<Self, AcceptError> {
         let mut linked = LinkedStacks::none(FixedStacks::NONE);
         linked.go(parts, crossing)?;

@@ -152,6 +152,7 @@ impl<'t> Part<'t> {
     }
 
     /// For each state of the part that stands before an exit: the exit, and the state behind it. Ascending by exit, each once.
+    #[doc(hidden)]
     #[cfg(feature = "alloc")]
     pub fn behind_exits(&self) -> alloc::vec::Vec<(u16, u32)> {
         let states = 0..self.grammar.state_count();
