@@ -2,8 +2,8 @@
 //!
 //! In: a [`Key`] and bytes. Out: the same bytes, some other time. What holds: an entry that is cut
 //! off, changed, or of another key is as good as none; a folder that cannot be written is
-//! no error; entries appear whole or not at all; the folder never holds more than
-//! [`MAX_ENTRIES`] entries for long.
+//! no error; entries appear whole or not at all; the folder never holds many more entries than it
+//! may for long.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -18,7 +18,7 @@ use xxhash_rust::xxh3::xxh3_64;
 /// Names the folder of the cache; empty switches caching off.
 pub const CACHE_VARIABLE: &str = "MASKWRIGHT_CACHE";
 
-/// The most entries that are kept; the oldest go first.
+/// The most entries that are kept, unless another number is given; the oldest go first.
 const MAX_ENTRIES: usize = 128;
 const MAGIC: [u8; 4] = *b"MSKC";
 const HEADER: usize = 4 + 16 + 8;
@@ -28,19 +28,29 @@ const EXTENSION: &str = "entry";
 #[derive(Clone, Debug)]
 pub struct Cache {
     folder: Option<PathBuf>,
+    entries: usize,
 }
 
 impl Cache {
     /// No cache: everything is made anew.
     pub fn disabled() -> Self {
-        Cache { folder: None }
+        Cache {
+            folder: None,
+            entries: MAX_ENTRIES,
+        }
     }
 
     /// A cache in this folder, which is made when first needed.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
         Cache {
             folder: Some(folder.into()),
+            entries: MAX_ENTRIES,
         }
+    }
+
+    /// The same with room for so many entries.
+    pub(crate) fn with_entries(self, entries: usize) -> Self {
+        Cache { entries, ..self }
     }
 
     /// The cache that the environment variable [`CACHE_VARIABLE`] names; where it is not set, one in `default`.
@@ -52,7 +62,10 @@ impl Cache {
         match variable {
             Some(folder) if folder.is_empty() => Cache::disabled(),
             Some(folder) => Cache::at(folder),
-            None => Cache { folder: default },
+            None => Cache {
+                folder: default,
+                entries: MAX_ENTRIES,
+            },
         }
     }
 
@@ -80,7 +93,7 @@ impl Cache {
         entry.extend_from_slice(content);
         // Failing to cache only costs time later.
         if fs::create_dir_all(folder).is_ok() && write_whole(&path, &entry).is_ok() {
-            prune(folder);
+            prune(folder, self.entries);
         }
     }
 
@@ -102,8 +115,8 @@ fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
     written
 }
 
-/// Removes the oldest entries above [`MAX_ENTRIES`].
-fn prune(folder: &Path) {
+/// Removes the oldest entries, those beyond so many.
+fn prune(folder: &Path, most: usize) {
     let Ok(files) = fs::read_dir(folder) else {
         return;
     };
@@ -117,7 +130,7 @@ fn prune(folder: &Path) {
         .filter_map(|file| Some((file.metadata().ok()?.modified().ok()?, file.path())))
         .collect();
     entries.sort();
-    let surplus = entries.len().saturating_sub(MAX_ENTRIES);
+    let surplus = entries.len().saturating_sub(most);
     for (_, path) in entries.iter().take(surplus) {
         let _ = fs::remove_file(path);
     }

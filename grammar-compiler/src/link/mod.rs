@@ -1,6 +1,6 @@
 //! Linked grammars: parts that are compiled by themselves and put together in microseconds.
 //!
-//! In: the tools of a request and a format. Out: [`Linked`], whose masks are those of the grammar of all tools compiled as a whole. What holds: a part depends on its own text, the format, the
+//! In: the tools of a request and a format. Out: [`LinkedTools`], whose masks are those of the grammar of all tools compiled as a whole. What holds: a part depends on its own text, the format, the
 //! options and the vocabulary, and on nothing that stands beside it, so it can be kept and used again.
 //!
 //! ```text

@@ -19,6 +19,9 @@ use crate::syntax::tools::parts::{self, ToolParts};
 use crate::syntax::tools::{FormatSource, ToolFormat};
 use crate::vocabulary::VocabularyError;
 
+/// The most files of a folder of parts; the oldest go first.
+const MAX_FILES: usize = 4_096;
+
 /// A vocabulary and options: what all parts that are linked have in common.
 #[derive(Debug)]
 pub struct LinkTarget {
@@ -96,7 +99,7 @@ impl LinkTarget {
     /// The same with a folder in which parts are kept, which several processes may share. Entries that are cut off, changed or of other versions are passed over.
     #[must_use]
     pub fn with_folder(mut self, folder: &Path) -> Self {
-        self.files = Cache::at(folder);
+        self.files = Cache::at(folder).with_entries(MAX_FILES);
         self
     }
 
