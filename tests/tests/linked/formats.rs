@@ -69,7 +69,15 @@ fn check(
     for &count in counts {
         let mut options = ToolOptions::default();
         options.format = Some(FormatSource::Named(name.to_owned()));
-        options.reasoning = [Reasoning::None, Reasoning::Optional][random.below(2)];
+        let most = if format.has_reasoning() { 3 } else { 2 };
+        options.reasoning = Reasoning::ALL[random.below(most)];
+        options.choice = match random.below(4) {
+            0 => Some(ToolChoice::Required),
+            1 => Some(ToolChoice::Named("get_weather".to_owned())),
+            _ => None,
+        };
+        options.parallel = [None, Some(false)][random.below(2)];
+        options.strict = [None, Some(false)][random.below(2)];
         let pair = Pair::new(
             &tools(count),
             &options,
@@ -89,7 +97,7 @@ fn check(
 #[test]
 fn masks_of_linked_tools_are_those_of_the_whole() {
     let (mut linked, mut whole, mut masks, mut crossed) = (Vec::new(), Vec::new(), 0, 0);
-    let only = std::env::var("FORMAT").ok();
+    let only = std::env::var("MASKWRIGHT_FORMAT").ok();
     for (at, name) in ToolFormat::names().enumerate() {
         if only.as_deref().is_some_and(|only| only != name) {
             continue;
@@ -110,4 +118,8 @@ fn masks_of_linked_tools_are_those_of_the_whole() {
         linked.len(),
         linked.len() + whole.len()
     );
+    if only.is_none() {
+        assert!(linked.len() >= 70, "{} are linked", linked.len());
+        assert!(masks > 40_000 && crossed > 2_000, "{masks} {crossed}");
+    }
 }
