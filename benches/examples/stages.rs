@@ -1,0 +1,104 @@
+//! Where the time of compiling real schemas goes, stage by stage: percentiles over a sample of MaskBench, which is read line by line from the
+//! input, as a table in Markdown.
+//!
+//! ```sh
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example stages -- [EVERY] [THREADS]
+//! ```
+//!
+//! Takes every 12th schema on one thread, unless told otherwise. Each is compiled three times, and the least wall-clock time of each stage counts.
+
+use maskwright_benches::percentiles::Percentiles;
+use maskwright_benches::vocabulary;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
+use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::error::Error;
+use std::io::BufRead;
+use std::time::Instant;
+
+const VOCABULARY: &str = "cl100k_base";
+const COMPILES: usize = 3;
+/// What reading the schema is called, the stage before those of the compiler.
+const FRONT: &str = "schema to grammar";
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow)]
+    schema: &'a RawValue,
+}
+
+/// Milliseconds of one stage, for each schema.
+struct Times {
+    name: &'static str,
+    all: Vec<f64>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
+    let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
+    let prepared = PreparedVocabulary::new(&vocabulary(VOCABULARY))?;
+    let options = Options::default().threads(threads).capped(true);
+    let mut stages: Vec<Times> = Vec::new();
+    let mut totals = Vec::new();
+    for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
+        let line = line?;
+        let line: Line = serde_json::from_str(&line)?;
+        let Some(times) = least(line.schema.get(), &prepared, &options) else {
+            continue;
+        };
+        totals.push(times.iter().map(|time| time.1).sum());
+        for (name, time) in times {
+            let at = stages.iter().position(|stage| stage.name == name);
+            let at = at.unwrap_or_else(|| {
+                let all = vec![0.0; totals.len() - 1];
+                stages.push(Times { name, all });
+                stages.len() - 1
+            });
+            stages[at].all.resize(totals.len() - 1, 0.0);
+            stages[at].all.push(time);
+        }
+    }
+    println!("{} schemas, {VOCABULARY}, {threads} threads\n", totals.len());
+    println!("| stage | p50, ms | p90 | p99 | max | sum |\n|---|---|---|---|---|---|");
+    let count = totals.len();
+    for Times { name, mut all } in stages {
+        all.resize(count, 0.0);
+        row(name, all);
+    }
+    row("all", totals);
+    Ok(())
+}
+
+/// The least milliseconds of each stage; nothing if the schema does not compile.
+fn least(
+    schema: &str,
+    vocabulary: &PreparedVocabulary,
+    options: &Options,
+) -> Option<Vec<(&'static str, f64)>> {
+    let source = Source::new("schema.json", schema);
+    let mut least: Vec<(&'static str, f64)> = Vec::new();
+    for _ in 0..COMPILES {
+        let start = Instant::now();
+        let parsed = json_schema::parse(&source, &Default::default()).ok()?;
+        let mut times = vec![(FRONT, start.elapsed())];
+        let compiled = compile_prepared(&parsed.grammar, vocabulary, options).ok()?;
+        times.extend(compiled.report().stages.iter().map(|s| (s.name, s.time)));
+        for (name, time) in times {
+            let time = time.as_secs_f64() * 1e3;
+            match least.iter_mut().find(|known| known.0 == name) {
+                Some(known) => known.1 = known.1.min(time),
+                None => least.push((name, time)),
+            }
+        }
+    }
+    Some(least)
+}
+
+fn row(name: &str, times: Vec<f64>) {
+    let sum: f64 = times.iter().sum();
+    let Percentiles { p50, p90, p99, max } = Percentiles::of(times);
+    println!("| {name} | {p50:.2} | {p90:.2} | {p99:.2} | {max:.2} | {sum:.0} |");
+}
