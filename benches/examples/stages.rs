@@ -61,7 +61,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             stages[at].all.push(time);
         }
     }
-    println!("{} schemas, {VOCABULARY}, {threads} threads\n", totals.len());
+    println!(
+        "{} schemas, {VOCABULARY}, {threads} threads\n",
+        totals.len()
+    );
     println!("| stage | p50, ms | p90 | p99 | max | sum |\n|---|---|---|---|---|---|");
     let count = totals.len();
     for Times { name, mut all } in stages {

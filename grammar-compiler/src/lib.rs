@@ -25,6 +25,8 @@ pub mod grammar;
 mod id;
 mod intern;
 mod join;
+#[doc(hidden)]
+pub mod lazy;
 pub mod limits;
 pub mod link;
 #[doc(hidden)]

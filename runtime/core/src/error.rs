@@ -262,6 +262,14 @@ pub struct RollbackError {
 }
 
 #[cfg(feature = "alloc")]
+impl RollbackError {
+    /// The error of a matcher that was to take back `tokens` tokens and keeps `kept` states.
+    pub const fn new(tokens: usize, kept: usize) -> Self {
+        RollbackError { tokens, kept }
+    }
+}
+
+#[cfg(feature = "alloc")]
 impl fmt::Display for RollbackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

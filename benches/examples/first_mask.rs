@@ -1,0 +1,210 @@
+//! How soon masks are there for schemas that nobody has seen: times of the first tier over a sample of MaskBench, which is read line by line from the input.
+//!
+//! ```sh
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example first_mask -- [EVERY] [check]
+//! ```
+//!
+//! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least time of each mask counts. With `check` each mask is compared with that of the tables.
+
+use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
+use maskwright_benches::percentiles::Percentiles;
+use maskwright_benches::{tokenize, vocabulary};
+use maskwright_compiler::lazy::LazyMatcher;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
+use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+use std::error::Error;
+use std::io::BufRead;
+use std::sync::Arc;
+use std::time::Instant;
+
+const VOCABULARY: &str = "cl100k_base";
+const DEPTH: usize = 64;
+/// Times that a text is begun anew.
+const ROUNDS: usize = 3;
+/// Valid instances of each schema that are followed.
+const INSTANCES: usize = 2;
+
+#[derive(Deserialize)]
+struct Line<'a> {
+    #[serde(borrow)]
+    schema: &'a RawValue,
+    #[serde(borrow)]
+    tests: Vec<Test<'a>>,
+}
+
+#[derive(Deserialize)]
+struct Test<'a> {
+    valid: bool,
+    #[serde(borrow)]
+    data: &'a RawValue,
+}
+
+/// Times in milliseconds.
+#[derive(Default)]
+struct Times {
+    read: Vec<f64>,
+    /// From the grammar to the first mask.
+    first: Vec<f64>,
+    /// From the text to the first mask.
+    both: Vec<f64>,
+    /// The masks after it.
+    masks: Vec<f64>,
+    accepts: Vec<f64>,
+    skipped: usize,
+    compared: usize,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
+    let check = arguments.next().is_some_and(|word| word == "check");
+    let vocabulary = vocabulary(VOCABULARY);
+    let prepared = Arc::new(PreparedVocabulary::new(&vocabulary)?);
+    let packed = OwnedVocabulary::load(vocabulary.pack()?)?;
+    let mut times = Times::default();
+    for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
+        times.add(&line?, &prepared, check.then_some(&packed))?;
+    }
+    println!(
+        "{VOCABULARY}, milliseconds; {} schemas not followed",
+        times.skipped
+    );
+    print("schema to grammar", times.read);
+    print("grammar to first mask", times.first);
+    print("schema to first mask", times.both);
+    print("later masks", times.masks);
+    print("tokens taken", times.accepts);
+    println!("{} masks compared", times.compared);
+    Ok(())
+}
+
+impl Times {
+    fn add(
+        &mut self,
+        line: &str,
+        prepared: &Arc<PreparedVocabulary>,
+        check: Option<&OwnedVocabulary>,
+    ) -> Result<(), Box<dyn Error>> {
+        let line: Line = serde_json::from_str(line)?;
+        let source = Source::new("schema.json", line.schema.get());
+        let mut least = [f64::MAX; 3];
+        let mut grammar = None;
+        for _ in 0..ROUNDS {
+            let start = Instant::now();
+            let Ok(parsed) = json_schema::parse(&source, &Default::default()) else {
+                self.skipped += 1;
+                return Ok(());
+            };
+            let parsed = Arc::new(parsed.grammar);
+            let read = millis(start);
+            let Ok(mut matcher) = LazyMatcher::new(parsed.clone(), prepared.clone()) else {
+                self.skipped += 1;
+                return Ok(());
+            };
+            if matcher.mask().is_err() {
+                self.skipped += 1;
+                return Ok(());
+            }
+            let both = millis(start);
+            let all = [read, both - read, both];
+            least
+                .iter_mut()
+                .zip(all)
+                .for_each(|(least, time)| *least = least.min(time));
+            grammar = Some(parsed);
+        }
+        self.read.push(least[0]);
+        self.first.push(least[1]);
+        self.both.push(least[2]);
+        let Some(grammar) = grammar else {
+            return Ok(());
+        };
+        let tables = match check {
+            Some(vocabulary) => {
+                let options = Options::default().threads(1);
+                match compile_prepared(&grammar, prepared, &options) {
+                    Ok(compiled) => Some(
+                        OwnedGrammar::load(compiled.into_tables())?.with_vocabulary(vocabulary)?,
+                    ),
+                    Err(_) => None,
+                }
+            }
+            None => None,
+        };
+        let valid = line.tests.iter().filter(|test| test.valid);
+        for test in valid.take(INSTANCES) {
+            let tokens = tokenize(VOCABULARY, test.data.get());
+            self.follow(&grammar, prepared, &tokens, tables.as_ref())?;
+        }
+        Ok(())
+    }
+
+    fn follow(
+        &mut self,
+        grammar: &Arc<maskwright_compiler::grammar::Grammar>,
+        prepared: &Arc<PreparedVocabulary>,
+        tokens: &[u32],
+        tables: Option<&OwnedGrammar>,
+    ) -> Result<(), Box<dyn Error>> {
+        let mut masks = vec![f64::MAX; tokens.len() + 1];
+        let mut accepts = vec![f64::MAX; tokens.len()];
+        for round in 0..ROUNDS {
+            let Ok(mut matcher) = LazyMatcher::new(grammar.clone(), prepared.clone()) else {
+                return Ok(());
+            };
+            let mut other = match tables {
+                Some(tables) if round == 0 => Some(OwnedMatcher::new(tables, DEPTH)?),
+                _ => None,
+            };
+            for at in 0..=tokens.len() {
+                let start = Instant::now();
+                let Ok(mask) = matcher.mask() else {
+                    println!("a mask beyond the bounds");
+                    break;
+                };
+                masks[at] = masks[at].min(millis(start));
+                if let Some(other) = &mut other {
+                    let mut row = vec![0; mask.len()];
+                    other.with_mask(|mask| mask.fill(&mut row))?;
+                    if row[..] != mask[..] {
+                        return Err(format!("mask {at} differs").into());
+                    }
+                    if other.is_complete() != matcher.is_complete() {
+                        return Err(format!("the end at {at} differs").into());
+                    }
+                    self.compared += 1;
+                }
+                let Some(&token) = tokens.get(at) else { break };
+                let start = Instant::now();
+                let taken = matcher.accept_token(token).is_ok();
+                accepts[at] = accepts[at].min(millis(start));
+                if let Some(other) = &mut other
+                    && other.accept_token(token).is_ok() != taken
+                {
+                    return Err(format!("token {at} differs").into());
+                }
+                if !taken {
+                    break;
+                }
+            }
+        }
+        self.masks
+            .extend(masks.into_iter().skip(1).filter(|&time| time < f64::MAX));
+        self.accepts
+            .extend(accepts.into_iter().filter(|&time| time < f64::MAX));
+        Ok(())
+    }
+}
+
+fn millis(since: Instant) -> f64 {
+    since.elapsed().as_secs_f64() * 1e3
+}
+
+fn print(name: &str, times: Vec<f64>) {
+    let count = times.len();
+    let Percentiles { p50, p90, p99, max } = Percentiles::of(times);
+    println!("{name}  p50 {p50:.3}  p90 {p90:.3}  p99 {p99:.3}  max {max:.3}  of {count}");
+}

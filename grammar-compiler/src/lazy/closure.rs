@@ -1,0 +1,143 @@
+//! Threads, and what they reach without a byte.
+//!
+//! In: positions with stacks. Out: the [`Thread`]s that wait for a byte, ascending, and whether the text may end. What holds: each thread can be finished.
+
+use rustc_hash::{FxHashMap as HashMap, FxHashSet as HashSet};
+
+use super::rules::{PositionId, Rules};
+use super::{Beyond, MAX_FRAMES, MAX_THREADS};
+use crate::id::id;
+
+id! {
+    /// A stack: where the innermost call returns to, and the stack below. Equal stacks have the same number.
+    pub(super) struct StackId;
+}
+
+/// The stack without frames.
+const BOTTOM: StackId = StackId::new(0);
+
+/// A position in a rule, and the stack below the rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Thread {
+    pub(super) at: PositionId,
+    pub(super) stack: StackId,
+}
+
+impl Thread {
+    /// Stands for the end of the text among the threads of a situation.
+    pub(super) const COMPLETE: Self = Thread {
+        at: PositionId::new(u32::MAX),
+        stack: BOTTOM,
+    };
+}
+
+/// All stacks met so far.
+#[derive(Clone, Debug)]
+struct Stacks {
+    /// For each stack its top frame and the stack below; what the bottom has does not matter.
+    frames: Vec<Thread>,
+    ids: HashMap<Thread, StackId>,
+}
+
+/// Works closures out. Buffers are kept from one to the next.
+#[derive(Clone, Debug)]
+pub(super) struct Closures {
+    pub(super) rules: Rules,
+    stacks: Stacks,
+    pending: Vec<Thread>,
+    seen: HashSet<Thread>,
+}
+
+impl Stacks {
+    /// The stack with one frame more: a thread is what the call returns to, with the stack below.
+    fn push(&mut self, frame: Thread) -> Result<StackId, Beyond> {
+        if let Some(&known) = self.ids.get(&frame) {
+            return Ok(known);
+        }
+        if self.frames.len() >= MAX_FRAMES {
+            return Err(Beyond);
+        }
+        let id = StackId::at(self.frames.len());
+        self.frames.push(frame);
+        self.ids.insert(frame, id);
+        Ok(id)
+    }
+}
+
+impl Closures {
+    pub(super) fn new(rules: Rules) -> Self {
+        let nothing = Thread {
+            at: PositionId::default(),
+            stack: BOTTOM,
+        };
+        Closures {
+            rules,
+            stacks: Stacks {
+                frames: vec![nothing],
+                ids: HashMap::default(),
+            },
+            pending: Vec::new(),
+            seen: HashSet::default(),
+        }
+    }
+
+    /// The root's start, on the stack without frames.
+    ///
+    /// # Errors
+    /// If its automaton is too large.
+    pub(super) fn start(&mut self) -> Result<Thread, Beyond> {
+        Ok(Thread {
+            at: self.rules.root()?,
+            stack: BOTTOM,
+        })
+    }
+
+    /// Adds the threads that `from` reach without a byte and that wait for one to `out`, which it leaves ascending; says whether the text may end.
+    ///
+    /// # Errors
+    /// If they are too many, as they are where a rule calls itself before the first byte.
+    pub(super) fn close(&mut self, from: &[Thread], out: &mut Vec<Thread>) -> Result<bool, Beyond> {
+        out.clear();
+        self.seen.clear();
+        self.pending.clear();
+        self.pending.extend_from_slice(from);
+        let mut is_complete = false;
+        while let Some(thread) = self.pending.pop() {
+            if !self.seen.insert(thread) {
+                continue;
+            }
+            if self.seen.len() > MAX_THREADS {
+                return Err(Beyond);
+            }
+            if !self.rules.bytes(thread.at).is_empty() {
+                out.push(thread);
+            }
+            is_complete |= self.follow(thread)?;
+        }
+        out.sort_unstable();
+        Ok(is_complete)
+    }
+
+    /// Adds what a thread reaches in one step without a byte to what is pending; says whether the text may end there.
+    fn follow(&mut self, Thread { at, stack }: Thread) -> Result<bool, Beyond> {
+        let empty = self.rules.empty(at).iter();
+        self.pending.extend(empty.map(|&at| Thread { at, stack }));
+        for nth in 0..self.rules.calls(at).len() {
+            let (rule, back) = self.rules.calls(at)[nth];
+            // A call that returns to its caller's end leaves no frame.
+            let stack = match self.rules.only_ends(back) {
+                true => stack,
+                false => self.stacks.push(Thread { at: back, stack })?,
+            };
+            let at = self.rules.start(rule)?;
+            self.pending.push(Thread { at, stack });
+        }
+        if !self.rules.is_final(at) {
+            return Ok(false);
+        }
+        if stack != BOTTOM {
+            self.pending.push(self.stacks.frames[stack.place()]);
+        }
+        Ok(stack == BOTTOM)
+    }
+}

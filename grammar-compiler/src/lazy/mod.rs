@@ -1,0 +1,46 @@
+//! The first tier: masks on demand, from the grammar itself, while tables are compiled.
+//!
+//! In: a [`Grammar`](crate::grammar::Grammar) and a prepared vocabulary. Out: [`LazyMatcher`], whose first mask takes microseconds, and [`TieredMatcher`], which goes over to the
+//! tables' matcher between two tokens once there are tables. What holds: both offer the same tokens.
+//!
+//! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of regex-automata is the form that we know best). A text stands in a *situation*: a set of
+//! threads, each a position in a rule's automaton with the stack of positions that the calls on the way return to. Stacks are interned, so a situation is a few numbers; what
+//! a byte leads to from it is worked out once and kept. A mask is a walk of the vocabulary's trie along these situations. Nothing depends on the grammar's size but what
+//! the text has come to: a rule's automaton is made when it is entered.
+//!
+//! | module | what |
+//! |---|---|
+//! | `productive` | which rules have sentences: what leads nowhere is left out |
+//! | `rules` | the automata of rules |
+//! | `closure` | threads, stacks, and what is reached without a byte |
+//! | `situations` | situations and what bytes lead to |
+//! | `loops` | the bytes that leave a situation as it is: most of the vocabulary in free text |
+//! | `masks` | the walk |
+//!
+//! Everything is bounded. A text that passes a bound ([`Beyond`]) is none that the first tier follows; a matcher then waits for the tables. So it does from the start where
+//! the grammar has tokens as terminals, or the vocabulary lacks a token for some byte.
+
+mod closure;
+mod loops;
+mod masks;
+mod matcher;
+mod productive;
+mod rules;
+mod situations;
+// mod tiered;
+
+pub use matcher::LazyMatcher;
+// pub use tiered::{Tables, TieredMatcher};
+
+/// The first tier does not go as far: see the module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beyond;
+
+/// Positions of automata, at most.
+const MAX_POSITIONS: usize = 1 << 20;
+/// Threads of a situation, at most. Grammars that are nearly deterministic have a few, or one for each alternative that begins with the same byte.
+const MAX_THREADS: usize = 4_096;
+/// Frames of all stacks, at most.
+const MAX_FRAMES: usize = 1 << 20;
+/// Situations, at most. Each takes a kibibyte once something has come to it.
+const MAX_SITUATIONS: usize = 1 << 15;

@@ -1,0 +1,97 @@
+//! Which rules have sentences.
+//!
+//! In: a [`Grammar`]. Out: a bit for each rule of which some text is a sentence. What holds: a right part whose parts without sentences are left out can be finished from
+//! wherever a text has come to in it, so that no mask leads to a dead end.
+
+use crate::bits::Bits;
+use crate::csr::Csr;
+use crate::grammar::{Expr, Grammar, Graph};
+
+/// The rules that have sentences: each rule is read again when one that it refers to turns out to have some. Linear in the grammar but for that.
+pub(super) fn productive(grammar: &Grammar) -> Bits {
+    let count = grammar.rules.len();
+    let mut references = Vec::new();
+    for (at, rule) in (0..).zip(&grammar.rules) {
+        each_part(&rule.expr, &mut |part| {
+            if let Expr::Ref(to) = part {
+                references.push((to.0, at));
+            }
+        });
+    }
+    let users = Csr::new(count, references.into_iter());
+    let mut productive = Bits::default();
+    // Rules mostly refer to later ones.
+    let mut pending: Vec<u32> = (0..count as u32).collect();
+    while let Some(rule) = pending.pop() {
+        let at = rule as usize;
+        if !productive.contains(at) && has_sentence(&grammar.rules[at].expr, &productive) {
+            productive.insert(at);
+            pending.extend_from_slice(users.of(rule));
+        }
+    }
+    productive
+}
+
+/// Whether some rule has a token as a terminal.
+pub(super) fn has_terminals(grammar: &Grammar) -> bool {
+    let mut found = false;
+    for rule in &grammar.rules {
+        each_part(&rule.expr, &mut |part| {
+            found |= matches!(part, Expr::Tokens(_))
+        });
+    }
+    found
+}
+
+/// Calls `visit` with a right part and all parts of it.
+fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
+    visit(expr);
+    match expr {
+        Expr::Seq(parts) | Expr::Alt(parts) => {
+            parts.iter().for_each(|part| each_part(part, visit));
+        }
+        Expr::Repeat { expr, .. } => each_part(expr, visit),
+        Expr::Graph(graph) => {
+            let parts = graph.states.iter().flat_map(|state| &state.edges);
+            parts.for_each(|(part, _)| each_part(part, visit));
+        }
+        Expr::Ref(_)
+        | Expr::Literal(_)
+        | Expr::Class(_)
+        | Expr::Bytes(_)
+        | Expr::Tokens(_)
+        | Expr::Words(_) => {}
+    }
+}
+
+fn has_sentence(expr: &Expr, productive: &Bits) -> bool {
+    let has = |part: &Expr| has_sentence(part, productive);
+    match expr {
+        Expr::Literal(_) => true,
+        Expr::Class(ranges) => !ranges.is_empty(),
+        Expr::Bytes(ranges) => !ranges.is_empty(),
+        Expr::Tokens(_) => false,
+        Expr::Words(words) => !words.is_empty(),
+        Expr::Graph(graph) => reaches_end(graph, has),
+        Expr::Seq(parts) => parts.iter().all(has),
+        Expr::Alt(parts) => parts.iter().any(has),
+        Expr::Repeat { expr, min, .. } => *min == 0 || has(expr),
+        Expr::Ref(rule) => productive.contains(rule.0 as usize),
+    }
+}
+
+fn reaches_end(graph: &Graph, has: impl Fn(&Expr) -> bool) -> bool {
+    let mut seen = Bits::default();
+    let mut pending = vec![0];
+    while let Some(at) = pending.pop() {
+        let Some(state) = graph.states.get(at).filter(|_| seen.insert(at)) else {
+            continue;
+        };
+        if state.is_final {
+            return true;
+        }
+        let edges = state.edges.iter().filter(|(part, _)| has(part));
+        pending.extend(edges.map(|&(_, to)| to as usize));
+    }
+    false
+}

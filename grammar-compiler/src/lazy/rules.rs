@@ -1,0 +1,189 @@
+//! The rules' automata, made when a text first comes to them.
+//!
+//! In: a [`Grammar`]. Out: [`Rules`]: positions of all rules entered so far in one numbering, with their byte edges, empty edges and calls. What holds: from each
+//! position the end of its rule can be reached, by calls of rules that have sentences.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::productive::productive;
+use super::{Beyond, MAX_POSITIONS};
+use crate::automata::{Nfa, thompson};
+use crate::bits::Bits;
+use crate::csr::Csr;
+use crate::grammar::{Grammar, RuleId};
+use crate::id::id;
+
+id! {
+    /// A position in the automaton of a rule.
+    pub(super) struct PositionId;
+}
+
+/// What can happen at a position.
+#[derive(Clone, Debug)]
+struct Position {
+    /// Whether its rule may end here.
+    is_final: bool,
+    bytes: Range<u32>,
+    empty: Range<u32>,
+    calls: Range<u32>,
+}
+
+/// The automata of the rules entered so far.
+#[derive(Clone, Debug)]
+pub(super) struct Rules {
+    grammar: Arc<Grammar>,
+    /// The rules that have sentences.
+    productive: Arc<Bits>,
+    /// The start of each rule that has been entered.
+    starts: Vec<Option<PositionId>>,
+    positions: Vec<Position>,
+    bytes: Vec<(u8, u8, PositionId)>,
+    empty: Vec<PositionId>,
+    calls: Vec<(RuleId, PositionId)>,
+}
+
+impl Rules {
+    /// No rule has been entered yet. Linear in the grammar.
+    ///
+    /// # Errors
+    /// If the grammar has no sentence.
+    pub(super) fn new(grammar: Arc<Grammar>) -> Result<Self, Beyond> {
+        let productive = Arc::new(productive(&grammar));
+        if !productive.contains(grammar.root.0 as usize) {
+            return Err(Beyond);
+        }
+        Ok(Rules {
+            starts: vec![None; grammar.rules.len()],
+            grammar,
+            productive,
+            positions: Vec::new(),
+            bytes: Vec::new(),
+            empty: Vec::new(),
+            calls: Vec::new(),
+        })
+    }
+
+    /// Where the root begins.
+    ///
+    /// # Errors
+    /// If its automaton is too large.
+    pub(super) fn root(&mut self) -> Result<PositionId, Beyond> {
+        self.start(self.grammar.root)
+    }
+
+    /// Where a rule that has sentences begins.
+    ///
+    /// # Errors
+    /// If its automaton is too large.
+    pub(super) fn start(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
+        let known = self.starts.get(rule.0 as usize).copied().flatten();
+        known.map_or_else(|| self.enter(rule), Ok)
+    }
+
+    /// Whether its rule may end at a position.
+    pub(super) fn is_final(&self, at: PositionId) -> bool {
+        self.positions[at.place()].is_final
+    }
+
+    /// The bytes that lead on from a position.
+    pub(super) fn bytes(&self, at: PositionId) -> &[(u8, u8, PositionId)] {
+        &self.bytes[range(&self.positions[at.place()].bytes)]
+    }
+
+    /// The positions that are reached without a byte.
+    pub(super) fn empty(&self, at: PositionId) -> &[PositionId] {
+        &self.empty[range(&self.positions[at.place()].empty)]
+    }
+
+    /// The rules called at a position, each with where the call returns to.
+    pub(super) fn calls(&self, at: PositionId) -> &[(RuleId, PositionId)] {
+        &self.calls[range(&self.positions[at.place()].calls)]
+    }
+
+    /// Whether a rule can only end at a position, so that a call which returns there need not come back.
+    pub(super) fn only_ends(&self, at: PositionId) -> bool {
+        let here = &self.positions[at.place()];
+        let goes_on = |range: &Range<u32>| !range.is_empty();
+        here.is_final
+            && ![&here.bytes, &here.empty, &here.calls]
+                .into_iter()
+                .any(goes_on)
+    }
+
+    /// Makes the automaton of a rule.
+    fn enter(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
+        let left = MAX_POSITIONS.saturating_sub(self.positions.len());
+        let expr = &self.grammar.rules.get(rule.0 as usize).ok_or(Beyond)?.expr;
+        // Thompson's construction counts its budget in eighths.
+        let nfa = thompson::build(expr, left / 8).map_err(|_| Beyond)?;
+        if nfa.len() > left {
+            return Err(Beyond);
+        }
+        let productive = &self.productive;
+        let useful = useful(&nfa, productive);
+        let both =
+            |from: u32, to: u32| useful.contains(from as usize) && useful.contains(to as usize);
+        let bytes = nfa.bytes.iter().filter(|(from, edge)| both(*from, edge.2));
+        let empty = nfa.empty.iter().filter(|(from, to)| both(*from, *to));
+        let calls = nfa
+            .calls
+            .iter()
+            .filter(|(from, (rule, to))| both(*from, *to) && productive.contains(*rule as usize));
+        let bytes = Csr::new(nfa.len(), bytes.copied());
+        let empty = Csr::new(nfa.len(), empty.copied());
+        let calls = Csr::new(nfa.len(), calls.copied());
+        let first = self.positions.len() as u32;
+        let to = |state: u32| PositionId::new(first + state);
+        for (state, &is_final) in (0..).zip(&nfa.finals) {
+            let (of_bytes, of_empty, of_calls) =
+                (bytes.of(state), empty.of(state), calls.of(state));
+            self.positions.push(Position {
+                is_final,
+                bytes: behind(&self.bytes, of_bytes.len()),
+                empty: behind(&self.empty, of_empty.len()),
+                calls: behind(&self.calls, of_calls.len()),
+            });
+            let edges = of_bytes.iter();
+            self.bytes
+                .extend(edges.map(|&(low, high, at)| (low, high, to(at))));
+            self.empty.extend(of_empty.iter().map(|&at| to(at)));
+            let edges = of_calls.iter();
+            self.calls
+                .extend(edges.map(|&(rule, at)| (RuleId(rule), to(at))));
+        }
+        let start = to(nfa.start);
+        if let Some(known) = self.starts.get_mut(rule.0 as usize) {
+            *known = Some(start);
+        }
+        Ok(start)
+    }
+}
+
+fn range(range: &Range<u32>) -> Range<usize> {
+    range.start as usize..range.end as usize
+}
+
+/// The range of the next items behind all others.
+fn behind<T>(all: &[T], items: usize) -> Range<u32> {
+    all.len() as u32..(all.len() + items) as u32
+}
+
+/// The states from which a final state can be reached.
+fn useful(nfa: &Nfa, productive: &Bits) -> Bits {
+    let calls = nfa.calls.iter();
+    let calls = calls.filter(|(_, call)| productive.contains(call.0 as usize));
+    let edges = (nfa.bytes.iter().map(|&(from, edge)| (edge.2, from)))
+        .chain(nfa.empty.iter().map(|&(from, to)| (to, from)))
+        .chain(calls.map(|&(from, call)| (call.1, from)));
+    let before = Csr::new(nfa.len(), edges);
+    let finals = (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]);
+    let mut pending: Vec<u32> = finals.collect();
+    let mut useful = Bits::default();
+    while let Some(state) = pending.pop() {
+        if useful.insert(state as usize) {
+            pending.extend_from_slice(before.of(state));
+        }
+    }
+    useful
+}

@@ -1,0 +1,157 @@
+//! Situations of a text, and what bytes lead to from them.
+//!
+//! In: a grammar's automata. Out: [`Situations`]: a deterministic automaton over stacks as they stand, which is made as far as texts and walks come. What holds: two texts
+//! in one situation can be continued alike; every situation can be finished.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::closure::{Closures, Thread};
+use super::rules::Rules;
+use super::{Beyond, MAX_SITUATIONS};
+use crate::id::id;
+use crate::intern::Sequences;
+
+id! {
+    /// A situation.
+    pub struct SituationId;
+}
+
+/// Where bytes lead to from which nothing can be finished.
+pub(super) const NOWHERE: SituationId = SituationId::new(u32::MAX);
+
+/// Where each byte leads from a situation.
+pub(super) type Row = [SituationId; 256];
+
+/// The situations met so far.
+#[derive(Clone, Debug)]
+pub(super) struct Situations {
+    closures: Closures,
+    /// The threads of each situation; those of one in which the text may end come with [`COMPLETE`].
+    threads: Sequences<Thread>,
+    complete: Vec<bool>,
+    rows: Vec<Option<Box<Row>>>,
+    /// What single threads lead to: most bytes leave one.
+    of_thread: HashMap<Thread, SituationId>,
+    closed: Vec<Thread>,
+    parts: Parts,
+}
+
+/// The threads that the bytes of each part lead to.
+#[derive(Clone, Debug, Default)]
+struct Parts {
+    /// The first byte of each part, ascending.
+    firsts: Vec<u16>,
+    targets: Vec<Vec<Thread>>,
+}
+
+impl Situations {
+    /// Only the start is known.
+    ///
+    /// # Errors
+    /// If the grammar has no sentence, or its start passes a bound.
+    pub(super) fn new(rules: Rules) -> Result<(Self, SituationId), Beyond> {
+        let mut situations = Situations {
+            closures: Closures::new(rules),
+            threads: Sequences::new(),
+            complete: Vec::new(),
+            rows: Vec::new(),
+            of_thread: HashMap::default(),
+            closed: Vec::new(),
+            parts: Parts::default(),
+        };
+        let start = situations.closures.start()?;
+        let start = situations.of(&[start])?;
+        Ok((situations, start))
+    }
+
+    /// Whether the text may end in a situation.
+    pub(super) fn is_complete(&self, situation: SituationId) -> bool {
+        self.complete[situation.place()]
+    }
+
+    /// Where each byte leads. Worked out once for each situation, in time that grows with its edges.
+    ///
+    /// # Errors
+    /// If a bound is passed.
+    pub(super) fn row(&mut self, situation: SituationId) -> Result<&Row, Beyond> {
+        let at = situation.place();
+        if self.rows[at].is_none() {
+            self.rows[at] = Some(self.make_row(situation)?);
+        }
+        self.rows[at].as_deref().ok_or(Beyond)
+    }
+
+    fn make_row(&mut self, situation: SituationId) -> Result<Box<Row>, Beyond> {
+        let mut parts = std::mem::take(&mut self.parts);
+        let threads = self.threads.get(situation.number());
+        parts.cut(threads, &self.closures.rules);
+        let mut row = Box::new([NOWHERE; 256]);
+        for (nth, targets) in parts.targets.iter_mut().enumerate() {
+            if targets.is_empty() {
+                continue;
+            }
+            targets.sort_unstable();
+            targets.dedup();
+            let to = self.of(targets)?;
+            let past = parts.firsts.get(nth + 1).copied().unwrap_or(256);
+            row[usize::from(parts.firsts[nth])..usize::from(past)].fill(to);
+        }
+        self.parts = parts;
+        Ok(row)
+    }
+
+    /// The situation of threads that have just taken a byte.
+    fn of(&mut self, threads: &[Thread]) -> Result<SituationId, Beyond> {
+        if let [thread] = threads
+            && let Some(&known) = self.of_thread.get(thread)
+        {
+            return Ok(known);
+        }
+        let mut closed = std::mem::take(&mut self.closed);
+        let is_complete = self.closures.close(threads, &mut closed)?;
+        if is_complete {
+            closed.push(Thread::COMPLETE);
+        }
+        let id = SituationId::new(self.threads.intern(&closed));
+        self.closed = closed;
+        if id.place() == self.complete.len() {
+            if id.place() >= MAX_SITUATIONS {
+                return Err(Beyond);
+            }
+            self.complete.push(is_complete);
+            self.rows.push(None);
+        }
+        if let [thread] = threads {
+            self.of_thread.insert(*thread, id);
+        }
+        Ok(id)
+    }
+}
+
+impl Parts {
+    /// Cuts the bytes into parts that no edge of `threads` tells apart, with what they lead to.
+    fn cut(&mut self, threads: &[Thread], rules: &Rules) {
+        let threads = threads.iter().filter(|thread| **thread != Thread::COMPLETE);
+        let mut is_first = [false; 257];
+        is_first[0] = true;
+        for &(low, high, _) in threads.clone().flat_map(|thread| rules.bytes(thread.at)) {
+            is_first[usize::from(low)] = true;
+            is_first[usize::from(high) + 1] = true;
+        }
+        self.firsts.clear();
+        let firsts = (0..256).filter(|&byte| is_first[usize::from(byte)]);
+        self.firsts.extend(firsts);
+        self.targets.iter_mut().for_each(Vec::clear);
+        self.targets.resize(self.firsts.len(), Vec::new());
+        for &Thread { at, stack } in threads {
+            for &(low, high, to) in rules.bytes(at) {
+                let from = self.firsts.partition_point(|&first| first < low.into());
+                let past = self.firsts.partition_point(|&first| first <= high.into());
+                let target = Thread { at: to, stack };
+                self.targets[from..past]
+                    .iter_mut()
+                    .for_each(|part| part.push(target));
+            }
+        }
+    }
+}
