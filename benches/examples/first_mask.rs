@@ -9,7 +9,7 @@
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{tokenize, vocabulary};
-use maskwright_compiler::lazy::LazyMatcher;
+use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
@@ -62,7 +62,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
     let check = arguments.next().is_some_and(|word| word == "check");
     let vocabulary = vocabulary(VOCABULARY);
-    let prepared = Arc::new(PreparedVocabulary::new(&vocabulary)?);
+    let prepared = LazyVocabulary::new(Arc::new(PreparedVocabulary::new(&vocabulary)?));
     let packed = OwnedVocabulary::load(vocabulary.pack()?)?;
     let mut times = Times::default();
     for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
@@ -85,7 +85,7 @@ impl Times {
     fn add(
         &mut self,
         line: &str,
-        prepared: &Arc<PreparedVocabulary>,
+        prepared: &Arc<LazyVocabulary>,
         check: Option<&OwnedVocabulary>,
     ) -> Result<(), Box<dyn Error>> {
         let line: Line = serde_json::from_str(line)?;
@@ -125,7 +125,7 @@ impl Times {
         let tables = match check {
             Some(vocabulary) => {
                 let options = Options::default().threads(1);
-                match compile_prepared(&grammar, prepared, &options) {
+                match compile_prepared(&grammar, prepared.prepared(), &options) {
                     Ok(compiled) => Some(
                         OwnedGrammar::load(compiled.into_tables())?.with_vocabulary(vocabulary)?,
                     ),
@@ -145,7 +145,7 @@ impl Times {
     fn follow(
         &mut self,
         grammar: &Arc<maskwright_compiler::grammar::Grammar>,
-        prepared: &Arc<PreparedVocabulary>,
+        prepared: &Arc<LazyVocabulary>,
         tokens: &[u32],
         tables: Option<&OwnedGrammar>,
     ) -> Result<(), Box<dyn Error>> {
@@ -166,6 +166,14 @@ impl Times {
                     break;
                 };
                 masks[at] = masks[at].min(millis(start));
+                if std::env::var("SLOW").is_ok() && round == ROUNDS - 1 && masks[at] > 1.0 {
+                    println!(
+                        "SLOW {:.2} at {at} of {} ones {}",
+                        masks[at],
+                        &self.read.len(),
+                        mask.iter().map(|w| w.count_ones()).sum::<u32>()
+                    );
+                }
                 if let Some(other) = &mut other {
                     let mut row = vec![0; mask.len()];
                     other.with_mask(|mask| mask.fill(&mut row))?;

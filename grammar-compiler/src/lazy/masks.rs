@@ -6,19 +6,32 @@
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::Beyond;
-use super::loops::Loops;
+use super::runs::{Run, Runs};
 use super::situations::{NOWHERE, SituationId, Situations};
-use crate::mask::trie::exits::{Exits, RunKind};
-use crate::mask::trie::{Text, TokenTrie, TrieNode};
+use super::vocabulary::{LazyVocabulary, Suffixes};
+use crate::mask::trie::{Text, TokenTrie};
 
 /// Subtrees of fewer nodes are walked node by node.
 const WORTH_EXITS: u32 = 48;
 
+/// Situations of a run are sorted into this many classes, at most.
+const MAX_ALIKE: usize = 4;
+
+/// The situations of a run, in classes of those that the bytes which leave it lead on from alike.
+#[derive(Default)]
+struct Alike {
+    /// The first situation of each class.
+    firsts: Vec<SituationId>,
+    /// The class of the situation after each number of steps.
+    of_step: Vec<usize>,
+}
+
 /// A walk of the trie.
 pub(super) struct Walk<'a> {
+    vocabulary: &'a LazyVocabulary,
     trie: &'a TokenTrie,
     situations: &'a mut Situations,
-    loops: &'a mut Loops,
+    runs: &'a mut Runs,
     /// Nodes still to be visited, each with the situation at it.
     pending: Vec<(u32, SituationId)>,
     mask: &'a mut [u32],
@@ -30,28 +43,106 @@ impl<'a> Walk<'a> {
     /// # Errors
     /// If a bound is passed; what was written does not matter then.
     pub(super) fn fill(
-        trie: &'a TokenTrie,
-        (situations, loops): (&'a mut Situations, &'a mut Loops),
+        vocabulary: &'a LazyVocabulary,
+        automaton: (&'a mut Situations, &'a mut Runs),
         situation: SituationId,
         mask: &'a mut [u32],
     ) -> Result<(), Beyond> {
         mask.fill(0);
-        let is_complete = situations.is_complete(situation);
-        let mut walk = Walk {
-            trie,
-            situations,
-            loops,
-            pending: vec![(0, situation)],
-            mask,
-        };
-        while let Some((node, situation)) = walk.pending.pop() {
-            walk.visit(node, situation)?;
+        let mut walk = Walk::new(vocabulary, automaton, mask);
+        walk.pending.push((0, situation));
+        walk.finish()?;
+        let is_complete = walk.situations.is_complete(situation);
+        walk.set_end(is_complete);
+        Ok(())
+    }
+
+    /// Makes the mask of a situation from that of a `base`: only what differs is walked. A position before the name of a property differs from one in any string
+    /// in the names that are declared.
+    ///
+    /// # Errors
+    /// If a bound is passed; what was written does not matter then.
+    pub(super) fn differ(
+        vocabulary: &'a LazyVocabulary,
+        automaton: (&'a mut Situations, &'a mut Runs),
+        (situation, base): (SituationId, SituationId),
+        mask: &'a mut [u32],
+    ) -> Result<(), Beyond> {
+        let mut walk = Walk::new(vocabulary, automaton, mask);
+        let mut differing = vec![(0, situation, base)];
+        while let Some((node, here, there)) = differing.pop() {
+            walk.compare(node, (here, there), &mut differing)?;
         }
-        let root = trie.nodes.children(trie.nodes.children_of(0));
-        let end = root.last().filter(|child| child.symbol == END_OF_TEXT);
-        if let Some(end) = end.filter(|_| is_complete) {
-            let end = &trie.nodes[end.node];
-            walk.allow(end.first, end.own);
+        walk.finish()?;
+        let is_complete = walk.situations.is_complete(situation);
+        walk.set_end(is_complete);
+        Ok(())
+    }
+
+    fn new(
+        vocabulary: &'a LazyVocabulary,
+        (situations, runs): (&'a mut Situations, &'a mut Runs),
+        mask: &'a mut [u32],
+    ) -> Self {
+        Walk {
+            vocabulary,
+            trie: vocabulary.prepared().trie(),
+            situations,
+            runs,
+            pending: Vec::new(),
+            mask,
+        }
+    }
+
+    /// Visits all that is pending.
+    fn finish(&mut self) -> Result<(), Beyond> {
+        while let Some((node, situation)) = self.pending.pop() {
+            self.visit(node, situation)?;
+        }
+        Ok(())
+    }
+
+    /// Allows the tokens that end a text, or takes them out.
+    fn set_end(&mut self, is_complete: bool) {
+        let root = self.trie.nodes.children(self.trie.nodes.children_of(0));
+        let Some(end) = root.last().filter(|child| child.symbol == END_OF_TEXT) else {
+            return;
+        };
+        let end = &self.trie.nodes[end.node];
+        match is_complete {
+            true => self.allow(end.first, end.own),
+            false if self.trie.twice.is_empty() => self.refuse(end.first, end.own),
+            false => {}
+        }
+    }
+
+    /// Corrects the mask below a node, at which a way stands `here`, and the base's way `there`.
+    fn compare(
+        &mut self,
+        node: u32,
+        (here, there): (SituationId, SituationId),
+        differing: &mut Vec<(u32, SituationId, SituationId)>,
+    ) -> Result<(), Beyond> {
+        let nodes = &self.trie.nodes;
+        let here = *self.situations.row(here)?;
+        let there = *self.situations.row(there)?;
+        for child in nodes.children(nodes.children_of(node)) {
+            let symbol = usize::from(child.symbol);
+            let (Some(&to), Some(&base)) = (here.get(symbol), there.get(symbol)) else {
+                continue;
+            };
+            if to == base {
+                continue;
+            }
+            let below = &nodes[child.node];
+            if to == NOWHERE {
+                self.refuse(below.first, below.last);
+            } else if base == NOWHERE {
+                self.allow(below.first, below.own);
+                self.pending.push((child.node, to));
+            } else if below.end > child.node + 1 {
+                differing.push((child.node, to, base));
+            }
         }
         Ok(())
     }
@@ -61,11 +152,10 @@ impl<'a> Walk<'a> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
         if here.end - node >= WORTH_EXITS
-            && let Some((kind, exits)) = self.loops.of(self.situations, situation, self.trie)?
-            && !(kind.text && matches!(here.text, Text::Open(..)))
+            && let Some(run) = self.runs.of(self.situations, situation, self.vocabulary)?
+            && !(run.known.kind.text && matches!(here.text, Text::Open(..)))
         {
-            let (kind, exits) = (*kind, exits.clone());
-            return self.leave(node, situation, (kind, &exits));
+            return self.leave(node, &run);
         }
         let row = self.situations.row(situation)?;
         for child in nodes.children(nodes.children_of(node)) {
@@ -84,55 +174,113 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Allows the tokens below a node that stay in a loop, and goes on where ways leave it.
-    fn leave(
-        &mut self,
-        node: u32,
-        situation: SituationId,
-        (kind, exits): (RunKind, &Exits),
-    ) -> Result<(), Beyond> {
+    /// Allows the tokens below a node that stay in a run, and goes on where ways leave it.
+    fn leave(&mut self, node: u32, run: &Run) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
         let top = &nodes[node];
+        if node == 0
+            && let Some(suffixes) = &run.known.suffixes
+        {
+            let classes = self.alike(run, suffixes)?;
+            if classes.firsts.len() <= MAX_ALIKE {
+                return self.leave_by_suffixes(run, suffixes, &classes);
+            }
+        }
         // What ends at the node itself was allowed where the way came to it.
         let mut from = top.own;
-        if node == 0 && self.trie.twice.is_empty() {
-            self.mask.copy_from_slice(&self.trie.all);
-            for exit in exits.below(nodes, node, u32::MAX) {
-                let here = &nodes[exit];
-                self.refuse(here.first, here.last);
-                self.exit(exit, here, situation, kind)?;
-            }
-            return Ok(());
-        }
-        for exit in exits.below(nodes, node, u32::MAX) {
+        for exit in run.known.exits.below(nodes, node, run.length()) {
             let here = &nodes[exit];
             self.allow(from, here.first);
             from = here.last;
-            self.exit(exit, here, situation, kind)?;
+            self.exit(exit, run.after(top.steps_to(here)), run)?;
         }
         self.allow(from, top.last);
         Ok(())
     }
 
-    /// Goes on at a node whose symbol leaves a loop.
-    fn exit(
-        &mut self,
-        exit: u32,
-        here: &TrieNode,
-        situation: SituationId,
-        kind: RunKind,
-    ) -> Result<(), Beyond> {
-        if kind.refuses(here) {
+    /// Goes on at a node whose symbol leaves a run, in the situation before that symbol.
+    fn exit(&mut self, exit: u32, situation: SituationId, run: &Run) -> Result<(), Beyond> {
+        let here = &self.trie.nodes[exit];
+        if run.known.kind.refuses(here) {
             return Ok(());
         }
-        let to = self
-            .situations
-            .row(situation)?
-            .get(usize::from(here.symbol));
-        if let Some(&to) = to.filter(|&&to| to != NOWHERE) {
+        let row = self.situations.row(situation)?;
+        let to = row.get(usize::from(here.symbol)).copied();
+        if let Some(to) = to.filter(|&to| to != NOWHERE) {
             self.allow(here.first, here.own);
             if here.end > exit + 1 {
                 self.pending.push((exit, to));
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the situations of a run by what the bytes that leave it lead to.
+    fn alike(&mut self, run: &Run, suffixes: &Suffixes) -> Result<Alike, Beyond> {
+        let steps = if run.is_loop() { 0 } else { run.length() };
+        let mut alike = Alike::default();
+        for step in 0..=steps {
+            let row = *self.situations.row(run.after(step))?;
+            let mut class = alike.firsts.len();
+            for (at, &first) in alike.firsts.iter().enumerate() {
+                let first = self.situations.row(first)?;
+                let mut leaving = suffixes.leaving.iter().map(|&byte| usize::from(byte));
+                if leaving.all(|byte| row[byte] == first[byte]) {
+                    class = at;
+                    break;
+                }
+            }
+            if class == alike.firsts.len() {
+                alike.firsts.push(run.after(step));
+            }
+            alike.of_step.push(class);
+            if alike.firsts.len() > MAX_ALIKE {
+                break;
+            }
+        }
+        Ok(alike)
+    }
+
+    /// Allows the tokens that stay in a run, and those that leave it with a suffix that leads somewhere.
+    fn leave_by_suffixes(
+        &mut self,
+        run: &Run,
+        suffixes: &Suffixes,
+        alike: &Alike,
+    ) -> Result<(), Beyond> {
+        self.mask.copy_from_slice(&suffixes.inside);
+        let nodes = &self.trie.nodes;
+        if !run.is_loop() {
+            // What goes on after the last step of the run is walked by itself.
+            let beyond = run.known.exits.beyond(nodes, 0, run.length());
+            let mut passed = Vec::new();
+            (run.known.exits).along(nodes, 0, beyond, |node| passed.push(node));
+            for node in passed {
+                self.refuse(nodes[node].first, nodes[node].last);
+                self.exit(node, run.after(run.length()), run)?;
+            }
+        }
+        for (class, &first) in alike.firsts.iter().enumerate() {
+            let mut pending = vec![(0, first)];
+            while let Some((node, situation)) = pending.pop() {
+                let row = self.situations.row(situation)?;
+                let below = suffixes.nodes.children_of(node);
+                for child in suffixes.nodes.children(below) {
+                    let to = row.get(usize::from(child.symbol)).copied();
+                    let Some(to) = to.filter(|&to| to != NOWHERE) else {
+                        continue;
+                    };
+                    let here = &suffixes.nodes[child.node];
+                    if here.end > child.node + 1 {
+                        pending.push((child.node, to));
+                    }
+                    for rank in here.first..here.own {
+                        let tokens = suffixes.tokens(rank).iter();
+                        for &(id, _) in tokens.filter(|of| alike.is_in(class, of.1, run)) {
+                            self.mask[id as usize / 32] |= 1 << (id % 32);
+                        }
+                    }
+                }
             }
         }
         Ok(())
@@ -150,6 +298,16 @@ impl<'a> Walk<'a> {
     fn refuse(&mut self, from: u32, to: u32) {
         for &id in &self.trie.ids[from as usize..to as usize] {
             self.mask[id as usize / 32] &= !(1 << (id % 32));
+        }
+    }
+}
+
+impl Alike {
+    /// Whether a token that leaves a run after so many steps does so from a situation of a class.
+    fn is_in(&self, class: usize, steps: u32, run: &Run) -> bool {
+        match run.is_loop() {
+            true => true,
+            false => self.of_step.get(steps as usize) == Some(&class),
         }
     }
 }

@@ -5,16 +5,15 @@
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-use maskwright_core::layout::END_OF_TEXT;
 use maskwright_core::{AcceptError, RollbackError};
 
 use super::Beyond;
-use super::loops::Loops;
 use super::masks::Walk;
 use super::productive::has_terminals;
 use super::rules::Rules;
+use super::runs::Runs;
 use super::situations::{NOWHERE, SituationId, Situations};
-use crate::compile::PreparedVocabulary;
+use super::vocabulary::LazyVocabulary;
 use crate::grammar::Grammar;
 
 /// States that are kept to go back to: as many as an [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
@@ -28,9 +27,9 @@ const KEPT_MASKS: usize = 64;
 /// some hundred microseconds for 100,000 tokens, since the whole vocabulary is at stake. The stacks of a text have no limit of depth.
 #[derive(Clone, Debug)]
 pub struct LazyMatcher {
-    vocabulary: Arc<PreparedVocabulary>,
+    vocabulary: Arc<LazyVocabulary>,
     situations: Situations,
-    loops: Loops,
+    runs: Runs,
     /// The situation, none once the text has ended.
     at: Option<SituationId>,
     /// The situations before the last tokens.
@@ -59,15 +58,15 @@ impl LazyMatcher {
     ///
     /// # Errors
     /// If the first tier cannot follow texts of the grammar: it has tokens as terminals or no sentence, calls itself before the first byte, or the vocabulary has no token for some byte.
-    pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<PreparedVocabulary>) -> Result<Self, Beyond> {
-        if !spells_all_bytes(&vocabulary) || has_terminals(&grammar) {
+    pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, Beyond> {
+        if !vocabulary.spells_all_bytes || has_terminals(&grammar) {
             return Err(Beyond);
         }
         let (situations, start) = Situations::new(Rules::new(grammar)?)?;
         Ok(LazyMatcher {
             vocabulary,
             situations,
-            loops: Loops::default(),
+            runs: Runs::default(),
             at: Some(start),
             history: VecDeque::new(),
             masks: VecDeque::new(),
@@ -79,7 +78,7 @@ impl LazyMatcher {
     /// # Errors
     /// If it is not allowed here, or a bound is passed.
     pub fn accept_token(&mut self, id: u32) -> Result<(), Untaken> {
-        let vocabulary = self.vocabulary.vocabulary().clone();
+        let vocabulary = self.vocabulary.prepared().vocabulary().clone();
         let refused = Err(Untaken::Refused(AcceptError::NotAllowed));
         if vocabulary.eos().contains(&id) {
             return if self.is_complete() {
@@ -143,18 +142,33 @@ impl LazyMatcher {
     /// # Errors
     /// If a bound is passed.
     pub fn mask(&mut self) -> Result<Arc<[u32]>, Beyond> {
-        let words = self.vocabulary.trie().all.len();
-        let Some(at) = self.at else {
-            return Ok(vec![0; words].into());
-        };
+        match self.at {
+            Some(at) => self.mask_of(at),
+            None => Ok(vec![0; self.vocabulary.prepared().trie().all.len()].into()),
+        }
+    }
+
+    fn mask_of(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
         if let Some(known) = self.masks.iter().position(|kept| kept.0 == at) {
             let known = self.masks.remove(known).ok_or(Beyond)?;
             self.masks.push_front(known.clone());
             return Ok(known.1);
         }
-        let mut mask = vec![0; words];
-        let automaton = (&mut self.situations, &mut self.loops);
-        Walk::fill(self.vocabulary.trie(), automaton, at, &mut mask)?;
+        let trie = self.vocabulary.prepared().trie();
+        let mut base = None;
+        if trie.twice.is_empty() {
+            base = self.runs.loop_beside(&mut self.situations, at)?;
+        }
+        let mut mask = vec![0; trie.all.len()];
+        if let Some(base) = base {
+            // A loop has no loop beside it, so this goes no deeper.
+            mask.copy_from_slice(&*self.mask_of(base)?);
+            let automaton = (&mut self.situations, &mut self.runs);
+            Walk::differ(&self.vocabulary, automaton, (at, base), &mut mask)?;
+        } else {
+            let automaton = (&mut self.situations, &mut self.runs);
+            Walk::fill(&self.vocabulary, automaton, at, &mut mask)?;
+        }
         let mask: Arc<[u32]> = mask.into();
         self.masks.truncate(KEPT_MASKS - 1);
         self.masks.push_front((at, mask.clone()));
@@ -192,13 +206,4 @@ impl LazyMatcher {
     pub fn is_finished(&self) -> bool {
         self.at.is_none()
     }
-}
-
-/// Whether a token stands for each byte by itself, so that whatever bytes can finish tokens can.
-fn spells_all_bytes(vocabulary: &PreparedVocabulary) -> bool {
-    let nodes = &vocabulary.trie().nodes;
-    let bytes = nodes.children(nodes.children_of(0)).iter();
-    let bytes = bytes.filter(|child| child.symbol < END_OF_TEXT);
-    let alone = bytes.filter(|child| nodes[child.node].first < nodes[child.node].own);
-    alone.count() == 256
 }

@@ -11,25 +11,30 @@
 //! | module | what |
 //! |---|---|
 //! | `productive` | which rules have sentences: what leads nowhere is left out |
+//! | `counts` | long repetitions, one iteration at a time |
 //! | `rules` | the automata of rules |
 //! | `closure` | threads, stacks, and what is reached without a byte |
 //! | `situations` | situations and what bytes lead to |
-//! | `loops` | the bytes that leave a situation as it is: most of the vocabulary in free text |
+//! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
+//! | `vocabulary` | what is known of the vocabulary ahead |
 //! | `masks` | the walk |
 //!
 //! Everything is bounded. A text that passes a bound ([`Beyond`]) is none that the first tier follows; a matcher then waits for the tables. So it does from the start where
 //! the grammar has tokens as terminals, or the vocabulary lacks a token for some byte.
 
 mod closure;
-mod loops;
+mod counts;
 mod masks;
 mod matcher;
 mod productive;
 mod rules;
+mod runs;
 mod situations;
 // mod tiered;
+mod vocabulary;
 
 pub use matcher::LazyMatcher;
+pub use vocabulary::LazyVocabulary;
 // pub use tiered::{Tables, TieredMatcher};
 
 /// The first tier does not go as far: see the module.

@@ -64,7 +64,8 @@ fn each_part(expr: &Expr, visit: &mut impl FnMut(&Expr)) {
     }
 }
 
-fn has_sentence(expr: &Expr, productive: &Bits) -> bool {
+/// Whether a right part has sentences, if these rules have some.
+pub(super) fn has_sentence(expr: &Expr, productive: &Bits) -> bool {
     let has = |part: &Expr| has_sentence(part, productive);
     match expr {
         Expr::Literal(_) => true,

@@ -6,12 +6,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::FxHashMap as HashMap;
+
+use super::counts::{Counts, has_long};
 use super::productive::productive;
 use super::{Beyond, MAX_POSITIONS};
 use crate::automata::{Nfa, thompson};
 use crate::bits::Bits;
 use crate::csr::Csr;
-use crate::grammar::{Grammar, RuleId};
+use crate::grammar::{Expr, Grammar, RuleId};
 use crate::id::id;
 
 id! {
@@ -33,10 +36,11 @@ struct Position {
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     grammar: Arc<Grammar>,
-    /// The rules that have sentences.
-    productive: Arc<Bits>,
+    /// The rules that have sentences; those of `counts` are among them once they are made.
+    productive: Bits,
+    counts: Counts,
     /// The start of each rule that has been entered.
-    starts: Vec<Option<PositionId>>,
+    starts: HashMap<RuleId, PositionId>,
     positions: Vec<Position>,
     bytes: Vec<(u8, u8, PositionId)>,
     empty: Vec<PositionId>,
@@ -49,14 +53,15 @@ impl Rules {
     /// # Errors
     /// If the grammar has no sentence.
     pub(super) fn new(grammar: Arc<Grammar>) -> Result<Self, Beyond> {
-        let productive = Arc::new(productive(&grammar));
+        let productive = productive(&grammar);
         if !productive.contains(grammar.root.0 as usize) {
             return Err(Beyond);
         }
         Ok(Rules {
-            starts: vec![None; grammar.rules.len()],
-            grammar,
+            starts: HashMap::default(),
             productive,
+            counts: Counts::new(grammar.rules.len()),
+            grammar,
             positions: Vec::new(),
             bytes: Vec::new(),
             empty: Vec::new(),
@@ -77,8 +82,10 @@ impl Rules {
     /// # Errors
     /// If its automaton is too large.
     pub(super) fn start(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
-        let known = self.starts.get(rule.0 as usize).copied().flatten();
-        known.map_or_else(|| self.enter(rule), Ok)
+        match self.starts.get(&rule) {
+            Some(&known) => Ok(known),
+            None => self.enter(rule),
+        }
     }
 
     /// Whether its rule may end at a position.
@@ -102,21 +109,33 @@ impl Rules {
     }
 
     /// Whether a rule can only end at a position, so that a call which returns there need not come back.
-    pub(super) fn only_ends(&self, at: PositionId) -> bool {
-        let here = &self.positions[at.place()];
-        let goes_on = |range: &Range<u32>| !range.is_empty();
-        here.is_final
-            && ![&here.bytes, &here.empty, &here.calls]
-                .into_iter()
-                .any(goes_on)
+    pub(super) fn only_ends(&self, mut at: PositionId) -> bool {
+        // Thompson's construction puts an empty edge or two before the end.
+        for _ in 0..4 {
+            let here = &self.positions[at.place()];
+            if !here.bytes.is_empty() || !here.calls.is_empty() {
+                return false;
+            }
+            match *self.empty(at) {
+                [] => return here.is_final,
+                [next] if !here.is_final => at = next,
+                _ => return false,
+            }
+        }
+        false
     }
 
     /// Makes the automaton of a rule.
     fn enter(&mut self, rule: RuleId) -> Result<PositionId, Beyond> {
         let left = MAX_POSITIONS.saturating_sub(self.positions.len());
-        let expr = &self.grammar.rules.get(rule.0 as usize).ok_or(Beyond)?.expr;
         // Thompson's construction counts its budget in eighths.
-        let nfa = thompson::build(expr, left / 8).map_err(|_| Beyond)?;
+        let build = |expr: &Expr| thompson::build(expr, left / 8).map_err(|_| Beyond);
+        let nfa = match self.grammar.rules.get(rule.0 as usize) {
+            Some(rule) if has_long(&rule.expr) => build(&self.counts.shorten(&rule.expr))?,
+            Some(rule) => build(&rule.expr)?,
+            None => build(&self.counts.expr(rule).ok_or(Beyond)?)?,
+        };
+        self.counts.tell_productive(&mut self.productive);
         if nfa.len() > left {
             return Err(Beyond);
         }
@@ -153,9 +172,7 @@ impl Rules {
                 .extend(edges.map(|&(rule, at)| (RuleId(rule), to(at))));
         }
         let start = to(nfa.start);
-        if let Some(known) = self.starts.get_mut(rule.0 as usize) {
-            *known = Some(start);
-        }
+        self.starts.insert(rule, start);
         Ok(start)
     }
 }

@@ -1,0 +1,158 @@
+//! Long counted repetitions, one iteration at a time.
+//!
+//! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`Counts`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
+//! made in the same way when a text comes to it. What holds: the language is the same, and each rule is small, however much is counted.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::productive::has_sentence;
+use crate::bits::Bits;
+use crate::grammar::{Expr, Graph, GraphState, RuleId};
+
+/// Repetitions of fewer iterations are written out.
+const LONG: u32 = 12;
+
+/// Rules behind those of a grammar.
+#[derive(Clone, Debug)]
+pub(super) struct Counts {
+    /// The number of rules of the grammar.
+    rules: usize,
+    made: Vec<Made>,
+    /// Of how many it has been told whether they have sentences.
+    told: usize,
+    ids: HashMap<Count, RuleId>,
+}
+
+#[derive(Clone, Debug)]
+enum Made {
+    /// What is repeated.
+    Unit(Expr),
+    Count(Count),
+}
+
+/// A repetition of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Count {
+    unit: RuleId,
+    min: u32,
+    max: Option<u32>,
+}
+
+impl Counts {
+    /// None yet, behind so many rules.
+    pub(super) fn new(rules: usize) -> Self {
+        Counts {
+            rules,
+            made: Vec::new(),
+            told: 0,
+            ids: HashMap::default(),
+        }
+    }
+
+    /// The right part of a rule that was made here.
+    pub(super) fn expr(&mut self, rule: RuleId) -> Option<Expr> {
+        let place = (rule.0 as usize).checked_sub(self.rules)?;
+        Some(match *self.made.get(place)? {
+            Made::Unit(ref expr) => expr.clone(),
+            Made::Count(count) => self.unroll(count),
+        })
+    }
+
+    /// A right part in which long repetitions are references.
+    pub(super) fn shorten(&mut self, expr: &Expr) -> Expr {
+        match expr {
+            Expr::Repeat { expr, min, max } => {
+                let (expr, min, max) = (self.shorten(expr), *min, *max);
+                if max.unwrap_or(min) < LONG {
+                    let expr = Box::new(expr);
+                    return Expr::Repeat { expr, min, max };
+                }
+                let unit = match expr {
+                    Expr::Ref(rule) => rule,
+                    expr => self.add(Made::Unit(expr)),
+                };
+                self.unroll(Count { unit, min, max })
+            }
+            Expr::Seq(parts) => Expr::Seq(self.shorten_all(parts)),
+            Expr::Alt(parts) => Expr::Alt(self.shorten_all(parts)),
+            Expr::Graph(graph) => {
+                let mut shorten = |state: &GraphState| GraphState {
+                    is_final: state.is_final,
+                    edges: (state.edges.iter())
+                        .map(|(part, to)| (self.shorten(part), *to))
+                        .collect(),
+                };
+                let states = graph.states.iter().map(&mut shorten).collect();
+                Expr::Graph(Graph { states }.into())
+            }
+            other => other.clone(),
+        }
+    }
+
+    fn shorten_all(&mut self, parts: &[Expr]) -> Vec<Expr> {
+        parts.iter().map(|part| self.shorten(part)).collect()
+    }
+
+    /// The first iteration of a repetition, and a reference to the others.
+    fn unroll(&mut self, Count { unit, min, max }: Count) -> Expr {
+        if max.unwrap_or(min) < LONG {
+            let expr = Box::new(Expr::Ref(unit));
+            return Expr::Repeat { expr, min, max };
+        }
+        let others = Count {
+            unit,
+            min: min.saturating_sub(1),
+            max: max.map(|max| max - 1),
+        };
+        let others = match self.ids.get(&others) {
+            Some(&known) => known,
+            None => {
+                let id = self.add(Made::Count(others));
+                self.ids.insert(others, id);
+                id
+            }
+        };
+        let all = Expr::Seq(vec![Expr::Ref(unit), Expr::Ref(others)]);
+        match min {
+            0 => Expr::Alt(vec![Expr::Seq(Vec::new()), all]),
+            _ => all,
+        }
+    }
+
+    /// Adds the rules made since the last time to those that have sentences, if they have some.
+    pub(super) fn tell_productive(&mut self, productive: &mut Bits) {
+        for (at, made) in self.made.iter().enumerate().skip(self.told) {
+            let has = match made {
+                Made::Unit(expr) => has_sentence(expr, productive),
+                Made::Count(count) => count.min == 0 || productive.contains(count.unit.0 as usize),
+            };
+            if has {
+                productive.insert(self.rules + at);
+            }
+        }
+        self.told = self.made.len();
+    }
+
+    fn add(&mut self, made: Made) -> RuleId {
+        self.made.push(made);
+        RuleId((self.rules + self.made.len() - 1) as u32)
+    }
+}
+
+/// Whether a right part has a long repetition.
+pub(super) fn has_long(expr: &Expr) -> bool {
+    match expr {
+        Expr::Repeat { expr, min, max } => max.unwrap_or(*min) >= LONG || has_long(expr),
+        Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(has_long),
+        Expr::Graph(graph) => {
+            let mut parts = graph.states.iter().flat_map(|state| &state.edges);
+            parts.any(|(part, _)| has_long(part))
+        }
+        Expr::Ref(_)
+        | Expr::Literal(_)
+        | Expr::Class(_)
+        | Expr::Bytes(_)
+        | Expr::Tokens(_)
+        | Expr::Words(_) => false,
+    }
+}

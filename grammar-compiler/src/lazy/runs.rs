@@ -1,0 +1,213 @@
+//! Runs: chains of situations along which most bytes lead.
+//!
+//! In: a situation. Out: its [`Run`], if it is wide and of a kind that is known: a loop, as in free text, or a chain, as where characters are counted. What holds: strings
+//! of what the kind has lead along the run, so that a walk visits only where tokens leave it.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap as HashMap;
+
+use super::Beyond;
+use super::situations::{NOWHERE, Row, SituationId, Situations};
+use super::vocabulary::{KnownRun, LazyVocabulary};
+use crate::mask::trie::Text;
+use crate::mask::trie::exits::{RunKind, count};
+
+/// Steps along a chain that one walk takes at once; few tokens have more characters.
+const MAX_STEPS: usize = 24;
+
+/// What most bytes do in a situation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Step {
+    kind: RunKind,
+    next: SituationId,
+}
+
+/// A run that begins in a situation.
+pub(super) struct Run {
+    /// What is known of its kind.
+    pub(super) known: Arc<KnownRun>,
+    /// The situations after each number of steps; in a loop there is one for all.
+    situations: Vec<SituationId>,
+    is_loop: bool,
+}
+
+impl Run {
+    /// The greatest number of characters of the run.
+    pub(super) fn length(&self) -> u32 {
+        if self.is_loop {
+            u32::MAX
+        } else {
+            self.situations.len() as u32 - 1
+        }
+    }
+
+    /// Whether the situation stays as it is.
+    pub(super) fn is_loop(&self) -> bool {
+        self.is_loop
+    }
+
+    /// The situation after so many steps, which are no more than its length.
+    pub(super) fn after(&self, steps: u32) -> SituationId {
+        let last = self.situations.len() - 1;
+        self.situations[last.min(steps as usize)]
+    }
+}
+
+/// The runs of situations.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Runs {
+    /// For each situation its step, if that is wide.
+    steps: HashMap<SituationId, Option<Step>>,
+    known: Vec<Arc<KnownRun>>,
+    /// Where all characters beyond ASCII lead to.
+    leads: HashMap<(SituationId, Text), Option<SituationId>>,
+}
+
+impl Runs {
+    /// The run that begins in a situation, if it is wide.
+    ///
+    /// # Errors
+    /// If a bound is passed.
+    pub(super) fn of(
+        &mut self,
+        situations: &mut Situations,
+        first: SituationId,
+        vocabulary: &LazyVocabulary,
+    ) -> Result<Option<Run>, Beyond> {
+        let Some(step) = self.step(situations, first)? else {
+            return Ok(None);
+        };
+        let known = self.known.iter().find(|known| known.kind == step.kind);
+        let known = match known {
+            Some(known) => known.clone(),
+            None => {
+                let Some(known) = vocabulary.run(step.kind) else {
+                    return Ok(None);
+                };
+                self.known.push(known.clone());
+                known
+            }
+        };
+        let mut run = vec![first];
+        let mut next = step.next;
+        let is_loop = next == first;
+        while !is_loop && run.len() <= MAX_STEPS {
+            run.push(next);
+            match self.step(situations, next)? {
+                Some(further) if further.kind == step.kind && further.next != next => {
+                    next = further.next;
+                }
+                _ => break,
+            }
+        }
+        Ok(Some(Run {
+            known,
+            situations: run,
+            is_loop,
+        }))
+    }
+
+    /// The loop to which most bytes lead from a situation, if it is wide and another one.
+    ///
+    /// # Errors
+    /// If a bound is passed.
+    pub(super) fn loop_beside(
+        &mut self,
+        situations: &mut Situations,
+        from: SituationId,
+    ) -> Result<Option<SituationId>, Beyond> {
+        let Some(Step { next, .. }) = self.step(situations, from)? else {
+            return Ok(None);
+        };
+        let further = self.step(situations, next)?;
+        let is_loop = further.is_some_and(|further| further.next == next);
+        Ok(Some(next).filter(|_| is_loop && next != from))
+    }
+
+    /// The wide step of a situation.
+    fn step(
+        &mut self,
+        situations: &mut Situations,
+        from: SituationId,
+    ) -> Result<Option<Step>, Beyond> {
+        if let Some(&known) = self.steps.get(&from) {
+            return Ok(known);
+        }
+        let found = self.find(situations, from)?;
+        self.steps.insert(from, found);
+        Ok(found)
+    }
+
+    fn find(
+        &mut self,
+        situations: &mut Situations,
+        from: SituationId,
+    ) -> Result<Option<Step>, Beyond> {
+        let Some((next, bytes)) = most(situations.row(from)?) else {
+            return Ok(None);
+        };
+        let mut kind = RunKind { bytes, text: false };
+        if !kind.is_wide() {
+            return Ok(None);
+        }
+        if bytes[2] | bytes[3] == 0 {
+            kind.text = self.lead(situations, from, Text::Closed)? == Some(next);
+        } else if next != from {
+            // Bytes of characters cannot be counted one by one.
+            return Ok(None);
+        }
+        Ok(Some(Step { kind, next }))
+    }
+
+    /// Where every character beyond ASCII leads, or every end of one, if it is the same for all and nothing else begins with their bytes.
+    fn lead(
+        &mut self,
+        situations: &mut Situations,
+        situation: SituationId,
+        text: Text,
+    ) -> Result<Option<SituationId>, Beyond> {
+        if let Some(&known) = self.leads.get(&(situation, text)) {
+            return Ok(known);
+        }
+        let row = *situations.row(situation)?;
+        let first = if text == Text::Closed { 0x80 } else { 0 };
+        let mut lead = None;
+        let mut before = None;
+        for byte in first..=0xFF_u8 {
+            let (to, then) = (row[usize::from(byte)], text.then(byte.into()));
+            if before.replace((to, then)) == Some((to, then)) {
+                continue;
+            }
+            let of_byte = match then {
+                Text::Broken if to == NOWHERE => continue,
+                Text::Closed if to != NOWHERE => Some(to),
+                Text::Open(..) if to != NOWHERE => self.lead(situations, to, then)?,
+                _ => None,
+            };
+            if of_byte.is_none() || lead.is_some_and(|lead| Some(lead) != of_byte) {
+                lead = None;
+                break;
+            }
+            lead = of_byte;
+        }
+        self.leads.insert((situation, text), lead);
+        Ok(lead)
+    }
+}
+
+/// The situation that most bytes lead to, and these bytes.
+fn most(row: &Row) -> Option<(SituationId, [u64; 4])> {
+    let mut targets: Vec<(SituationId, [u64; 4])> = Vec::new();
+    for (byte, &to) in row.iter().enumerate().filter(|(_, to)| **to != NOWHERE) {
+        let known = targets.iter().position(|target| target.0 == to);
+        let at = known.unwrap_or_else(|| {
+            targets.push((to, [0; 4]));
+            targets.len() - 1
+        });
+        targets[at].1[byte / 64] |= 1 << (byte % 64);
+    }
+    targets
+        .into_iter()
+        .max_by_key(|(to, bytes)| (count(bytes), *to))
+}

@@ -1,0 +1,191 @@
+//! What is known of a vocabulary ahead: where tokens leave runs, and with which suffixes.
+//!
+//! In: a prepared vocabulary. Out: [`LazyVocabulary`], shared by all matchers, with a [`KnownRun`] for each kind of run that was met more than once. What holds: tokens with the same suffix
+//! have the same fate in a run, so a walk over the suffixes, some hundreds for a JSON string, stands for one over the vocabulary.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use maskwright_core::layout::END_OF_TEXT;
+
+use super::LazyMatcher;
+use crate::compile::PreparedVocabulary;
+use crate::csr::Csr;
+use crate::grammar::Grammar;
+use crate::mask::trie::exits::{Exits, RunKind};
+use crate::mask::trie::{TokenTrie, TrieNodes};
+use crate::source::Source;
+use crate::syntax::json_schema;
+
+/// Kinds of runs that are known, at most.
+const MAX_KINDS: usize = 64;
+/// Suffixes are worth it where no more tokens than this leave runs.
+const MAX_LEAVING: usize = 1 << 15;
+
+/// A prepared vocabulary with what the first tier knows of it.
+#[derive(Debug)]
+pub struct LazyVocabulary {
+    prepared: Arc<PreparedVocabulary>,
+    /// Whether a token stands for each byte by itself, so that whatever bytes can finish tokens can.
+    pub(super) spells_all_bytes: bool,
+    kinds: Mutex<Vec<(RunKind, Option<Arc<KnownRun>>)>>,
+}
+
+/// A kind of run in a vocabulary.
+#[derive(Debug)]
+pub(super) struct KnownRun {
+    pub(super) kind: RunKind,
+    pub(super) exits: Exits,
+    pub(super) suffixes: Option<Suffixes>,
+}
+
+/// The tokens that leave runs of a kind, by what they have from the byte on that leaves it.
+#[derive(Debug)]
+pub(super) struct Suffixes {
+    /// The mask of the tokens that stay in the run.
+    pub(super) inside: Vec<u32>,
+    pub(super) nodes: TrieNodes,
+    /// For each suffix its tokens, each with the number of characters before.
+    tokens: Csr<(u32, u32)>,
+    /// The bytes that leave the run.
+    pub(super) leaving: Vec<u8>,
+}
+
+impl LazyVocabulary {
+    /// Finds out ahead what strings of JSON need, which takes some milliseconds for 100,000 tokens.
+    pub fn new(prepared: Arc<PreparedVocabulary>) -> Arc<Self> {
+        let vocabulary = Arc::new(LazyVocabulary {
+            spells_all_bytes: spells_all_bytes(&prepared),
+            prepared,
+            kinds: Mutex::default(),
+        });
+        for _ in 0..2 {
+            vocabulary.meet_strings();
+        }
+        vocabulary
+    }
+
+    /// Asks for the masks of strings, which are the same whatever the schema.
+    fn meet_strings(self: &Arc<Self>) {
+        let schema = Source::new("string", r#"{"type": "string"}"#);
+        let Ok(parsed) = json_schema::parse(&schema, &Default::default()) else {
+            return;
+        };
+        let grammar: Arc<Grammar> = parsed.grammar.into();
+        if let Ok(mut matcher) = LazyMatcher::new(grammar, self.clone())
+            && matcher.accept_bytes(b"\"").is_ok()
+        {
+            // The first mask only makes the kind known to have been met.
+            let _ = matcher.mask();
+        }
+    }
+
+    /// The prepared vocabulary.
+    pub fn prepared(&self) -> &Arc<PreparedVocabulary> {
+        &self.prepared
+    }
+
+    /// What is known of a kind of run. The first time that a kind is met nothing is: finding it takes longer than a walk without it.
+    pub(super) fn run(&self, kind: RunKind) -> Option<Arc<KnownRun>> {
+        let lock = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kinds = lock();
+        match kinds.iter().find(|known| known.0 == kind) {
+            Some((_, Some(known))) => return Some(known.clone()),
+            Some((_, None)) => drop(kinds),
+            None => {
+                if kinds.len() < MAX_KINDS {
+                    kinds.push((kind, None));
+                }
+                return None;
+            }
+        }
+        let trie = self.prepared.trie();
+        let exits = trie.exits.of(&trie.nodes, kind);
+        let known = Arc::new(KnownRun {
+            suffixes: Suffixes::new(trie, kind, &exits),
+            kind,
+            exits,
+        });
+        // Another thread may have found it meanwhile.
+        let mut kinds = lock();
+        let of = kinds.iter_mut().find(|known| known.0 == kind)?;
+        Some(of.1.get_or_insert(known).clone())
+    }
+}
+
+impl Suffixes {
+    /// The suffixes of a kind; nothing if most tokens leave its runs.
+    fn new(trie: &TokenTrie, kind: RunKind, exits: &Exits) -> Option<Self> {
+        // A token that stays by one of its ranks and leaves by the other is in no one set.
+        if !trie.twice.is_empty() {
+            return None;
+        }
+        let nodes = &trie.nodes;
+        let mut inside = trie.all.clone();
+        let mut found: Vec<(Vec<u8>, (u32, u32))> = Vec::new();
+        for exit in exits.below(nodes, 0, u32::MAX) {
+            let here = &nodes[exit];
+            for &id in &trie.ids[here.first as usize..here.last as usize] {
+                inside[id as usize / 32] &= !(1 << (id % 32));
+            }
+            if kind.refuses(here) || here.symbol == END_OF_TEXT {
+                continue;
+            }
+            let steps = nodes[0].steps_to(here);
+            each_suffix(trie, exit, |suffix, id| {
+                found.push((suffix.to_vec(), (id, steps)));
+            });
+            if found.len() > MAX_LEAVING {
+                return None;
+            }
+        }
+        found.sort_unstable();
+        let mut ranks = Vec::with_capacity(found.len());
+        let mut rank = 0;
+        for (at, (suffix, _)) in found.iter().enumerate() {
+            rank += u32::from(at > 0 && found[at - 1].0 != *suffix);
+            ranks.push(rank);
+        }
+        let tokens = ranks.into_iter().zip(found.iter().map(|of| of.1));
+        let tokens = Csr::new(rank as usize + 1, tokens);
+        found.dedup_by(|a, b| a.0 == b.0);
+        let suffixes = found.iter().map(|of| &of.0[..]);
+        let goes_on = |byte: u8| kind.has(byte) || kind.text && byte >= 0x80;
+        Some(Suffixes {
+            inside,
+            nodes: TrieNodes::new(suffixes, None, 0),
+            tokens,
+            leaving: (0..=255).filter(|&byte| !goes_on(byte)).collect(),
+        })
+    }
+
+    /// The tokens with a suffix, each with the number of characters before it.
+    pub(super) fn tokens(&self, suffix: u32) -> &[(u32, u32)] {
+        self.tokens.of(suffix)
+    }
+}
+
+/// Calls `visit` with the tokens below a node, each with its bytes from that of the node on.
+fn each_suffix(trie: &TokenTrie, top: u32, mut visit: impl FnMut(&[u8], u32)) {
+    let mut path: Vec<u8> = Vec::new();
+    // Where the subtrees of the nodes on the path end.
+    let mut ends: Vec<u32> = Vec::new();
+    for node in top..trie.nodes[top].end {
+        let open = ends.partition_point(|&end| end > node);
+        ends.truncate(open);
+        path.truncate(open);
+        let here = &trie.nodes[node];
+        ends.push(here.end);
+        path.push(here.symbol as u8);
+        for &id in &trie.ids[here.first as usize..here.own as usize] {
+            visit(&path, id);
+        }
+    }
+}
+
+fn spells_all_bytes(vocabulary: &PreparedVocabulary) -> bool {
+    let nodes = &vocabulary.trie().nodes;
+    let bytes = nodes.children(nodes.children_of(0)).iter();
+    let bytes = bytes.filter(|child| child.symbol < END_OF_TEXT);
+    let alone = bytes.filter(|child| nodes[child.node].first < nodes[child.node].own);
+    alone.count() == 256
+}
