@@ -138,7 +138,7 @@ impl Compiler {
     }
 
     /// The vocabulary.
-    pub(crate) fn prepared(&self) -> &PreparedVocabulary {
+    pub(crate) fn prepared(&self) -> &Arc<PreparedVocabulary> {
         &self.vocabulary
     }
 }

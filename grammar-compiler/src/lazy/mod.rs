@@ -30,16 +30,24 @@ mod productive;
 mod rules;
 mod runs;
 mod situations;
-// mod tiered;
+mod tiered;
 mod vocabulary;
 
 pub use matcher::LazyMatcher;
+pub use tiered::{MaskError, Tables, TieredMatcher};
 pub use vocabulary::LazyVocabulary;
-// pub use tiered::{Tables, TieredMatcher};
+
+use crate::error::{Code, Diagnostic, Error};
 
 /// The first tier does not go as far: see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Beyond;
+
+/// The error of a text that neither tier follows.
+fn too_ambiguous() -> Error {
+    let message = "the text nests deeper than the tables' depth and is more ambiguous than the first tier follows";
+    Diagnostic::error(Code::Build, message).into()
+}
 
 /// Positions of automata, at most.
 const MAX_POSITIONS: usize = 1 << 20;

@@ -358,6 +358,13 @@ pub struct BufferTooSmall {
     pub found: usize,
 }
 
+impl BufferTooSmall {
+    /// The error of a buffer of `found` words where `needed` are needed.
+    pub const fn new(needed: usize, found: usize) -> Self {
+        BufferTooSmall { needed, found }
+    }
+}
+
 impl fmt::Display for BufferTooSmall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(

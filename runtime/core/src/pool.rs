@@ -161,6 +161,35 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.row_for(mask.words(), &next, tables, update)
     }
 
+    /// A row that holds a mask given as words, and zeros after them. Nothing is known of where such a mask comes from, so it is written anew each time.
+    ///
+    /// # Errors
+    ///
+    /// As for [`row_of`](Self::row_of).
+    pub fn row_of_words(&mut self, mask: &[u32]) -> Result<PooledRow, PoolError>
+    where
+        S: AsMut<[PoolSlot]>,
+    {
+        let unknown = TablesId {
+            grammar: 0,
+            vocabulary: 0,
+            beside: 0,
+            checksum: 0,
+            words: 0,
+        };
+        let update = |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| {
+            *row = *next;
+            let (needed, found) = (mask.len(), words.len());
+            let (head, rest) = words
+                .split_at_mut_checked(needed)
+                .ok_or(BufferTooSmall { needed, found })?;
+            head.copy_from_slice(mask);
+            rest.fill(0);
+            Ok(true)
+        };
+        self.row_for(mask.len(), &MaskRow::default(), unknown, update)
+    }
+
     /// The row that holds the mask that `next` describes, written by `update` if none does.
     #[inline]
     fn row_for(

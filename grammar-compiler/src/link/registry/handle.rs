@@ -1,67 +1,100 @@
 //! What a request is answered with, and the matchers of it.
 
 use std::fmt;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{
-    AcceptError, BufferTooSmall, MaskPool, MatcherError, OwnedGrammar, OwnedLinkedMatcher,
-    OwnedMatcher, OwnedVocabulary, PoolError, PoolSlot, PooledRow, RollbackError,
+    AcceptError, MaskPool, MatcherError, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher,
+    OwnedVocabulary, PoolSlot, PooledRow, RollbackError,
 };
 
 use crate::compile::Compiler;
 use crate::error::{Code, Diagnostic, Error};
+use crate::grammar::Grammar;
+use crate::lazy::{LazyMatcher, LazyVocabulary, MaskError, Tables, TieredMatcher};
 use crate::link::{LinkedTools, NotLinked};
+use crate::source::Sources;
 use crate::syntax::GrammarText;
 
 /// Tools that are linked, or a grammar as a whole.
 pub(super) enum Served {
     Linked(Arc<LinkedTools>),
-    Whole(Arc<Whole>),
+    Whole(Arc<Whole>, Arc<LazyVocabulary>),
 }
-
-type Compile = Box<dyn FnOnce() -> Result<OwnedGrammar, Error> + Send>;
 
 /// A grammar that is compiled as a whole when it is first needed.
 pub(super) struct Whole {
-    grammar: OnceLock<Result<OwnedGrammar, Error>>,
-    compile: Mutex<Option<Compile>>,
+    text: GrammarText,
+    compiler: Compiler,
+    vocabulary: OwnedVocabulary,
+    read: OnceLock<Result<Read, Error>>,
+    tables: OnceLock<Result<OwnedGrammar, Error>>,
+}
+
+/// A grammar, and the texts that its places lie in.
+struct Read {
+    grammar: Arc<Grammar>,
+    sources: Sources,
 }
 
 impl Whole {
+    /// Nothing is read or compiled yet.
     pub(super) fn new(
-        compile: impl FnOnce() -> Result<OwnedGrammar, Error> + Send + 'static,
+        text: GrammarText,
+        compiler: &Compiler,
+        vocabulary: &OwnedVocabulary,
     ) -> Self {
         Whole {
-            grammar: OnceLock::new(),
-            compile: Mutex::new(Some(Box::new(compile))),
+            text: text.tokens(compiler.tokens()),
+            compiler: compiler.clone(),
+            vocabulary: vocabulary.clone(),
+            read: OnceLock::new(),
+            tables: OnceLock::new(),
         }
     }
 
-    pub(super) fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
-        self.grammar.get()
+    /// The grammar, which the first who asks reads.
+    fn read(&self) -> Result<&Read, Error> {
+        let read = self.read.get_or_init(|| {
+            let parsed = self.text.parse(&self.compiler.options().limits)?;
+            Ok(Read {
+                grammar: parsed.grammar.into(),
+                sources: parsed.sources,
+            })
+        });
+        read.as_ref().map_err(Clone::clone)
     }
 
+    /// The tables, which the first who asks compiles.
     pub(super) fn get(&self) -> &Result<OwnedGrammar, Error> {
-        self.grammar.get_or_init(|| {
-            let compile = self.compile.lock();
-            match compile.unwrap_or_else(PoisonError::into_inner).take() {
-                Some(compile) => compile(),
-                None => Err(refused("compiling it failed before")),
-            }
-        })
+        self.tables.get_or_init(|| self.compile())
+    }
+
+    fn compile(&self) -> Result<OwnedGrammar, Error> {
+        let Read { grammar, sources } = self.read()?;
+        let compiled = self.compiler.compile(grammar);
+        let compiled = compiled.map_err(|error| error.or_in_sources(sources))?;
+        let grammar = OwnedGrammar::load(compiled.into_tables());
+        let grammar = grammar.map_err(|error| refused(&error.to_string()))?;
+        let grammar = grammar.with_vocabulary(&self.vocabulary);
+        grammar.map_err(|error| refused(&error.to_string()))
+    }
+
+    /// A matcher of the first tier, if that follows texts of the grammar.
+    fn first_tier(&self, vocabulary: &Arc<LazyVocabulary>) -> Result<Option<LazyMatcher>, Error> {
+        let grammar = self.read()?.grammar.clone();
+        Ok(LazyMatcher::new(grammar, vocabulary.clone()).ok())
     }
 }
 
-/// Compiles a request as a whole.
-pub(super) fn compile(
-    compiler: &Compiler,
-    text: &GrammarText,
-    vocabulary: &OwnedVocabulary,
-) -> Result<OwnedGrammar, Error> {
-    let tables = compiler.compile_text(text)?.into_tables();
-    let grammar = OwnedGrammar::load(tables).map_err(|error| refused(&error.to_string()))?;
-    let grammar = grammar.with_vocabulary(vocabulary);
-    grammar.map_err(|error| refused(&error.to_string()))
+impl Tables for Whole {
+    fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
+        self.tables.get()
+    }
+
+    fn wait(&self) -> &Result<OwnedGrammar, Error> {
+        self.get()
+    }
 }
 
 fn refused(why: &str) -> Error {
@@ -87,7 +120,7 @@ impl Handle {
     pub fn is_ready(&self) -> bool {
         match &*self.served {
             Served::Linked(tools) => tools.is_ready(),
-            Served::Whole(whole) => whole.ready().is_some(),
+            Served::Whole(whole, _) => whole.ready().is_some(),
         }
     }
 
@@ -98,7 +131,7 @@ impl Handle {
     pub fn wait(&self) -> Result<(), Error> {
         match &*self.served {
             Served::Linked(tools) => tools.compile(1).map_err(of_link),
-            Served::Whole(whole) => whole.get().as_ref().map(drop).map_err(Clone::clone),
+            Served::Whole(whole, _) => whole.get().as_ref().map(drop).map_err(Clone::clone),
         }
     }
 
@@ -106,11 +139,12 @@ impl Handle {
     pub fn linked(&self) -> Option<&Arc<LinkedTools>> {
         match &*self.served {
             Served::Linked(tools) => Some(tools),
-            Served::Whole(_) => None,
+            Served::Whole(..) => None,
         }
     }
 
-    /// A matcher at the beginning of a text. Of linked tools it is there at once; a grammar that is compiled as a whole is waited for.
+    /// A matcher at the beginning of a text. It is there as soon as the request has been read: linked tools are not waited for, and a grammar that has no tables yet is followed
+    /// [in the first tier](crate::lazy) until they come. Only a grammar that the first tier does not follow is waited for.
     ///
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than the registry gives.
@@ -121,7 +155,13 @@ impl Handle {
                 let matcher = OwnedLinkedMatcher::new(tools.clone()).map_err(of_matcher)?;
                 Ok(ServedMatcher::Linked(matcher))
             }
-            Served::Whole(whole) => {
+            Served::Whole(whole, vocabulary) => {
+                if whole.ready().is_none()
+                    && let Some(first) = whole.first_tier(vocabulary)?
+                {
+                    let matcher = TieredMatcher::new(first, whole.clone(), self.depth);
+                    return Ok(ServedMatcher::Tiered(matcher));
+                }
                 let grammar = whole.get().as_ref().map_err(Clone::clone)?;
                 let matcher = OwnedMatcher::new(grammar, self.depth).map_err(of_matcher)?;
                 Ok(ServedMatcher::Whole(matcher))
@@ -152,8 +192,10 @@ impl fmt::Debug for Handle {
 pub enum ServedMatcher {
     /// Of linked tools.
     Linked(OwnedLinkedMatcher<LinkedTools>),
-    /// Of a grammar as a whole.
+    /// Of a grammar whose tables were there.
     Whole(OwnedMatcher),
+    /// Of a grammar whose tables were not there yet.
+    Tiered(TieredMatcher),
 }
 
 impl ServedMatcher {
@@ -166,6 +208,7 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.accept_token(id),
             ServedMatcher::Whole(matcher) => matcher.accept_token(id),
+            ServedMatcher::Tiered(matcher) => matcher.accept_token(id),
         }
     }
 
@@ -177,6 +220,7 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.accept_bytes(bytes),
             ServedMatcher::Whole(matcher) => matcher.accept_bytes(bytes),
+            ServedMatcher::Tiered(matcher) => matcher.accept_bytes(bytes),
         }
     }
 
@@ -185,6 +229,7 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.accept_draft(draft),
             ServedMatcher::Whole(matcher) => matcher.accept_draft(draft),
+            ServedMatcher::Tiered(matcher) => matcher.accept_draft(draft),
         }
     }
 
@@ -196,32 +241,35 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.rollback(tokens),
             ServedMatcher::Whole(matcher) => matcher.rollback(tokens),
+            ServedMatcher::Tiered(matcher) => matcher.rollback(tokens),
         }
     }
 
     /// Writes the mask into the first words of a row, and zeros behind.
     ///
     /// # Errors
-    /// If the row is too short.
-    pub fn fill(&self, row: &mut [u32]) -> Result<(), BufferTooSmall> {
+    /// As for [`TieredMatcher::fill`].
+    pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.mask().fill(row),
-            ServedMatcher::Whole(matcher) => matcher.with_mask(|mask| mask.fill(row)),
+            ServedMatcher::Linked(matcher) => Ok(matcher.mask().fill(row)?),
+            ServedMatcher::Whole(matcher) => Ok(matcher.with_mask(|mask| mask.fill(row))?),
+            ServedMatcher::Tiered(matcher) => matcher.fill(row),
         }
     }
 
     /// The row of a pool that holds the mask.
     ///
     /// # Errors
-    /// As for [`MaskPool::row_of`].
-    pub fn row_of<W, S>(&self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, PoolError>
+    /// As for [`TieredMatcher::row_of`].
+    pub fn row_of<W, S>(&mut self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, MaskError>
     where
         W: AsRef<[u32]> + AsMut<[u32]>,
         S: AsMut<[PoolSlot]>,
     {
         match self {
-            ServedMatcher::Linked(matcher) => pool.row_of_linked(matcher.mask()),
-            ServedMatcher::Whole(matcher) => matcher.with_mask(|mask| pool.row_of_mask(mask)),
+            ServedMatcher::Linked(matcher) => Ok(pool.row_of_linked(matcher.mask())?),
+            ServedMatcher::Whole(matcher) => Ok(matcher.with_mask(|mask| pool.row_of_mask(mask))?),
+            ServedMatcher::Tiered(matcher) => matcher.row_of(pool),
         }
     }
 
@@ -230,6 +278,7 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.forced_bytes(buffer),
             ServedMatcher::Whole(matcher) => matcher.forced_bytes(buffer),
+            ServedMatcher::Tiered(matcher) => matcher.forced_bytes(buffer),
         }
     }
 
@@ -238,6 +287,7 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.is_complete(),
             ServedMatcher::Whole(matcher) => matcher.is_complete(),
+            ServedMatcher::Tiered(matcher) => matcher.is_complete(),
         }
     }
 
@@ -246,6 +296,7 @@ impl ServedMatcher {
         match self {
             ServedMatcher::Linked(matcher) => matcher.is_finished(),
             ServedMatcher::Whole(matcher) => matcher.is_finished(),
+            ServedMatcher::Tiered(matcher) => matcher.is_finished(),
         }
     }
 }

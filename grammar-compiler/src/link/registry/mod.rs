@@ -23,6 +23,7 @@ use self::workers::Workers;
 use super::{LinkTarget, NotLinked};
 use crate::compile::Compiler;
 use crate::error::Error;
+use crate::lazy::LazyVocabulary;
 use crate::setters::setters;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
@@ -112,6 +113,8 @@ pub struct Metrics {
 pub struct Registry {
     target: Arc<LinkTarget>,
     compiler: Compiler,
+    /// What the first tier knows of the vocabulary.
+    lazy: Arc<LazyVocabulary>,
     store: Arc<Store>,
     options: RegistryOptions,
     /// Dropped last: its threads end when nothing waits any more.
@@ -133,6 +136,7 @@ impl Registry {
         let workers = Workers::start(options.threads, options.queue);
         Ok(Registry {
             target: Arc::new(target),
+            lazy: LazyVocabulary::new(compiler.prepared().clone()),
             compiler,
             store: Arc::new(Store::new(options.bytes, workers.queue())),
             options,
@@ -152,11 +156,10 @@ impl Registry {
         }
         let (source, _) = request.source_and_options(&self.compiler.options().limits)?;
         let key = store::whole_key(request, &source);
-        let (compiler, text) = (self.compiler.clone(), request.clone());
-        let vocabulary = self.target.vocabulary().clone();
-        let make = || Whole::new(move || handle::compile(&compiler, &text, &vocabulary));
+        let make = || Whole::new(request.clone(), &self.compiler, self.target.vocabulary());
         let whole = self.store.whole(key, make);
-        Ok(Handle::new(Served::Whole(whole), self.options.depth))
+        let served = Served::Whole(whole, self.lazy.clone());
+        Ok(Handle::new(served, self.options.depth))
     }
 
     /// The tools of a request, linked; `None` if they cannot be.

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::Metrics;
 use super::handle::Whole;
 use super::workers::{Queue, Work};
+use crate::lazy::Tables;
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
 use crate::source::Source;
 use crate::syntax::GrammarText;

@@ -1,0 +1,329 @@
+//! From the first tier to the tables.
+//!
+//! In: a grammar, and tables that somebody compiles. Out: [`TieredMatcher`], usable before there are tables. What holds: between two tokens it goes over to the tables' matcher, once
+//! there is one, by taking the text again; masks before and after are the same bits.
+
+use std::fmt;
+use std::sync::Arc;
+
+use maskwright_core::{
+    AcceptError, BufferTooSmall, MaskPool, MatcherError, OwnedGrammar, OwnedMatcher, PoolError,
+    PoolSlot, PooledRow, RollbackError,
+};
+
+use super::matcher::Untaken;
+use super::{Beyond, LazyMatcher};
+use crate::error::Error;
+
+/// Tables that are compiled elsewhere.
+pub trait Tables: Send + Sync {
+    /// The tables, or why there are none, once that is known.
+    fn ready(&self) -> Option<&Result<OwnedGrammar, Error>>;
+
+    /// The same, waited for.
+    fn wait(&self) -> &Result<OwnedGrammar, Error>;
+}
+
+/// A matcher that begins in the first tier, and goes over to the tables when they are there.
+///
+/// Depth is a matter of tables: stacks of the first tier grow as they need to. A text that nests deeper than `depth` when tables come stays in the first tier. So it does if the tables are
+/// refused, since the first tier follows the text all the same.
+#[derive(Clone)]
+pub struct TieredMatcher {
+    tables: Arc<dyn Tables>,
+    depth: usize,
+    tier: Tier,
+}
+
+#[derive(Clone)]
+enum Tier {
+    First {
+        matcher: Box<LazyMatcher>,
+        /// What the tables' matcher has to take.
+        taken: Vec<Taken>,
+        /// Tables have come, and are of no use to this text.
+        stays: bool,
+    },
+    Tables(OwnedMatcher),
+}
+
+#[derive(Clone)]
+enum Taken {
+    Token(u32),
+    Bytes(Box<[u8]>),
+}
+
+/// Why there is no mask.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum MaskError {
+    /// The row is too short.
+    TooShort(BufferTooSmall),
+    /// The pool has no row.
+    Pool(PoolError),
+    /// The grammar is refused, and the text has come to where the first tier does not follow.
+    Refused(Box<Error>),
+}
+
+impl fmt::Display for MaskError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            MaskError::TooShort(error) => error.fmt(f),
+            MaskError::Pool(error) => error.fmt(f),
+            MaskError::Refused(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for MaskError {}
+
+impl From<BufferTooSmall> for MaskError {
+    fn from(error: BufferTooSmall) -> Self {
+        MaskError::TooShort(error)
+    }
+}
+
+impl From<PoolError> for MaskError {
+    fn from(error: PoolError) -> Self {
+        MaskError::Pool(error)
+    }
+}
+
+impl TieredMatcher {
+    /// A matcher at the beginning of a text, in the first tier.
+    pub fn new(matcher: LazyMatcher, tables: Arc<dyn Tables>, depth: usize) -> Self {
+        TieredMatcher {
+            tables,
+            depth,
+            tier: Tier::First {
+                matcher: Box::new(matcher),
+                taken: Vec::new(),
+                stays: false,
+            },
+        }
+    }
+
+    /// Whether masks come from tables.
+    pub fn has_tables(&self) -> bool {
+        matches!(self.tier, Tier::Tables(_))
+    }
+
+    /// Takes a token.
+    ///
+    /// # Errors
+    /// If it is not allowed here. The matcher is then as it was.
+    pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
+        self.accept(
+            |first| first.accept_token(id),
+            |tables| tables.accept_token(id),
+            || Taken::Token(id),
+        )
+    }
+
+    /// Takes bytes.
+    ///
+    /// # Errors
+    /// If they are not allowed here. The matcher is then as it was.
+    pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
+        self.accept(
+            |first| first.accept_bytes(bytes),
+            |tables| tables.accept_bytes(bytes),
+            || Taken::Bytes(bytes.into()),
+        )
+    }
+
+    fn accept(
+        &mut self,
+        by_first: impl FnOnce(&mut LazyMatcher) -> Result<(), Untaken>,
+        by_tables: impl FnOnce(&mut OwnedMatcher) -> Result<(), AcceptError>,
+        what: impl FnOnce() -> Taken,
+    ) -> Result<(), AcceptError> {
+        self.go_over();
+        if let Tier::First { matcher, taken, .. } = &mut self.tier {
+            match by_first(matcher) {
+                Ok(()) => {
+                    taken.push(what());
+                    return Ok(());
+                }
+                Err(Untaken::Refused(error)) => return Err(error),
+                // The text is more ambiguous than the first tier follows.
+                Err(Untaken::Beyond) => {
+                    let waited = self.wait();
+                    waited.map_err(|_| AcceptError::TooManyStacks)?;
+                }
+            }
+        }
+        match &mut self.tier {
+            Tier::Tables(matcher) => by_tables(matcher),
+            Tier::First { .. } => Err(AcceptError::TooManyStacks),
+        }
+    }
+
+    /// Takes the tokens of a draft up to the first that is refused; returns how many.
+    pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
+        let is_taken = |&&id: &&u32| self.accept_token(id).is_ok();
+        draft.iter().take_while(is_taken).count()
+    }
+
+    /// Goes back by so many tokens: the states before the last 256 are kept.
+    ///
+    /// # Errors
+    /// If fewer are kept.
+    pub fn rollback(&mut self, tokens: usize) -> Result<(), RollbackError> {
+        match &mut self.tier {
+            Tier::First { matcher, taken, .. } => {
+                matcher.rollback(tokens)?;
+                taken.truncate(taken.len().saturating_sub(tokens));
+                Ok(())
+            }
+            Tier::Tables(matcher) => matcher.rollback(tokens),
+        }
+    }
+
+    /// Writes the mask into the first words of a row, and zeros behind.
+    ///
+    /// # Errors
+    /// If the row is too short; if the grammar is refused and the text has come to where the first tier does not follow.
+    pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
+        if let Some(mask) = self.first_mask()? {
+            let (needed, found) = (mask.len(), row.len());
+            let (words, rest) = row
+                .split_at_mut_checked(needed)
+                .ok_or(BufferTooSmall::new(needed, found))?;
+            words.copy_from_slice(&mask);
+            rest.fill(0);
+            return Ok(());
+        }
+        match &self.tier {
+            Tier::Tables(matcher) => Ok(matcher.with_mask(|mask| mask.fill(row))?),
+            Tier::First { .. } => Err(self.refused()),
+        }
+    }
+
+    /// The row of a pool that holds the mask. Rows are shared once there are tables.
+    ///
+    /// # Errors
+    /// As for [`fill`](Self::fill) and [`MaskPool::row_of`].
+    pub fn row_of<W, S>(&mut self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, MaskError>
+    where
+        W: AsRef<[u32]> + AsMut<[u32]>,
+        S: AsMut<[PoolSlot]>,
+    {
+        if let Some(mask) = self.first_mask()? {
+            return Ok(pool.row_of_words(&mask)?);
+        }
+        match &self.tier {
+            Tier::Tables(matcher) => Ok(matcher.with_mask(|mask| pool.row_of_mask(mask))?),
+            Tier::First { .. } => Err(self.refused()),
+        }
+    }
+
+    /// The mask, if it comes from the first tier.
+    fn first_mask(&mut self) -> Result<Option<Arc<[u32]>>, MaskError> {
+        self.go_over();
+        let Tier::First { matcher, .. } = &mut self.tier else {
+            return Ok(None);
+        };
+        match matcher.mask() {
+            Ok(mask) => Ok(Some(mask)),
+            Err(Beyond) => {
+                self.wait()?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// Writes the bytes that must come next, as far as the buffer goes; returns how many.
+    pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
+        self.go_over();
+        match &mut self.tier {
+            Tier::First { matcher, .. } => matcher.forced_bytes(buffer),
+            Tier::Tables(matcher) => matcher.forced_bytes(buffer),
+        }
+    }
+
+    /// Whether the text may end here.
+    pub fn is_complete(&self) -> bool {
+        match &self.tier {
+            Tier::First { matcher, .. } => matcher.is_complete(),
+            Tier::Tables(matcher) => matcher.is_complete(),
+        }
+    }
+
+    /// Whether the text has ended.
+    pub fn is_finished(&self) -> bool {
+        match &self.tier {
+            Tier::First { matcher, .. } => matcher.is_finished(),
+            Tier::Tables(matcher) => matcher.is_finished(),
+        }
+    }
+
+    /// Goes over to the tables if they are there.
+    fn go_over(&mut self) {
+        let Tier::First { taken, stays, .. } = &mut self.tier else {
+            return;
+        };
+        if *stays {
+            return;
+        }
+        let Some(tables) = self.tables.ready() else {
+            return;
+        };
+        let matcher = tables.as_ref().ok();
+        match matcher.and_then(|tables| follow(tables, self.depth, taken).ok()) {
+            Some(matcher) => self.tier = Tier::Tables(matcher),
+            None => *stays = true,
+        }
+    }
+
+    /// Waits for the tables and goes over to them.
+    fn wait(&mut self) -> Result<(), MaskError> {
+        let _ = self.tables.wait();
+        if let Tier::First { stays, .. } = &mut self.tier {
+            *stays = false;
+        }
+        self.go_over();
+        match self.tier {
+            Tier::Tables(_) => Ok(()),
+            Tier::First { .. } => Err(self.refused()),
+        }
+    }
+
+    /// Why the tables are of no use.
+    fn refused(&self) -> MaskError {
+        let error = match self.tables.wait() {
+            Err(error) => error.clone(),
+            Ok(_) => super::too_ambiguous(),
+        };
+        MaskError::Refused(Box::new(error))
+    }
+}
+
+/// A matcher that has taken a text.
+fn follow(
+    tables: &OwnedGrammar,
+    depth: usize,
+    taken: &[Taken],
+) -> Result<OwnedMatcher, Option<MatcherError>> {
+    let mut matcher = OwnedMatcher::new(tables, depth).map_err(Some)?;
+    for taken in taken {
+        let result = match taken {
+            Taken::Token(id) => matcher.accept_token(*id),
+            Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
+        };
+        result.map_err(|_| None)?;
+    }
+    Ok(matcher)
+}
+
+impl fmt::Debug for TieredMatcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TieredMatcher")
+            .field("has_tables", &self.has_tables())
+            .field("depth", &self.depth)
+            .finish_non_exhaustive()
+    }
+}
