@@ -25,7 +25,6 @@ pub mod grammar;
 mod id;
 mod intern;
 mod join;
-#[doc(hidden)]
 pub mod lazy;
 pub mod limits;
 pub mod link;

@@ -40,6 +40,7 @@ pub struct LazyMatcher {
 
 /// Why something was not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Untaken {
     /// It is not allowed.
     Refused(AcceptError),

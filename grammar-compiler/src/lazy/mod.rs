@@ -33,7 +33,7 @@ mod situations;
 mod tiered;
 mod vocabulary;
 
-pub use matcher::LazyMatcher;
+pub use matcher::{LazyMatcher, Untaken};
 pub use tiered::{MaskError, Tables, TieredMatcher};
 pub use vocabulary::LazyVocabulary;
 
