@@ -114,7 +114,7 @@ impl<'a> Configurations<'a> {
                 continue;
             }
             let here = [stack.clone()];
-            for &class in &self.classes[stack.0 as usize] {
+            for &class in &self.classes[stack.0.place()] {
                 for next in self.step(&here, class) {
                     if !before.contains_key(&next) {
                         open.insert((next.1.len(), before.len()), next.clone());

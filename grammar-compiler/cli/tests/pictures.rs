@@ -34,7 +34,7 @@ fn every_state_and_arrow_is_drawn_once() {
     let drawing = drawing("root ::= \"<\" root \">\" | \"&\" | \"\\\"\" [^\"]* \"\\\"\"");
     let svg = svg::svg(&drawing);
     assert_eq!(svg.matches("data-state=").count(), drawing.nodes.len());
-    let mut pairs: Vec<(u32, u32)> = drawing.arrows.iter().map(|a| (a.from, a.to)).collect();
+    let mut pairs: Vec<_> = drawing.arrows.iter().map(|a| (a.from, a.to)).collect();
     pairs.sort_unstable();
     pairs.dedup();
     assert_eq!(svg.matches("data-from=").count(), pairs.len());

@@ -200,7 +200,7 @@ fn fewer_ways(pda: &Pda, deadline: &Deadline) -> Result<Option<Minimized>, Limit
 /// Composes origins: for each state the states that its origins stood for before.
 fn through(origins: &[Vec<StateId>], before: &[Vec<StateId>]) -> Vec<Vec<StateId>> {
     let all = |states: &Vec<StateId>| {
-        let of = states.iter().flat_map(|&state| &before[state as usize]);
+        let of = states.iter().flat_map(|&state| &before[state.place()]);
         let mut all: Vec<StateId> = of.copied().collect();
         all.sort_unstable();
         all.dedup();

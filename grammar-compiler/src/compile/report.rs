@@ -132,7 +132,7 @@ impl Report {
             looks_to_the_bottom,
             max_stacks,
             stacks_proved,
-            least_depth: automaton.headroom.states[pda.start as usize].map_or(0, usize::from),
+            least_depth: automaton.headroom.states[pda.start.place()].map_or(0, usize::from),
             height,
             table_bytes: packed.tables.len(),
             automaton_bytes: packed.tables.len() - mask_bytes,

@@ -120,10 +120,10 @@ impl<'a> Machine<'a> {
     pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<Step> {
         let mut out = Vec::new();
         match self.controls.values[control as usize] {
-            Control::At { state, .. } if self.ended[state as usize] => out.push(Step::End),
+            Control::At { state, .. } if self.ended[state.place()] => out.push(Step::End),
             Control::At { state, node } => {
                 let pda = self.pda;
-                for &(class, tree) in &pda.states[state as usize].edges {
+                for &(class, tree) in &pda.states[state.place()].edges {
                     for to in self.spelling.moves(node, class) {
                         self.edge(tree, gram, class, to, &mut out);
                     }
@@ -256,11 +256,11 @@ fn deepest(pda: &Pda, tree: TreeId) -> usize {
 /// The states that the end of the text leads to.
 fn ended(pda: &Pda) -> Vec<bool> {
     let mut ended = vec![false; pda.states.len()];
-    let edges = (0..pda.states.len()).filter_map(|s| pda.edge(s as StateId, pda.classes.end()));
+    let edges = (pda.state_ids()).filter_map(|state| pda.edge(state, pda.classes.end()));
     for tree in edges {
         pda.leaves(tree, &mut |leaf| {
             for alternative in leaf.iter().filter(|a| !a.again) {
-                ended[alternative.next as usize] = true;
+                ended[alternative.next.place()] = true;
             }
         });
     }

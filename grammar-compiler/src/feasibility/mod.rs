@@ -107,6 +107,6 @@ fn with_spelling(
 impl Feasible {
     /// Whether some sequence of tokens is a sentence.
     fn finishes(&self) -> bool {
-        self.headroom.states[self.pda.start as usize].is_some()
+        self.headroom.states[self.pda.start.place()].is_some()
     }
 }

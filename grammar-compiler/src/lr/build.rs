@@ -38,7 +38,7 @@ pub struct Built {
 impl Built {
     /// The item set of a state.
     pub fn item_set(&self, state: StateId) -> &[Item] {
-        self.item_sets.get(state)
+        self.item_sets.get(state.number())
     }
 
     /// The item set of each state.
@@ -74,8 +74,8 @@ pub fn build(
     }
     let mut states = Vec::with_capacity(builder.states.len());
     let mut trees = Vec::new();
-    for state in 0..builder.states.len() as StateId {
-        if (state as usize).is_multiple_of(BETWEEN_CHECKS) {
+    for state in (0..builder.states.len()).map(StateId::at) {
+        if state.place().is_multiple_of(BETWEEN_CHECKS) {
             deadline.check("building item sets")?;
         }
         states.push(builder.finish(state, &mut trees));
@@ -146,8 +146,8 @@ impl<'a> Builder<'a> {
     }
 
     fn state(&mut self, items: &[Item]) -> Result<StateId, LimitExceeded> {
-        let id = self.states.intern(items);
-        if id as usize == self.queued.len() {
+        let id = StateId::new(self.states.intern(items));
+        if id.place() == self.queued.len() {
             if self.queued.len() >= self.limits.states {
                 return Err(LimitExceeded {
                     limit: "states",
@@ -181,7 +181,7 @@ impl<'a> Builder<'a> {
 
     fn next(&mut self) -> Option<StateId> {
         let state = self.fresh.pop_front().or_else(|| self.queue.pop_front())?;
-        self.queued[state as usize] = false;
+        self.queued[state.place()] = false;
         Some(state)
     }
 
@@ -229,7 +229,7 @@ impl<'a> Builder<'a> {
             looked,
             frames: &self.frames,
         };
-        let items = self.states.get(state);
+        let items = self.states.get(state.number());
         let moved = advance(self.positions, items, class, &known, &mut self.scratch);
         let alone = moved.ok().and_then(|moved| alone(self.positions, moved));
         let outcome = if let Some((item, pop)) = alone {
@@ -385,7 +385,7 @@ impl<'a> Builder<'a> {
         for &reader in self.flow.readers(place) {
             self.edges.make_due(reader);
             let state = self.edges.nodes[reader.place()].state;
-            if states.last() != Some(&state) && !self.queued[state as usize] {
+            if states.last() != Some(&state) && !self.queued[state.place()] {
                 states.push(state);
             }
         }
@@ -393,14 +393,14 @@ impl<'a> Builder<'a> {
             for &(_, root) in &self.edges.roots[self.edges.of(state)] {
                 self.edges.nodes[root.place()].is_due = true;
             }
-            if !self.queued[state as usize] {
+            if !self.queued[state.place()] {
                 states.push(state);
             }
         }
         states.sort_unstable();
         states.dedup();
         for state in states {
-            self.queued[state as usize] = true;
+            self.queued[state.place()] = true;
             self.queue.push_back(state);
         }
     }

@@ -10,7 +10,7 @@ use super::item::Item;
 use super::positions::Positions;
 use crate::automata::MachineId;
 use crate::bits::Bits;
-use crate::pda::Class;
+use crate::pda::{Class, StateId};
 
 /// Consecutive classes with the same edge.
 #[derive(Clone, Copy, Debug)]
@@ -56,9 +56,9 @@ pub struct ClassRuns {
 }
 
 impl ClassRuns {
-    /// Where the runs of an item set are, ascending.
-    pub fn of(&self, set: u32) -> Range<usize> {
-        let set = set as usize;
+    /// Where the runs of a state's item set are, ascending.
+    pub fn of(&self, state: StateId) -> Range<usize> {
+        let set = state.place();
         set.checked_sub(1).map_or(0, |before| self.ends[before])..self.ends[set]
     }
 

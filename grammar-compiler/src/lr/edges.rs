@@ -117,12 +117,12 @@ impl Edges {
 
     /// Where the roots of a state are.
     pub fn of(&self, state: StateId) -> Range<usize> {
-        self.of_state[state as usize].clone()
+        self.of_state[state.place()].clone()
     }
 
     /// Adds the root of the next edge of a state. All edges of one state are added in a row.
     pub fn add_root(&mut self, state: StateId, class: Class, root: BranchId) {
-        let of = &mut self.of_state[state as usize];
+        let of = &mut self.of_state[state.place()];
         if of.start == of.end {
             of.start = self.roots.len();
         }

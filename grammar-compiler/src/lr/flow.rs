@@ -53,14 +53,14 @@ impl Flow {
 
     fn spot(&self, place: Place) -> &Spot {
         match place {
-            Place::Top(state) => &self.top[state as usize],
+            Place::Top(state) => &self.top[state.place()],
             Place::Under(frame) => &self.under[frame.place()],
         }
     }
 
     fn spot_mut(&mut self, place: Place) -> &mut Spot {
         match place {
-            Place::Top(state) => &mut self.top[state as usize],
+            Place::Top(state) => &mut self.top[state.place()],
             Place::Under(frame) => &mut self.under[frame.place()],
         }
     }

@@ -42,7 +42,7 @@ fn entry(machine: u32, resume: u32, depth: u8) -> Entry {
 impl Built {
     fn state(&self, items: &[Item]) -> StateId {
         let mut states = self.item_sets();
-        states.position(|of| of == items).unwrap() as StateId
+        StateId::at(states.position(|of| of == items).unwrap())
     }
 
     fn frame(&self, entries: &[Entry]) -> FrameId {

@@ -58,7 +58,7 @@ impl<'a> Search<'a> {
     pub fn widest(&self, enough: usize) -> Option<Found> {
         let start = vec![(self.pda.start, Vec::new())];
         let cost = |stacks: &[Stack]| {
-            let distance = stacks.iter().map(|s| self.to_split[s.0 as usize]).min();
+            let distance = stacks.iter().map(|s| self.to_split[s.0.place()]).min();
             i64::from(distance.unwrap_or(FAR)) - STACK_WORTH * stacks.len() as i64
         };
         let mut best: Option<Found> = None;
@@ -76,7 +76,7 @@ impl<'a> Search<'a> {
     pub fn completion(&self, stack: &Stack) -> Option<Vec<u8>> {
         let end = self.pda.classes.end();
         let cost = |stacks: &[Stack]| {
-            let cost = |s: &Stack| i64::from(self.to_end[s.0 as usize]) + 2 * s.1.len() as i64;
+            let cost = |s: &Stack| i64::from(self.to_end[s.0.place()]) + 2 * s.1.len() as i64;
             stacks.iter().map(cost).min().unwrap_or(0)
         };
         let mut best = None;
@@ -161,25 +161,24 @@ fn distances(pda: &Pda, is_goal: impl Fn(Class, &[Alternative]) -> bool) -> Vec<
     let mut into: Vec<Vec<StateId>> = vec![Vec::new(); pda.states.len()];
     let mut distance = vec![FAR; pda.states.len()];
     let mut queue = VecDeque::new();
-    for (s, state) in pda.states.iter().enumerate() {
+    for (from, state) in pda.state_ids().zip(&pda.states) {
         let mut goal = false;
         for &(class, tree) in &state.edges {
             pda.leaves(tree, &mut |leaf| {
                 goal |= is_goal(class, leaf);
-                leaf.iter()
-                    .for_each(|a| into[a.next as usize].push(s as StateId));
+                leaf.iter().for_each(|a| into[a.next.place()].push(from));
             });
         }
         if goal {
-            distance[s] = 0;
-            queue.push_back(s);
+            distance[from.place()] = 0;
+            queue.push_back(from.place());
         }
     }
     while let Some(to) = queue.pop_front() {
         for &from in &into[to] {
-            if distance[from as usize] == FAR {
-                distance[from as usize] = distance[to] + 1;
-                queue.push_back(from as usize);
+            if distance[from.place()] == FAR {
+                distance[from.place()] = distance[to] + 1;
+                queue.push_back(from.place());
             }
         }
     }

@@ -194,7 +194,7 @@ fn assemble(
     };
     words[header::MAX_STACKS] = max_stacks;
     words[header::STACKS_PROVED] = proved;
-    words[header::START] = input.pda.start;
+    words[header::START] = input.pda.start.number();
     words[header::CLASSES] = input.pda.classes.count as u32;
     words[header::END_CLASS] = input.pda.classes.end() as u32;
     if let Some(beside) = input.beside.filter(|_| shares) {

@@ -36,7 +36,7 @@ pub fn pack(pda: &Pda, reserves: &[u8]) -> Result<Programs, LimitExceeded> {
     for &(_, tree) in pda.states.iter().flat_map(|s| &s.edges) {
         if programs.payloads[tree.place()] == NONE {
             programs.payloads[tree.place()] = match pda.trees[tree.place()].goto() {
-                Some(next) => next,
+                Some(next) => next.number(),
                 None => programs.add(pda, reserves, tree)? | edge::PROGRAM,
             };
         }
@@ -76,7 +76,7 @@ fn leaf(alternatives: &[Alternative], reserves: &[u8]) -> Result<Vec<u32>, Limit
     let mut words = vec![program::leaf(count)];
     for alternative in alternatives {
         words.push(program::alternative(
-            alternative.next,
+            alternative.next.number(),
             alternative.again,
             alternative.pop,
         ));

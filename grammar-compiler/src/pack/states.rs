@@ -11,11 +11,11 @@ use crate::pda::StateId;
 pub fn order_states(rows: &Rows) -> Vec<StateId> {
     let has_parent = || rows.of_state.iter().map(|row| row.parent.is_some());
     let mut first = 0;
-    let mut others = has_parent().filter(|&has| has).count() as StateId;
+    let mut others = has_parent().filter(|&has| has).count();
     let number = |has| {
         let next = if has { &mut first } else { &mut others };
         *next += 1;
-        *next - 1
+        StateId::at(*next - 1)
     };
     has_parent().map(number).collect()
 }

@@ -31,7 +31,7 @@ pub(crate) fn check(
     if apart.len() < symbols.len() {
         return Err("two of its exits are the same");
     }
-    for (state, record) in (0..).zip(&pda.states) {
+    for (state, record) in pda.state_ids().zip(&pda.states) {
         let Some(tree) = pda.edge(state, lead) else {
             continue;
         };
@@ -86,7 +86,7 @@ impl Way<'_> {
     ) -> bool {
         self.leaf.iter().any(|alternative| {
             if !alternative.again {
-                let edges = &pda.states[alternative.next as usize].edges;
+                let edges = &pda.states[alternative.next.place()].edges;
                 return edges.iter().any(|(class, _)| symbols.contains(class));
             }
             if seen.contains(&alternative.next) {
@@ -128,7 +128,7 @@ impl Way<'_> {
         if !on_empty {
             return Err("it can end where its stack is not empty");
         }
-        let behind = &pda.states[*next as usize].edges;
+        let behind = &pda.states[next.place()].edges;
         let [(symbol, tree)] = behind[..] else {
             return Err("where it can end it can also go on");
         };
@@ -136,7 +136,7 @@ impl Way<'_> {
         if !symbols.contains(&symbol) || !is_plain {
             return Err("where it can end it can also go on");
         }
-        let edges = &pda.states[state as usize].edges;
+        let edges = &pda.states[state.place()].edges;
         let mut others = edges.iter().filter(|(class, _)| *class != lead);
         if others.any(|&(_, tree)| ways(pda, tree).iter().any(Way::is_at_bottom)) {
             return Err("where it can end it can also go on");

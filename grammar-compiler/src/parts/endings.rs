@@ -64,7 +64,7 @@ struct Backward {
 impl Backward {
     fn new(pda: &Pda) -> Self {
         let mut by_class = vec![Vec::new(); pda.classes.count as usize];
-        for (state, record) in (0..).zip(&pda.states) {
+        for (state, record) in pda.state_ids().zip(&pda.states) {
             for &(class, tree) in &record.edges {
                 let mut targets = Vec::new();
                 collect(pda, class, tree, &mut Vec::new(), &mut targets);

@@ -294,7 +294,7 @@ impl<'a> Proofs<'a> {
             ..stack.clone()
         };
         let pda = self.pda;
-        let edges = &pda.states[claim.one.state as usize].edges;
+        let edges = &pda.states[claim.one.state.place()].edges;
         edges.iter().all(|&(class, _)| {
             let (one, other) = (pending(&claim.one), pending(&claim.other));
             self.covered(class, vec![one], vec![other], &claim.tops, MAX_EDGES)

@@ -19,8 +19,11 @@ use crate::id::id;
 /// Depths on the stack that lie further apart than this, for what one state can go on with, split the stack. The automaton is made so.
 pub const MAX_SPREAD: u8 = 1;
 
-/// Index of a state.
-pub type StateId = u32;
+id! {
+    /// Index of a state in [`Pda::states`].
+    pub struct StateId;
+}
+
 /// Index of a symbol class.
 pub type Class = u16;
 
@@ -158,9 +161,14 @@ pub(crate) fn reorder<T, N: Ord>(items: &mut Vec<T>, number: &[N]) {
 }
 
 impl Pda {
+    /// Every state, in order.
+    pub fn state_ids(&self) -> impl Iterator<Item = StateId> + Clone + use<> {
+        (0..self.states.len()).map(StateId::at)
+    }
+
     /// The tree of an edge.
     pub fn edge(&self, state: StateId, class: Class) -> Option<TreeId> {
-        let edges = &self.states[state as usize].edges;
+        let edges = &self.states[state.place()].edges;
         edges
             .binary_search_by_key(&class, |e| e.0)
             .ok()
@@ -205,7 +213,7 @@ impl Pda {
 
     /// Renumbers the states; `number` is a permutation.
     pub fn number_states(&mut self, number: &[StateId]) {
-        let renumber = |state: &mut StateId| *state = number[*state as usize];
+        let renumber = |state: &mut StateId| *state = number[state.place()];
         for tree in &mut self.trees {
             if let Tree::Leaf(alternatives) = tree {
                 alternatives.iter_mut().for_each(|a| renumber(&mut a.next));

@@ -75,9 +75,9 @@ pub fn check(
     let lead = pda.classes.of(terminals.lead);
     let limits = terminals.limits.iter();
     let limits: Vec<Class> = limits.map(|limit| pda.classes.of(limit.symbol)).collect();
-    for state in 0..pda.states.len() as StateId {
+    for state in pda.state_ids() {
         for behind in super::overlap::behind(pda, state, lead) {
-            let edges = pda.states[behind as usize].edges.iter();
+            let edges = pda.states[behind.place()].edges.iter();
             for &(_, tree) in edges.filter(|(class, _)| limits.contains(class)) {
                 if plain(pda, state, lead) != Some(behind) {
                     return Err(refused(
@@ -115,7 +115,7 @@ fn plain(pda: &Pda, state: StateId, class: Class) -> Option<StateId> {
 
 /// Whether the tree of a limit behind a state that tokens can end in leads on with no more frames than the state needs.
 fn can_close(pda: &Pda, headroom: &Headroom, state: StateId, tree: TreeId) -> bool {
-    let need = |state: StateId| headroom.states[state as usize];
+    let need = |state: StateId| headroom.states[state.place()];
     let Some(open) = need(state) else {
         return true;
     };

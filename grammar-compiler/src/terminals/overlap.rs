@@ -28,13 +28,13 @@ pub fn check(
     });
     let others = terminals.others.map(|symbol| pda.classes.of(symbol));
     let texts: Vec<Class> = texts.into_iter().chain(others).collect();
-    for state in 0..pda.states.len() as StateId {
+    for state in pda.state_ids() {
         let behind = behind(pda, state, lead);
         let takes = |of: &[Class]| {
-            let edges = behind.iter().flat_map(|&to| &pda.states[to as usize].edges);
+            let edges = behind.iter().flat_map(|&to| &pda.states[to.place()].edges);
             edges.into_iter().any(|(class, _)| of.contains(class))
         };
-        let edges = &pda.states[state as usize].edges;
+        let edges = &pda.states[state.place()].edges;
         let has_text = edges
             .iter()
             .any(|&(class, _)| class != lead && class != pda.classes.end());

@@ -16,7 +16,7 @@ pub fn dot(drawing: &Drawing) -> String {
         let rules = escape(&node.rules.join(" "));
         let _ = writeln!(out, "  s{state} [label=\"{state}\\n{rules}\"{shape}];");
     }
-    let _ = writeln!(out, "  start -> s{};", drawing.start);
+    let _ = writeln!(out, "  start -> s{};", drawing.start.number());
     for arrow in &drawing.arrows {
         let operations = arrow.to_string();
         let symbols = escape(&arrow.symbols);
@@ -30,7 +30,7 @@ pub fn dot(drawing: &Drawing) -> String {
         } else {
             ", style=dashed"
         };
-        let (from, to) = (arrow.from, arrow.to);
+        let (from, to) = (arrow.from.number(), arrow.to.number());
         let _ = writeln!(out, "  s{from} -> s{to} [label=\"{label}\"{style}];");
     }
     out.push_str("}\n");

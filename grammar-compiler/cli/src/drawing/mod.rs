@@ -75,7 +75,7 @@ impl Drawing {
         let name = |machine: usize| automaton.network.machines[machine].name.clone();
         let nodes = (0..pda.states.len()).map(|state| Node {
             rules: distinct(rules_of(automaton, state).into_iter().map(name)),
-            is_end: ends.contains(&(state as StateId)),
+            is_end: ends.contains(&StateId::at(state)),
         });
         let arrow = |((from, conditions, alternative), classes): (Key, BTreeSet<Class>)| Arrow {
             from,
@@ -136,7 +136,7 @@ fn end_states(pda: &Pda) -> BTreeSet<StateId> {
 
 fn arrows(pda: &Pda) -> BTreeMap<Key, BTreeSet<Class>> {
     let mut arrows: BTreeMap<Key, BTreeSet<Class>> = BTreeMap::new();
-    for (from, state) in (0..).zip(&pda.states) {
+    for (from, state) in pda.state_ids().zip(&pda.states) {
         for &(class, tree) in &state.edges {
             let mut add = |conditions: &[(u8, FrameId)], alternative| {
                 let key = (from, conditions.to_vec(), alternative);

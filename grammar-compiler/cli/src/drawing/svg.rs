@@ -9,6 +9,7 @@ use std::fmt::Write;
 use super::labels::{Boxes, NARROW, Rect, columns, cut};
 use super::layout::{Input, Layout, layout};
 use super::{Arrow, Drawing, Node};
+use maskwright_compiler::pda::StateId;
 
 const STYLE: &str = include_str!("svg.css");
 /// Height of a node, and of a line of text.
@@ -49,7 +50,7 @@ pub fn svg(drawing: &Drawing) -> String {
         both.fold(0.0, f64::max) + 50.0 + NARROW * label.unwrap_or(0) as f64
     };
     let layout = layout(&Input {
-        start: drawing.start as usize,
+        start: drawing.start.place(),
         nodes: drawing.nodes.len(),
         arrows: &pairs,
         row: ROW,
@@ -68,19 +69,19 @@ pub fn svg(drawing: &Drawing) -> String {
         picture.arrow(bundle);
     }
     for (state, node) in drawing.nodes.iter().enumerate() {
-        picture.node(state, node, state == drawing.start as usize);
+        picture.node(state, node, state == drawing.start.place());
     }
     picture.finish()
 }
 
 fn bundles(drawing: &Drawing) -> Vec<Bundle<'_>> {
-    let mut all: BTreeMap<(u32, u32), Vec<&Arrow>> = BTreeMap::new();
+    let mut all: BTreeMap<(StateId, StateId), Vec<&Arrow>> = BTreeMap::new();
     for arrow in &drawing.arrows {
         all.entry((arrow.from, arrow.to)).or_default().push(arrow);
     }
-    let bundle = |((from, to), arrows)| Bundle {
-        from: from as usize,
-        to: to as usize,
+    let bundle = |((from, to), arrows): ((StateId, StateId), _)| Bundle {
+        from: from.place(),
+        to: to.place(),
         arrows,
     };
     all.into_iter().map(bundle).collect()

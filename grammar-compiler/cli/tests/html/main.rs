@@ -246,7 +246,7 @@ fn what_the_page_shows() {
     assert!(!body.contains("(start)</h2>"));
     let begun = Case::new(JSON, vocabulary(&[], &[]), &[""]);
     let dom = browser::dom(&browser, &begun.page());
-    let start = begun.automaton.pda.start;
+    let start = begun.automaton.pda.start.number();
     assert!(dom.contains(&format!("<h2>State {start} (start)</h2>")));
     let refused = Case::new(JSON, vocabulary(&[], &[]), &["[1,]"]);
     let dom = browser::dom(&browser, &refused.page());

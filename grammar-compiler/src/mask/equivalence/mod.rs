@@ -109,7 +109,9 @@ impl<T> Default for History<T> {
 impl<T: Copy> History<T> {
     /// Entries in the order of their lengths, each with its state; each state has one of length 0.
     fn new(states: usize, entries: Vec<(StateId, (u32, T))>) -> Self {
-        let of_state = (0..).zip(&entries).map(|(at, entry)| (entry.0, at));
+        let of_state = (0..)
+            .zip(&entries)
+            .map(|(at, entry)| (entry.0.number(), at));
         History {
             of_state: Csr::new(states, of_state),
             entries: entries.iter().map(|entry| entry.1).collect(),
@@ -117,7 +119,7 @@ impl<T: Copy> History<T> {
     }
 
     fn at(&self, state: StateId, length: u32) -> T {
-        let entries = self.of_state.of(state);
+        let entries = self.of_state.of(state.number());
         let later = entries.partition_point(|&at| self.entries[at as usize].0 <= length);
         self.entries[entries[later - 1] as usize].1
     }

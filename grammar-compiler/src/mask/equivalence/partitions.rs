@@ -20,7 +20,7 @@ id! {
 impl BlockId {
     /// The block of one state that is equivalent to no other.
     pub const fn alone(state: StateId) -> Self {
-        BlockId::new(!state)
+        BlockId::new(!state.number())
     }
 }
 

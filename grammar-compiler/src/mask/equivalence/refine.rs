@@ -73,7 +73,7 @@ impl<'a> Refining<'a> {
                 .iter()
                 .zip(pda.states.iter().map(|state| &state.top)),
         );
-        let states: Vec<StateId> = (0..pda.states.len() as StateId).collect();
+        let states: Vec<StateId> = pda.state_ids().collect();
         Refining {
             pda,
             reserves: &headroom.frames,
@@ -93,13 +93,13 @@ impl<'a> Refining<'a> {
 
     /// The states that the last round moved, each with its new block.
     pub fn moved(&self) -> impl Iterator<Item = (StateId, BlockId)> {
-        let block = |&state: &StateId| (state, BlockId::new(self.states.of[state as usize]));
+        let block = |&state: &StateId| (state, BlockId::new(self.states.of[state.place()]));
         self.moved.iter().map(block)
     }
 
     /// The states under which the last round refined the partition of frames, each with the new partition.
     pub fn refined(&self) -> impl Iterator<Item = (StateId, PartitionId)> {
-        let frames = |&state: &StateId| (state, self.frames[state as usize]);
+        let frames = |&state: &StateId| (state, self.frames[state.place()]);
         self.refined.iter().map(frames)
     }
 
@@ -119,12 +119,13 @@ impl<'a> Refining<'a> {
         let (rows, lookers) = self.follow();
         let frames = self.finer_frames(lookers);
         for state in self.signed_rows(rows) {
-            self.states.mark(state);
+            self.states.mark(state.number());
         }
-        self.moved = self.states.split(&self.rows.of);
+        let moved = self.states.split(&self.rows.of);
+        self.moved = moved.into_iter().map(StateId::new).collect();
         self.refined.clear();
         for (state, partition) in frames {
-            if std::mem::replace(&mut self.frames[state as usize], partition) != partition {
+            if std::mem::replace(&mut self.frames[state.place()], partition) != partition {
                 self.refined.push(state);
             }
         }
@@ -138,7 +139,7 @@ impl<'a> Refining<'a> {
         let mut dirty: Vec<TreeId> = match self.trees.of.first() {
             Some(&NONE) => (0..self.pda.trees.len()).map(TreeId::at).collect(),
             _ => changed
-                .flat_map(|&s| self.users.leaves.of(s))
+                .flat_map(|&s| self.users.leaves.of(s.number()))
                 .copied()
                 .collect(),
         };
@@ -175,14 +176,14 @@ impl<'a> Refining<'a> {
             Tree::Leaf(leaf) => {
                 words.push(NONE);
                 for of in leaf {
-                    let frames = self.partitions.of(self.frames[of.next as usize]);
+                    let frames = self.partitions.of(self.frames[of.next.place()]);
                     let pushed = of.push.map_or(NONE, |frame| {
                         let reserve = self.reserves[usize::from(frame)];
                         u32::from(reserve) << 16 | u32::from(frames[usize::from(frame)])
                     });
                     let next = match of.again {
-                        true => of.next,
-                        false => self.states.of[of.next as usize],
+                        true => of.next.number(),
+                        false => self.states.of[of.next.place()],
                     };
                     words.extend([of.pop.into(), pushed, of.again.into(), next]);
                 }
@@ -217,10 +218,10 @@ impl<'a> Refining<'a> {
         let mut words = Vec::new();
         states.retain(|&state| {
             words.clear();
-            let edges = self.pda.states[state as usize].edges.iter();
+            let edges = self.pda.states[state.place()].edges.iter();
             words.extend(edges.flat_map(|of| [of.0.into(), self.trees.of[of.1.place()]]));
             self.work += words.len();
-            self.rows.sign(state, &words)
+            self.rows.sign(state.number(), &words)
         });
         states
     }
@@ -228,16 +229,17 @@ impl<'a> Refining<'a> {
     /// The partitions of frames for texts that are longer by one symbol: under these states, and under each state from which one symbol
     /// leads to a state whose partition the last round refined.
     fn finer_frames(&mut self, mut states: Vec<StateId>) -> Vec<(StateId, PartitionId)> {
-        let before = self.refined.iter().flat_map(|&s| self.users.before.of(s));
+        let before = self.refined.iter();
+        let before = before.flat_map(|s| self.users.before.of(s.number()));
         states.extend(before);
         let of_state = |state: StateId| {
-            let own = self.users.looks.of(state).iter();
+            let own = self.users.looks.of(state.number()).iter();
             let own = own.map(|&tree| self.of_trees[tree.place()]);
-            let next = self.users.next.of(state).iter();
-            let next = next.map(|&next| self.frames[next as usize]);
+            let next = self.users.next.of(state.number()).iter();
+            let next = next.map(|&next| self.frames[next.place()]);
             let finer = own
                 .chain(next)
-                .fold(self.frames[state as usize], |finer, other| {
+                .fold(self.frames[state.place()], |finer, other| {
                     self.work += 1;
                     self.partitions.meet(finer, other)
                 });

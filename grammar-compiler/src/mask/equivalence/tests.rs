@@ -4,7 +4,7 @@ use super::Equivalence;
 use crate::limits::Tuning;
 use crate::pda::headroom::{Headroom, Need};
 use crate::pda::interpret::{Stack, step};
-use crate::pda::{Class, FrameId, Pda};
+use crate::pda::{Class, FrameId, Pda, StateId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
@@ -40,7 +40,7 @@ fn compiled(text: &str) -> (Pda, Headroom) {
 fn seen(stacks: &[Stack], headroom: &Headroom) -> Vec<(usize, Need)> {
     let mut seen: Vec<_> = stacks
         .iter()
-        .map(|(state, frames)| (frames.len(), headroom.states[*state as usize]))
+        .map(|(state, frames)| (frames.len(), headroom.states[state.place()]))
         .collect();
     seen.sort_unstable();
     seen
@@ -58,7 +58,7 @@ impl Runs<'_> {
 
     /// A symbol that some stack takes.
     fn symbol(&mut self, stacks: &[Stack]) -> Option<Class> {
-        let edges = |stack: &Stack| self.pda.states[stack.0 as usize].edges.iter();
+        let edges = |stack: &Stack| self.pda.states[stack.0.place()].edges.iter();
         let classes = stacks.iter().flat_map(edges).map(|of| of.0);
         // A text that has ended goes on with nothing.
         let classes: Vec<Class> = classes.filter(|&c| c != self.pda.classes.end()).collect();
@@ -95,8 +95,8 @@ fn equivalent_stacks_run_alike() {
             let (state, frames) = runs.stack(200);
             let length = 1 + runs.below(8) as u32;
             let block = equivalence.block(length, state);
-            let others = (0..pda.states.len() as u32).filter(|&of| of != state);
-            let others: Vec<u32> = others
+            let others = pda.state_ids().filter(|&of| of != state);
+            let others: Vec<StateId> = others
                 .filter(|&of| equivalence.block(length, of) == block)
                 .collect();
             let other = match others.len() {
@@ -125,7 +125,8 @@ fn longer_texts_distinguish_everything() {
     let (pda, headroom) = compiled(GRAMMARS[0]);
     let equivalence = Equivalence::new(&pda, &headroom, 4);
     let merges = |length, of: &Equivalence| {
-        let mut blocks: Vec<_> = (0..pda.states.len() as u32)
+        let mut blocks: Vec<_> = pda
+            .state_ids()
             .map(|state| of.block(length, state))
             .collect();
         blocks.sort_unstable();

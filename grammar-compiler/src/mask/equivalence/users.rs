@@ -10,15 +10,15 @@ pub struct Users {
     /// For each tree the looks that go on with it.
     pub above: Csr<TreeId>,
     /// For each tree the states with an edge of it.
-    pub rows: Csr,
+    pub rows: Csr<StateId>,
     /// For each state the looks that one symbol meets.
     pub looks: Csr<TreeId>,
     /// For each look the states from which one symbol meets it.
-    pub lookers: Csr,
+    pub lookers: Csr<StateId>,
     /// For each state the states that one symbol leads to.
-    pub next: Csr,
+    pub next: Csr<StateId>,
     /// For each state the states from which one symbol leads to it.
-    pub before: Csr,
+    pub before: Csr<StateId>,
 }
 
 impl Users {
@@ -31,14 +31,14 @@ impl Users {
                 // A symbol that is not consumed is read again in exactly that state, whatever it is equivalent to.
                 Tree::Leaf(leaf) => {
                     let to = leaf.iter().filter(|of| !of.again);
-                    leaves.extend(to.map(|of| (of.next, id)));
+                    leaves.extend(to.map(|of| (of.next.number(), id)));
                 }
                 Tree::Look { branches, .. } => {
                     above.extend(branches.iter().map(|of| (of.1.number(), id)));
                 }
             }
         }
-        let rows = (0..).zip(&pda.states);
+        let rows = pda.state_ids().zip(&pda.states);
         let rows =
             rows.flat_map(|(id, state)| state.edges.iter().map(move |of| (of.1.number(), id)));
         let (looks, next) = steps(pda);
@@ -50,9 +50,12 @@ impl Users {
                 trees,
                 looks.iter().map(|&(state, look)| (look.number(), state)),
             ),
-            looks: Csr::new(states, looks.iter().copied()),
-            before: Csr::new(states, next.iter().map(|&(from, to)| (to, from))),
-            next: Csr::new(states, next.iter().copied()),
+            looks: Csr::new(
+                states,
+                looks.iter().map(|&(state, look)| (state.number(), look)),
+            ),
+            before: Csr::new(states, next.iter().map(|&(from, to)| (to.number(), from))),
+            next: Csr::new(states, next.iter().map(|&(from, to)| (from.number(), to))),
         }
     }
 }
@@ -61,20 +64,23 @@ impl Users {
 /// several times on the way before it is consumed.
 type Steps = (Vec<(StateId, TreeId)>, Vec<(StateId, StateId)>);
 
+/// Where no state has come yet.
+const NONE: StateId = StateId::new(u32::MAX);
+
 fn steps(pda: &Pda) -> Steps {
     let mut walk = Walk {
-        from: 0,
-        trees: vec![StateId::MAX; pda.trees.len()],
-        states: vec![StateId::MAX; pda.states.len()],
-        next: vec![StateId::MAX; pda.states.len()],
+        from: NONE,
+        trees: vec![NONE; pda.trees.len()],
+        states: vec![NONE; pda.states.len()],
+        next: vec![NONE; pda.states.len()],
         steps: Steps::default(),
     };
-    for from in 0..pda.states.len() as StateId {
+    for from in pda.state_ids() {
         walk.from = from;
         let mut states = vec![from];
         while let Some(state) = states.pop() {
-            if is_new(&mut walk.states, state, from) {
-                let edges = pda.states[state as usize].edges.iter();
+            if is_new(&mut walk.states, state.place(), from) {
+                let edges = pda.states[state.place()].edges.iter();
                 walk.follow(pda, edges.map(|of| of.1).collect(), &mut states);
             }
         }
@@ -83,8 +89,8 @@ fn steps(pda: &Pda) -> Steps {
 }
 
 /// Whether `from` comes here for the first time.
-fn is_new(last: &mut [StateId], at: u32, from: StateId) -> bool {
-    std::mem::replace(&mut last[at as usize], from) != from
+fn is_new(last: &mut [StateId], at: usize, from: StateId) -> bool {
+    std::mem::replace(&mut last[at], from) != from
 }
 
 /// Gathers the steps from one state after the other. For each tree and state it keeps the last state that came to it.
@@ -100,7 +106,7 @@ impl Walk {
     /// Follows trees, and adds the states in which the symbol is read again to `states`.
     fn follow(&mut self, pda: &Pda, mut trees: Vec<TreeId>, states: &mut Vec<StateId>) {
         while let Some(tree) = trees.pop() {
-            if !is_new(&mut self.trees, tree.number(), self.from) {
+            if !is_new(&mut self.trees, tree.place(), self.from) {
                 continue;
             }
             match &pda.trees[tree.place()] {
@@ -112,7 +118,7 @@ impl Walk {
                     for of in leaf {
                         if of.again {
                             states.push(of.next);
-                        } else if is_new(&mut self.next, of.next, self.from) {
+                        } else if is_new(&mut self.next, of.next.place(), self.from) {
                             self.steps.1.push((self.from, of.next));
                         }
                     }

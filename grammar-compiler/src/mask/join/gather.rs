@@ -33,7 +33,7 @@ pub fn gather(
     all.nodes.push(RawNode::default());
     let mut roots = vec![nothing; states];
     for &(state, root) in &all.roots {
-        roots[state as usize] = root;
+        roots[state.place()] = root;
     }
     let useful = useful(&all.nodes);
     for node in &mut all.nodes {

@@ -43,7 +43,7 @@ impl Walks<'_> {
         threads: usize,
     ) -> Result<Vec<Joined>, LimitExceeded> {
         // No mask is asked for in a state from which no text can be finished.
-        let asked = (0..).zip(&headroom.states);
+        let asked = (0..).map(StateId::new).zip(&headroom.states);
         let asked: Vec<(StateId, u8)> = asked
             .filter_map(|(state, need)| Some((state, (*need)?)))
             .collect();

@@ -30,7 +30,7 @@ pub fn defaults(
 ) -> Vec<Option<DefaultTransition>> {
     let default = |state: StateId| {
         let next = runs.next(state);
-        let [here, there] = [state, next].map(|state| &pda.states[state as usize]);
+        let [here, there] = [state, next].map(|state| &pda.states[state.place()]);
         let stays = runs.of(next).along.is_some() && runs.next(next) == next;
         let agrees = state != next
             && stays
@@ -43,5 +43,5 @@ pub fn defaults(
             except,
         })
     };
-    (0..pda.states.len() as StateId).map(default).collect()
+    pda.state_ids().map(default).collect()
 }

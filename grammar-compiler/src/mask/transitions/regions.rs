@@ -99,18 +99,18 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn is_loop(&self, state: StateId) -> bool {
-        self.homes[state as usize] == Some(state)
+        self.homes[state.place()] == Some(state)
     }
 
     /// Finds the loops, and then, step by step, the states from which all ways lead back to one of them.
     fn find_homes(&mut self) {
         let (runs, transitions) = (self.runs, self.transitions);
-        let states = 0..self.pda.states.len() as StateId;
+        let states = self.pda.state_ids();
         let is_loop =
             |&state: &StateId| runs.of(state).along.is_some() && runs.next(state) == state;
         let (loops, mut others): (Vec<StateId>, Vec<StateId>) = states.partition(is_loop);
         for &home in &loops {
-            self.homes[home as usize] = Some(home);
+            self.homes[home.place()] = Some(home);
         }
         if loops.len() < 2 {
             return;
@@ -124,7 +124,7 @@ impl Finder<'_> {
                     Way::Home(home) if transitions.need(state) == transitions.need(home) => home,
                     Way::Home(_) | Way::Elsewhere => return false,
                 };
-                self.homes[state as usize] = Some(home);
+                self.homes[state.place()] = Some(home);
                 self.order.push(state);
                 false
             });
@@ -137,10 +137,10 @@ impl Finder<'_> {
     /// Where all ways from a state lead, given that for the states that follow it.
     fn way(&self, state: StateId) -> Way {
         let mut way = Way::Elsewhere;
-        for &(class, _) in &self.pda.states[state as usize].edges {
+        for &(class, _) in &self.pda.states[state.place()].edges {
             let next = match self.transitions.action(state, class) {
                 Action::Refuse => continue,
-                Action::Goto(next) => self.homes[next as usize],
+                Action::Goto(next) => self.homes[next.place()],
                 Action::Tree(_) | Action::Leave => return Way::Elsewhere,
             };
             way = match (next, way) {
@@ -159,21 +159,21 @@ impl Finder<'_> {
                 let state = self.order[at];
                 if self.is_loop(state) == is_loop {
                     let signature = self.signature(state);
-                    self.of_state[state as usize] = self.signatures.intern(signature);
+                    self.of_state[state.place()] = self.signatures.intern(signature);
                 }
             }
         }
     }
 
     fn signature(&self, state: StateId) -> Signature {
-        let home = self.homes[state as usize];
-        let steps = self.pda.states[state as usize].edges.iter();
+        let home = self.homes[state.place()];
+        let steps = self.pda.states[state.place()].edges.iter();
         let steps = steps.filter_map(|&(class, _)| {
             let step = match self.transitions.action(state, class) {
                 Action::Refuse => return None,
                 Action::Goto(next) if Some(next) == home => Step::Home,
-                Action::Goto(next) if self.homes[next as usize] == home => {
-                    Step::Inner(self.of_state[next as usize])
+                Action::Goto(next) if self.homes[next.place()] == home => {
+                    Step::Inner(self.of_state[next.place()])
                 }
                 Action::Goto(_) | Action::Tree(_) | Action::Leave => Step::Leave,
             };
@@ -186,23 +186,23 @@ impl Finder<'_> {
     fn copy(self) -> Regions {
         let mut users = vec![0; self.signatures.values.len()];
         for &state in self.order.iter().filter(|&&state| self.is_loop(state)) {
-            users[self.of_state[state as usize] as usize] += 1;
+            users[self.of_state[state.place()] as usize] += 1;
         }
         let states = self.pda.states.len();
         let mut of = vec![None; states];
         let mut ids: HashMap<Key, StateId> = HashMap::default();
         let mut copied: Vec<(StateId, Key)> = Vec::new();
         for &state in &self.order {
-            let Some(home) = self.homes[state as usize] else {
+            let Some(home) = self.homes[state.place()] else {
                 continue;
             };
-            let key = (self.of_state[home as usize], self.of_state[state as usize]);
+            let key = (self.of_state[home.place()], self.of_state[state.place()]);
             if users[key.0 as usize] > 1 {
                 let copy = *ids.entry(key).or_insert_with(|| {
                     copied.push((state, key));
-                    (states + copied.len() - 1) as StateId
+                    StateId::at(states + copied.len() - 1)
                 });
-                of[state as usize] = Some(Region { home, copy });
+                of[state.place()] = Some(Region { home, copy });
             }
         }
         let copies = copied.into_iter();

@@ -49,7 +49,7 @@ impl Runs {
     pub fn new(transitions: &Transitions, pda: &Pda, characters: &mut Characters) -> Self {
         let steps = steps(transitions, pda, characters);
         let mut of_state = runs(transitions, &steps);
-        let next = (0..).zip(&steps);
+        let next = pda.state_ids().zip(&steps);
         let next: Vec<StateId> = next
             .map(|(state, step)| step.map_or(state, |(next, _)| next))
             .collect();
@@ -69,7 +69,7 @@ impl Runs {
     ) -> Self {
         for state in states {
             let next = copy_of(self.next(state));
-            let copy = self.of_state.len() as StateId;
+            let copy = StateId::at(self.of_state.len());
             self.next.push(next.unwrap_or(copy));
             self.of_state.push(*self.of(state));
         }
@@ -79,7 +79,7 @@ impl Runs {
     /// The run that begins in `state`.
     #[inline]
     pub fn of(&self, state: StateId) -> &Run {
-        &self.of_state[state as usize]
+        &self.of_state[state.place()]
     }
 
     /// The runs of all states.
@@ -90,7 +90,7 @@ impl Runs {
     /// The next state of the run that begins in `state`; `state` itself where the run is a loop or there is none.
     #[inline]
     pub fn next(&self, state: StateId) -> StateId {
-        self.next[state as usize]
+        self.next[state.place()]
     }
 
     /// Whether some run along which walks are taken ends: something is counted.
@@ -168,7 +168,7 @@ fn steps(
         }
         Some((next, kind))
     };
-    (0..).zip(&pda.states).map(step).collect()
+    pda.state_ids().zip(&pda.states).map(step).collect()
 }
 
 /// The run of each state: along the state that most bytes lead to.
@@ -176,9 +176,9 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<R
     let mut runs: Vec<Option<Run>> = vec![None; next.len()];
     let mut way: Vec<(StateId, RunKind)> = Vec::new();
     for state in 0..next.len() {
-        let mut at = state as StateId;
+        let mut at = StateId::at(state);
         let mut run = loop {
-            match (runs[at as usize], next[at as usize]) {
+            match (runs[at.place()], next[at.place()]) {
                 (Some(run), _) => break run,
                 (None, None) => break Run::NONE,
                 (None, Some((to, kind))) if to == at => {
@@ -190,13 +190,13 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<R
                 }
                 (None, Some((to, kind))) => {
                     // A chain that comes back to itself is cut anywhere.
-                    runs[at as usize] = Some(Run::NONE);
+                    runs[at.place()] = Some(Run::NONE);
                     way.push((at, kind));
                     at = to;
                 }
             }
         };
-        runs[at as usize] = Some(run);
+        runs[at.place()] = Some(run);
         while let Some((before, kind)) = way.pop() {
             let is_as_needy = transitions.need(before) == transitions.need(at);
             run = if is_as_needy {
@@ -204,7 +204,7 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<R
             } else {
                 Run::NONE
             };
-            runs[before as usize] = Some(run);
+            runs[before.place()] = Some(run);
             at = before;
         }
     }
@@ -218,7 +218,7 @@ fn runs(transitions: &Transitions, next: &[Option<(StateId, RunKind)>]) -> Vec<R
 fn number_kinds(runs: &mut [Run], next: &[StateId]) -> Vec<RunKind> {
     let mut kinds: Vec<RunKind> = Vec::new();
     for state in 0..runs.len() {
-        let (run, next) = (runs[state], next[state] as usize);
+        let (run, next) = (runs[state], next[state].place());
         let [_, _, high, highest] = run.kind.bytes;
         let goes_on = next == state || runs[next].kind == run.kind && high | highest == 0;
         if !(goes_on && run.kind.is_wide()) {

@@ -33,7 +33,7 @@ impl Table {
         let Regions { of, copies } = regions(&transitions, pda, &runs);
         let transitions = transitions.with_copies(copies.iter().map(|copied| &copied.row));
         let copied = copies.iter().map(|copied| copied.from);
-        let runs = runs.with_copies(copied, |state| of[state as usize].map(|region| region.copy));
+        let runs = runs.with_copies(copied, |state| of[state.place()].map(|region| region.copy));
         let stays = Stays::new(&runs);
         Table {
             transitions,
@@ -46,16 +46,16 @@ impl Table {
 
     /// The region that a state is in, if it has a copy.
     pub fn region(&self, state: StateId) -> Option<Region> {
-        self.regions.get(state as usize).copied().flatten()
+        self.regions.get(state.place()).copied().flatten()
     }
 
     /// Whether a state is one of a copy of a region.
     pub fn is_copy(&self, state: StateId) -> bool {
-        state as usize >= self.regions.len()
+        state.place() >= self.regions.len()
     }
 
     /// The default transition of a state.
     pub fn default_transition(&self, state: StateId) -> Option<&DefaultTransition> {
-        self.defaults.get(state as usize)?.as_ref()
+        self.defaults.get(state.place())?.as_ref()
     }
 }

@@ -5,7 +5,7 @@ use super::regions::regions;
 use super::runs::Runs;
 use super::words::Transitions;
 use crate::automaton;
-use crate::pda::Pda;
+use crate::pda::{Pda, StateId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
 
@@ -36,6 +36,6 @@ fn strings_that_lie_in_several_places_are_copied_once() {
     let copies = states..states + found.copies.len();
     assert!(found.copies.len() > 5, "the loop, escapes and characters");
     for copy in copies {
-        assert_eq!(of_copy(copy as u32), 2);
+        assert_eq!(of_copy(StateId::at(copy)), 2);
     }
 }

@@ -32,7 +32,7 @@ impl Packed {
     fn new(pda: &Pda, tree: TreeId) -> Self {
         let known = &pda.trees[tree.place()];
         match (known, known.goto()) {
-            (_, Some(next)) => Packed(next),
+            (_, Some(next)) => Packed(next.number()),
             (Tree::Leaf(leaf), None) if leaf.is_empty() => Packed::REFUSE,
             _ => Packed(tree.number() | Packed::TREE),
         }
@@ -50,7 +50,7 @@ impl Packed {
         match self.0 {
             u32::MAX => Action::Refuse,
             LEAVE => Action::Leave,
-            next if next < Packed::TREE => Action::Goto(next),
+            next if next < Packed::TREE => Action::Goto(StateId::new(next)),
             tree => Action::Tree(TreeId::new(tree & !Packed::TREE)),
         }
     }
@@ -105,7 +105,7 @@ impl Transitions {
         for copied in rows {
             let mut row = vec![Packed::REFUSE; self.classes];
             for &(class, next) in copied {
-                row[class as usize] = next.map_or(Packed::LEAVE, Packed);
+                row[class as usize] = next.map_or(Packed::LEAVE, |next| Packed(next.number()));
             }
             self.actions.extend(row);
             self.pushes.push(false);
@@ -117,20 +117,20 @@ impl Transitions {
     /// What `state` does with `class`.
     #[inline]
     pub fn action(&self, state: StateId, class: Class) -> Action {
-        self.actions[state as usize * self.classes + class as usize].action()
+        self.actions[state.place() * self.classes + class as usize].action()
     }
 
     /// What `state` does with each class.
     #[inline]
     pub fn row(&self, state: StateId) -> &[Packed] {
-        let from = state as usize * self.classes;
+        let from = state.place() * self.classes;
         &self.actions[from..from + self.classes]
     }
 
     /// The frames that finishing needs from a state.
     #[inline]
     pub fn need(&self, state: StateId) -> Need {
-        self.needs[state as usize]
+        self.needs[state.place()]
     }
 
     /// The number of frames that must fit above a frame when it is pushed.
@@ -141,7 +141,7 @@ impl Transitions {
 
     /// Whether some symbol pushes a frame in `state`, whatever the stack.
     pub fn pushes(&self, state: StateId) -> bool {
-        self.pushes[state as usize]
+        self.pushes[state.place()]
     }
 
     /// The classes with which two states do different things, ascending, if there are no more than `most`.

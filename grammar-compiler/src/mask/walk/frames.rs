@@ -68,7 +68,7 @@ impl<'a> Frames<'a> {
     /// The frames that can lie right below the known ones in `state`.
     pub fn below(&self, state: StateId, known: KnownId) -> &'a [FrameId] {
         match self.known.bottom(known) {
-            None => &self.pda.states[state as usize].top,
+            None => &self.pda.states[state.place()].top,
             Some(frame) => &self.pda.under[frame.place()],
         }
     }

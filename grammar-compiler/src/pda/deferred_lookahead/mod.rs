@@ -30,7 +30,7 @@ pub fn defer_lookahead(pda: &Pda) -> Option<Minimized> {
     let first = choices.next()?;
     let mut merging = Merging {
         pda,
-        block: (0..pda.states.len() as StateId).collect(),
+        block: pda.state_ids().collect(),
         tops: pda.states.iter().map(|state| state.top.clone()).collect(),
         left: PAIRS * pda.states.len(),
     };
@@ -93,8 +93,8 @@ impl Merging<'_> {
     }
 
     fn find(&self, mut state: StateId) -> StateId {
-        while self.block[state as usize] != state {
-            state = self.block[state as usize];
+        while self.block[state.place()] != state {
+            state = self.block[state.place()];
         }
         state
     }
@@ -120,24 +120,24 @@ impl Merging<'_> {
     }
 
     fn unite(&mut self, into: StateId, from: StateId) -> Union {
-        let mut top = self.tops[into as usize].clone();
-        top.extend_from_slice(&self.tops[from as usize]);
+        let mut top = self.tops[into.place()].clone();
+        top.extend_from_slice(&self.tops[from.place()]);
         top.sort_unstable();
-        self.block[from as usize] = into;
-        let top = std::mem::replace(&mut self.tops[into as usize], top);
+        self.block[from.place()] = into;
+        let top = std::mem::replace(&mut self.tops[into.place()], top);
         Union { into, from, top }
     }
 
     fn undo(&mut self, done: Vec<Union>) {
         for Union { into, from, top } in done.into_iter().rev() {
-            self.block[from as usize] = from;
-            self.tops[into as usize] = top;
+            self.block[from.place()] = from;
+            self.tops[into.place()] = top;
         }
     }
 
     /// Whether no frame can lie on top in states of both blocks.
     fn is_apart(&self, a: StateId, b: StateId) -> bool {
-        let (a, b) = (&self.tops[a as usize], &self.tops[b as usize]);
+        let (a, b) = (&self.tops[a.place()], &self.tops[b.place()]);
         a.iter().all(|frame| b.binary_search(frame).is_err())
     }
 
@@ -147,7 +147,7 @@ impl Merging<'_> {
             return false;
         };
         self.left = left;
-        let [a, b] = [a, b].map(|state| &self.pda.states[state as usize].edges);
+        let [a, b] = [a, b].map(|state| &self.pda.states[state.place()].edges);
         each_class([a, b], &mut |_, [of_a, of_b]| {
             if of_a == of_b {
                 return true;
@@ -167,24 +167,24 @@ impl Merging<'_> {
     fn quotient(&self) -> Minimized {
         let pda = self.pda;
         let mut members: BTreeMap<StateId, Vec<StateId>> = BTreeMap::new();
-        for state in 0..pda.states.len() as StateId {
+        for state in pda.state_ids() {
             members.entry(self.find(state)).or_default().push(state);
         }
-        let mut state_of = vec![0; pda.states.len()];
-        for (block, states) in (0..).zip(members.values()) {
+        let mut state_of = vec![StateId::new(0); pda.states.len()];
+        for (block, states) in (0..).map(StateId::new).zip(members.values()) {
             states
                 .iter()
-                .for_each(|&state| state_of[state as usize] = block);
+                .for_each(|&state| state_of[state.place()] = block);
         }
         let mut trees = Trees::new(pda, &state_of);
         let states = members.iter().map(|(&block, states)| State {
             edges: trees.row(states),
-            top: self.tops[block as usize].clone(),
+            top: self.tops[block.place()].clone(),
         });
         Minimized {
             pda: Pda {
                 classes: pda.classes.clone(),
-                start: state_of[pda.start as usize],
+                start: state_of[pda.start.place()],
                 states: states.collect(),
                 trees: trees.made.values,
                 under: pda.under.clone(),
@@ -241,7 +241,7 @@ impl<'a> Trees<'a> {
                     let mut leaf: Vec<Alternative> = leaf
                         .iter()
                         .map(|of| Alternative {
-                            next: state_of[of.next as usize],
+                            next: state_of[of.next.place()],
                             ..*of
                         })
                         .collect();
@@ -272,7 +272,7 @@ impl<'a> Trees<'a> {
     fn row(&mut self, states: &[StateId]) -> Vec<(Class, TreeId)> {
         let states: Vec<&State> = states
             .iter()
-            .map(|&state| &self.pda.states[state as usize])
+            .map(|&state| &self.pda.states[state.place()])
             .collect();
         let mut classes: Vec<Class> = states
             .iter()

@@ -4,7 +4,7 @@ use super::defer_lookahead;
 use crate::limits::{Deadline, Limits, Tuning};
 use crate::pda::interpret::{Stack, step};
 use crate::pda::minimize::{Minimized, minimize};
-use crate::pda::{Alternative, BOTTOM, Class, Classes, FrameId, Pda, State, Tree, TreeId};
+use crate::pda::{Alternative, BOTTOM, Class, Classes, FrameId, Pda, State, StateId, Tree, TreeId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
 use crate::{Options, automaton};
@@ -40,12 +40,12 @@ fn assert_lockstep(
 ) {
     let mut random = TestRng::deterministic_rng(RngAlgorithm::ChaCha);
     let mut below = |bound: usize| random.next_u32() as usize % bound;
-    let of_fewer = |stack: &Stack| (state_of[stack.0 as usize], stack.1.clone());
+    let of_fewer = |stack: &Stack| (state_of[stack.0.place()], stack.1.clone());
     for _ in 0..300 {
         let mut stacks = vec![(pda.start, Vec::new())];
         let mut others = vec![(fewer.start, Vec::new())];
         for _ in 0..300 {
-            let edges = |stack: &Stack| fewer.states[stack.0 as usize].edges.iter();
+            let edges = |stack: &Stack| fewer.states[stack.0.place()].edges.iter();
             let classes: Vec<Class> = others.iter().flat_map(edges).map(|of| of.0).collect();
             if classes.is_empty() {
                 break;
@@ -89,7 +89,9 @@ fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
         again: false,
     };
     let [one, two] = [1, 2].map(FrameId::new);
-    let mut trees: Vec<Tree> = [goto(1), goto(2)].map(|of| Tree::Leaf(vec![of])).into();
+    let mut trees: Vec<Tree> = [1, 2]
+        .map(|state| Tree::Leaf(vec![goto(StateId::new(state))]))
+        .into();
     trees.push(Tree::Look {
         depth: 0,
         branches: vec![(one, TreeId::new(0)), (two, TreeId::new(1))],
@@ -116,7 +118,7 @@ fn choice(of_1: Option<Alternative>, of_2: Option<Alternative>) -> Pda {
     };
     Pda {
         classes,
-        start: 0,
+        start: StateId::new(0),
         states,
         trees,
         under: vec![vec![], vec![BOTTOM], vec![BOTTOM]],
@@ -129,7 +131,7 @@ fn states_that_differ_without_the_stack_stay_apart() {
         Some(Alternative {
             pop,
             push: None,
-            next: 0,
+            next: StateId::new(0),
             again: false,
         })
     };

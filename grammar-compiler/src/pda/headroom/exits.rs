@@ -109,7 +109,7 @@ impl<'a> Exits<'a> {
             fresh: Vec::new(),
         };
         exits.exits.intern(Exit::End);
-        for state in 0..pda.states.len() as StateId {
+        for state in pda.state_ids() {
             exits.node(state, Vec::new());
         }
         exits.node(pda.start, vec![BOTTOM]);
@@ -187,7 +187,7 @@ impl<'a> Exits<'a> {
     }
 
     fn node(&mut self, state: StateId, known: Vec<FrameId>) -> ExitNodeId {
-        let state = self.deciding[state as usize];
+        let state = self.deciding[state.place()];
         let node = ExitNodeId::new(self.nodes.intern(Node { state, known }));
         if node.place() == self.peaks.len() {
             self.peaks.push(Vec::new());
@@ -208,7 +208,7 @@ impl<'a> Exits<'a> {
             return;
         }
         let state = self.nodes.values[node.place()].state;
-        let edges = &self.pda.states[state as usize].edges;
+        let edges = &self.pda.states[state.place()].edges;
         if edges.is_empty() {
             return self.offer(node, END, 0);
         }
@@ -368,27 +368,27 @@ fn frame_at(known: &[FrameId], depth: u8) -> Option<FrameId> {
 
 /// For each state the first one at or after it that has a choice, or ends, or touches the stack: it has the same exits.
 fn deciding(pda: &Pda) -> Vec<StateId> {
-    let next = |state: StateId| match pda.states[state as usize].edges.as_slice() {
+    let next = |state: StateId| match pda.states[state.place()].edges.as_slice() {
         [first, others @ ..] if others.iter().all(|other| other.1 == first.1) => {
             pda.trees[first.1.place()].goto()
         }
         _ => None,
     };
-    const OPEN: StateId = StateId::MAX;
+    const OPEN: StateId = StateId::new(u32::MAX);
     let mut deciding = vec![OPEN; pda.states.len()];
     let mut passed = Vec::new();
-    for state in 0..pda.states.len() as StateId {
+    for state in pda.state_ids() {
         let mut at = state;
         // A cycle is left where it is entered.
-        while deciding[at as usize] == OPEN {
-            deciding[at as usize] = at;
+        while deciding[at.place()] == OPEN {
+            deciding[at.place()] = at;
             passed.push(at);
             at = next(at).unwrap_or(at);
         }
-        let last = deciding[at as usize];
+        let last = deciding[at.place()];
         passed
             .drain(..)
-            .for_each(|state| deciding[state as usize] = last);
+            .for_each(|state| deciding[state.place()] = last);
     }
     deciding
 }

@@ -27,8 +27,8 @@ use self::answers::Answers;
 use self::exits::{ExitNodeId, Exits};
 use self::kinds::Kinds;
 use self::ranges::{Range, Ranges};
+use super::Pda;
 use super::marks::{Kind, Marked, Push, mark};
-use super::{Pda, StateId};
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 
@@ -64,9 +64,7 @@ pub enum Solved {
 /// If a state needs more frames than a table can say, what it needs depends on so much of the stack that a limit is passed, or the deadline passes.
 pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solved, LimitExceeded> {
     let mut exits = Exits::new(pda, deadline)?;
-    let nodes: Vec<ExitNodeId> = (0..pda.states.len() as StateId)
-        .map(|state| exits.of_state(state))
-        .collect();
+    let nodes: Vec<ExitNodeId> = pda.state_ids().map(|state| exits.of_state(state)).collect();
     if nodes.iter().any(|&node| exits.peaks(node).is_empty()) {
         return Err(LimitExceeded {
             limit: "frames",
@@ -132,7 +130,7 @@ fn agreed(pda: &Pda, kinds: &[Kind]) -> Option<Headroom> {
         for (&state, need) in &kind.needs {
             // A state is never met on a kind of stack that refuses all of its exits.
             if let Some(need) = *need
-                && *states[state as usize].get_or_insert(need) != need
+                && *states[state.place()].get_or_insert(need) != need
             {
                 return None;
             }
@@ -160,7 +158,7 @@ fn with_needs(
     deadline: &Deadline,
 ) -> Result<Vec<Kind>, LimitExceeded> {
     let mut all: Vec<Kind> = vec![Kind::default(); kinds.costs.values.len()];
-    for ((id, state), &node) in (0..).zip(&pda.states).zip(nodes) {
+    for ((id, state), &node) in pda.state_ids().zip(&pda.states).zip(nodes) {
         deadline.check("bounding stacks")?;
         let under = state.top.iter();
         for &kind in under.flat_map(|&frame| &kinds.of_frame[usize::from(frame)]) {

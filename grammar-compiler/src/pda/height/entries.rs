@@ -155,12 +155,12 @@ impl<'a> Search<'a> {
         let pda = self.pda;
         match control {
             Control::At(state) => {
-                for at in 0..self.edges[state as usize].plain.len() {
-                    let next = self.edges[state as usize].plain[at];
+                for at in 0..self.edges[state.place()].plain.len() {
+                    let next = self.edges[state.place()].plain[at];
                     self.add(entry, Control::At(next));
                 }
-                for at in 0..self.edges[state as usize].others.len() {
-                    let (class, tree) = self.edges[state as usize].others[at];
+                for at in 0..self.edges[state.place()].others.len() {
+                    let (class, tree) = self.edges[state.place()].others[at];
                     self.edge(entry, tree, class);
                 }
             }

@@ -73,8 +73,8 @@ pub fn mark(
     }
     let (mut states, mut origins) = (Vec::new(), Vec::new());
     for members in minimized.origins() {
-        states.push(refined.needs[members[0] as usize]);
-        let of_members = members.iter().map(|&m| refined.state_of[m as usize]);
+        states.push(refined.needs[members[0].place()]);
+        let of_members = members.iter().map(|&m| refined.state_of[m.place()]);
         let mut of_members: Vec<StateId> = of_members.collect();
         of_members.sort_unstable();
         of_members.dedup();

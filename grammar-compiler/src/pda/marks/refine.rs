@@ -6,13 +6,16 @@
 
 use super::{Mark, Marks};
 use crate::bits::Bits;
+use crate::id::id;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::headroom::Need;
 use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
 
-/// Index of a refined state or frame.
-type Id = u32;
+id! {
+    /// Index of a refined frame, before it is known that there are few enough for a [`FrameId`].
+    struct RefinedFrame;
+}
 
 /// A refined automaton.
 pub struct Refined {
@@ -56,14 +59,14 @@ struct Builder<'a> {
     changed: bool,
 }
 
-/// A place in an edge's decision tree: the state, and the frames looked at by depth.
+/// A place in an edge's decision tree: the refined state, and the frames looked at by depth.
 struct Place {
-    state: Id,
-    looked: Vec<(u8, Id)>,
+    state: StateId,
+    looked: Vec<(u8, RefinedFrame)>,
 }
 
 impl Place {
-    fn get(&self, depth: u8) -> Option<Id> {
+    fn get(&self, depth: u8) -> Option<RefinedFrame> {
         self.looked.iter().find(|l| l.0 == depth).map(|l| l.1)
     }
 }
@@ -103,10 +106,10 @@ impl<'a> Builder<'a> {
                     what: "what can be finished depends on too much of the stack".to_owned(),
                 });
             }
-            let id = out.len() as Id;
-            let (state, _) = self.states.values[id as usize];
+            let id = StateId::at(out.len());
+            let (state, _) = self.states.values[id.place()];
             let mut edges = Vec::new();
-            for &(class, tree) in &self.pda.states[state as usize].edges {
+            for &(class, tree) in &self.pda.states[state.place()].edges {
                 let mut place = Place {
                     state: id,
                     looked: Vec::new(),
@@ -131,7 +134,7 @@ impl<'a> Builder<'a> {
         }
         let pda = Pda {
             classes: self.pda.classes.clone(),
-            start: 0,
+            start: StateId::new(0),
             states,
             trees: self.trees.values,
             under: self.under.iter().map(frames).collect(),
@@ -161,7 +164,7 @@ impl<'a> Builder<'a> {
                     Some(branches[at].1)
                 };
                 self.look(*depth, place, &mut |builder, frame, place| match branch_of(
-                    builder.frames.values[frame as usize].0,
+                    builder.frames.values[frame.place()].0,
                 ) {
                     Some(branch) => builder.tree(branch, place),
                     None => TreeId::new(builder.trees.intern(Tree::Leaf(Vec::new()))),
@@ -175,15 +178,15 @@ impl<'a> Builder<'a> {
         &mut self,
         depth: u8,
         place: &mut Place,
-        then: &mut dyn FnMut(&mut Self, Id, &mut Place) -> TreeId,
+        then: &mut dyn FnMut(&mut Self, RefinedFrame, &mut Place) -> TreeId,
     ) -> TreeId {
         if let Some(frame) = place.get(depth) {
             return then(self, frame, place);
         }
         let mut branches: Vec<(FrameId, TreeId)> = Vec::new();
-        for frame in self.possible(place, depth).iter() {
-            place.looked.push((depth, frame as Id));
-            branches.push((FrameId::at(frame), then(self, frame as Id, place)));
+        for frame in self.possible(place, depth).iter().map(RefinedFrame::at) {
+            place.looked.push((depth, frame));
+            branches.push((FrameId::at(frame.place()), then(self, frame, place)));
             place.looked.pop();
         }
         match branches.first().map(|b| b.1) {
@@ -214,10 +217,10 @@ impl<'a> Builder<'a> {
     fn alternative(&mut self, alternative: &Alternative, place: &Place) -> Option<Alternative> {
         let pop = alternative.pop;
         let mark = match pop.checked_sub(1) {
-            None => self.states.values[place.state as usize].1,
+            None => self.states.values[place.state.place()].1,
             Some(depth) => match place.get(depth)? {
-                frame if frame == Id::from(BOTTOM) => return None,
-                frame => self.frames.values[frame as usize].1,
+                frame if frame.place() == BOTTOM.place() => return None,
+                frame => self.frames.values[frame.place()].1,
             },
         };
         let below = self.possible(place, pop);
@@ -226,15 +229,15 @@ impl<'a> Builder<'a> {
             Some(frame) => {
                 let above = self.marks.pushed(mark, frame)?.to;
                 let frame = self.frame(frame, mark);
-                self.changed |= self.under[frame as usize].union(&below);
+                self.changed |= self.under[frame.place()].union(&below);
                 (
-                    Some(FrameId::at(frame as usize)),
+                    Some(FrameId::at(frame.place())),
                     self.state(alternative.next, above),
                 )
             }
         };
         let top = push.map_or(below, |frame| Bits::of(frame.place()));
-        self.changed |= self.top[next as usize].union(&top);
+        self.changed |= self.top[next.place()].union(&top);
         Some(Alternative {
             push,
             next,
@@ -242,18 +245,20 @@ impl<'a> Builder<'a> {
         })
     }
 
-    fn state(&mut self, state: StateId, mark: Mark) -> Id {
-        let id = self.states.intern((state, mark));
-        if id as usize == self.top.len() {
+    /// The refined state.
+    fn state(&mut self, state: StateId, mark: Mark) -> StateId {
+        let id = StateId::new(self.states.intern((state, mark)));
+        if id.place() == self.top.len() {
             self.top.push(Bits::default());
             self.changed = true;
         }
         id
     }
 
-    fn frame(&mut self, frame: FrameId, mark: Mark) -> Id {
-        let id = self.frames.intern((frame, mark));
-        if id as usize == self.under.len() {
+    /// The refined frame.
+    fn frame(&mut self, frame: FrameId, mark: Mark) -> RefinedFrame {
+        let id = RefinedFrame::new(self.frames.intern((frame, mark)));
+        if id.place() == self.under.len() {
             self.under.push(Bits::default());
             self.changed = true;
         }
@@ -263,10 +268,10 @@ impl<'a> Builder<'a> {
     /// The frames that can lie at `depth`, given those looked at.
     fn possible(&self, place: &Place, depth: u8) -> Bits {
         if let Some(frame) = place.get(depth) {
-            return Bits::of(frame as usize);
+            return Bits::of(frame.place());
         }
         if depth == 0 {
-            return self.top[place.state as usize].clone();
+            return self.top[place.state.place()].clone();
         }
         let mut out = Bits::default();
         for above in self.possible(place, depth - 1).iter() {

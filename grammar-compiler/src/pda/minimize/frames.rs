@@ -43,7 +43,7 @@ impl Paths {
 impl Frames {
     /// The frames by `label`, wherever they are looked at.
     pub fn new(pda: &Pda, label: &[u32]) -> Self {
-        let edges = (0..).zip(&pda.states).flat_map(|(id, state)| {
+        let edges = pda.state_ids().zip(&pda.states).flat_map(|(id, state)| {
             let looks = state
                 .edges
                 .iter()
@@ -117,9 +117,8 @@ impl Frames {
     /// The places that are new, or touched since they were looked at.
     fn places(&mut self, states: &[u32]) -> Vec<u32> {
         // States that take a class by the same set of trees as others tell the same frames apart.
-        let of_block = |&(state, class, tree): &(StateId, Class, TreeId)| {
-            (states[state as usize], class, tree)
-        };
+        let of_block =
+            |&(state, class, tree): &(StateId, Class, TreeId)| (states[state.place()], class, tree);
         let mut edges: Vec<(u32, Class, TreeId)> = self.edges.iter().map(of_block).collect();
         edges.sort_unstable();
         edges.dedup();

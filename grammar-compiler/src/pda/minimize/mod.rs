@@ -47,7 +47,7 @@ impl Minimized {
     fn unchanged(pda: &Pda) -> Self {
         Minimized {
             pda: pda.clone(),
-            state_of: (0..pda.states.len() as StateId).collect(),
+            state_of: pda.state_ids().collect(),
             frame_of: (0..pda.under.len()).map(FrameId::at).collect(),
         }
     }
@@ -55,8 +55,8 @@ impl Minimized {
     /// For each state here the states before that it stands for, ascending.
     pub fn origins(&self) -> Vec<Vec<StateId>> {
         let mut origins = vec![Vec::new(); self.pda.states.len()];
-        for (from, &to) in (0..).zip(&self.state_of) {
-            origins[to as usize].push(from);
+        for (from, &to) in (0..).map(StateId::new).zip(&self.state_of) {
+            origins[to.place()].push(from);
         }
         origins
     }
@@ -133,7 +133,10 @@ fn refine<L: Eq + Hash, F: Eq + Hash>(
         }
         if moved_frames.is_empty() {
             return Ok(Refined {
-                state_of: number(states.partition.of.iter()),
+                state_of: number(states.partition.of.iter())
+                    .into_iter()
+                    .map(StateId::new)
+                    .collect(),
                 frame_of: number(frames.partition.of.iter()),
                 signatures: trees.of,
             });

@@ -16,7 +16,7 @@ impl Refined {
         let mut made = Made::new(pda, self);
         let mut states: Vec<State> = Vec::new();
         for (state, &block) in pda.states.iter().zip(&self.state_of) {
-            if block as usize == states.len() {
+            if block.place() == states.len() {
                 let edges = state.edges.iter();
                 states.push(State {
                     edges: edges
@@ -26,7 +26,7 @@ impl Refined {
                 });
             }
             let top = state.top.iter().map(|&frame| self.frame(frame));
-            states[block as usize].top.extend(top);
+            states[block.place()].top.extend(top);
         }
         let mut under: Vec<Vec<FrameId>> = vec![Vec::new(); count(&self.frame_of)];
         for (below, &block) in pda.under.iter().zip(&self.frame_of) {
@@ -36,7 +36,7 @@ impl Refined {
         tops.chain(&mut under).for_each(normalize);
         Pda {
             classes: pda.classes.clone(),
-            start: self.state_of[pda.start as usize],
+            start: self.state_of[pda.start.place()],
             states,
             trees: made.trees,
             under,
@@ -103,7 +103,7 @@ impl<'a> Made<'a> {
         let blocks = self.blocks;
         let of_block = |a: &Alternative| Alternative {
             push: a.push.map(|frame| blocks.frame(frame)),
-            next: blocks.state_of[a.next as usize],
+            next: blocks.state_of[a.next.place()],
             ..*a
         };
         let mut leaf: Vec<Alternative> = leaf.iter().map(of_block).collect();

@@ -12,7 +12,7 @@ pub(super) struct States {
     /// The edges of all states, and where those of each state begin.
     runs: Vec<Run>,
     first: Vec<u32>,
-    states_of_tree: Csr,
+    states_of_tree: Csr<StateId>,
     /// For each marked state the number of its list of edges up to blocks.
     group: Vec<u32>,
     signatures: Sequences<u32>,
@@ -52,7 +52,7 @@ impl States {
     pub fn split(&mut self, trees: &Trees<'_>) -> Vec<StateId> {
         for &tree in &trees.changed {
             for &state in self.states_of_tree.of(tree.number()) {
-                self.partition.mark(state);
+                self.partition.mark(state.number());
             }
         }
         self.split_marked(trees)
@@ -81,7 +81,8 @@ impl States {
             }
             self.group[state as usize] = self.signatures.intern(&words);
         }
-        self.partition.split(&self.group)
+        let moved = self.partition.split(&self.group);
+        moved.into_iter().map(StateId::new).collect()
     }
 }
 
@@ -89,7 +90,10 @@ impl States {
 fn runs(pda: &Pda) -> (Vec<Run>, Vec<u32>) {
     let mut runs: Vec<Run> = Vec::new();
     let mut first = Vec::with_capacity(pda.states.len() + 1);
-    for (state, edges) in (0..).zip(pda.states.iter().map(|state| &state.edges)) {
+    for (state, edges) in pda
+        .state_ids()
+        .zip(pda.states.iter().map(|state| &state.edges))
+    {
         first.push(runs.len() as u32);
         let continues = |a: &(Class, TreeId), b: &(Class, TreeId)| a.1 == b.1 && a.0 + 1 == b.0;
         let chunks = edges.chunk_by(continues);

@@ -13,6 +13,12 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Blocks of states and of frames, numbered by their first members.
 type Blocks = (Vec<u32>, Vec<u32>);
 
+/// The blocks of a partition.
+fn blocks(refined: &Refined) -> Blocks {
+    let states = refined.state_of.iter().map(|state| state.number());
+    (states.collect(), refined.frame_of.clone())
+}
+
 /// The definition: rounds until nothing is told apart any more.
 fn rounds(pda: &Pda, labels: &[u8]) -> Blocks {
     let is_bottom = (0..pda.under.len()).map(|frame| frame == usize::from(BOTTOM));
@@ -46,7 +52,7 @@ fn signatures(pda: &Pda, (states, frames): &Blocks) -> Vec<u32> {
         let shape = match tree {
             Tree::Leaf(leaf) => {
                 let push = |a: &Alternative| Some(frames[usize::from(a.push?)]);
-                let of = |a: &Alternative| (a.pop, push(a), states[a.next as usize], a.again);
+                let of = |a: &Alternative| (a.pop, push(a), states[a.next.place()], a.again);
                 Shape::Leaf(leaf.iter().map(of).collect())
             }
             Tree::Look { depth, branches } => {
@@ -141,7 +147,7 @@ fn assert_lockstep(pda: &Pda, refined: &Refined, walks: usize) {
         let frame = |&f: &FrameId| FrameId::at(refined.frame_of[f.place()] as usize);
         let stack = |(s, frames): &Stack| {
             (
-                refined.state_of[*s as usize],
+                refined.state_of[s.place()],
                 frames.iter().map(frame).collect(),
             )
         };
@@ -152,7 +158,7 @@ fn assert_lockstep(pda: &Pda, refined: &Refined, walks: usize) {
         let mut stacks = vec![(pda.start, Vec::new())];
         let mut blocks = vec![(quotient.start, Vec::new())];
         for _ in 0..40 {
-            let edges = |stack: &Stack| pda.states[stack.0 as usize].edges.iter().map(|e| e.0);
+            let edges = |stack: &Stack| pda.states[stack.0.place()].edges.iter().map(|e| e.0);
             let classes: Vec<Class> = stacks.iter().flat_map(edges).collect();
             if classes.is_empty() || stacks.len() > 20 {
                 break;
@@ -196,8 +202,7 @@ fn suite_is_as_defined_and_runs_in_lockstep() {
     for (name, pda) in suite() {
         let labels = vec![0; pda.states.len()];
         let refined = refined(&pda, &labels);
-        let blocks = (refined.state_of.clone(), refined.frame_of.clone());
-        assert_eq!(blocks, rounds(&pda, &labels), "{name}");
+        assert_eq!(blocks(&refined), rounds(&pda, &labels), "{name}");
         assert_lockstep(&pda, &refined, 200);
     }
 }
@@ -213,7 +218,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
             .map(|_| Alternative {
                 pop: below(2) as u8,
                 push: (below(2) == 0).then(|| FrameId::at(1 + below(frames - 1))),
-                next: below(states) as StateId,
+                next: StateId::at(below(states)),
                 again: !whole && below(4) == 0,
             })
             .collect();
@@ -249,7 +254,7 @@ fn any_pda(seed: u64, whole: bool) -> Pda {
             token_lead: None,
             limits: Vec::new(),
         },
-        start: 0,
+        start: StateId::new(0),
         states,
         trees,
         under: vec![Vec::new(); frames],
@@ -264,7 +269,7 @@ proptest! {
         let pda = any_pda(seed, whole);
         let labels: Vec<u8> = (0..pda.states.len()).map(|s| (s % 4) as u8 / label).collect();
         let refined = refined(&pda, &labels);
-        prop_assert_eq!((refined.state_of, refined.frame_of), rounds(&pda, &labels));
+        prop_assert_eq!(blocks(&refined), rounds(&pda, &labels));
     }
 
     #[test]

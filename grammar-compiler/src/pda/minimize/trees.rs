@@ -49,7 +49,7 @@ impl<'a> Trees<'a> {
             shapes: Sequences::new(),
             leaves_of_state: Csr::new(
                 pda.states.len(),
-                alternatives(pda).map(|(t, a)| (a.next, t)),
+                alternatives(pda).map(|(t, a)| (a.next.number(), t)),
             ),
             trees_of_frame: Csr::new(frames, frame_uses(pda)),
             trees_of_tree: Csr::new(
@@ -72,8 +72,8 @@ impl<'a> Trees<'a> {
     pub fn follow_states(&mut self, states: &[StateId], blocks: Blocks<'_>) {
         self.changed.clear();
         for &state in states {
-            for at in 0..self.leaves_of_state.of(state).len() {
-                let leaf = self.leaves_of_state.of(state)[at];
+            for at in 0..self.leaves_of_state.of(state.number()).len() {
+                let leaf = self.leaves_of_state.of(state.number())[at];
                 self.look_again(leaf, blocks);
             }
         }
@@ -189,7 +189,7 @@ impl Shape {
         self.alternatives.clear();
         self.alternatives.extend(leaf.iter().map(|a| {
             let push = a.push.map_or(0, |f| blocks.frames[usize::from(f)] + 1);
-            let next = blocks.states[a.next as usize];
+            let next = blocks.states[a.next.place()];
             [u32::from(a.pop) << 1 | u32::from(a.again), push, next]
         }));
         self.alternatives.sort_unstable();

@@ -71,7 +71,7 @@ impl Config {
             state,
             frames: Vec::new(),
         };
-        let tops = pda.states[state as usize].top.clone();
+        let tops = pda.states[state.place()].top.clone();
         Config {
             class: Some(class),
             groups: vec![Group {

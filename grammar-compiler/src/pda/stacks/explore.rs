@@ -56,10 +56,10 @@ impl Explorer {
     fn new(pda: &Pda) -> Self {
         let traits = Traits::new(pda);
         let mut queue = VecDeque::new();
-        for (s, state) in pda.states.iter().enumerate() {
+        for (id, state) in pda.state_ids().zip(&pda.states) {
             for &(class, tree) in &state.edges {
                 if traits.splits[tree.place()] {
-                    queue.push_back(Config::start(pda, s as u32, class));
+                    queue.push_back(Config::start(pda, id, class));
                 }
             }
         }
@@ -107,7 +107,7 @@ impl Traits {
     fn classes(&self, pda: &Pda, config: &Config) -> Vec<Class> {
         let mut edges: Vec<(Class, usize, TreeId)> = Vec::new();
         for (at, state) in config.states().enumerate() {
-            let of_state = pda.states[state as usize].edges.iter();
+            let of_state = pda.states[state.place()].edges.iter();
             edges.extend(of_state.map(|&(class, tree)| (class, at, tree)));
         }
         edges.sort_unstable();

@@ -16,11 +16,7 @@ pub fn bound(pda: &Pda) -> Option<u32> {
     });
     for (from, next) in &edges {
         for &to in next {
-            graph.update_edge(
-                NodeIndex::new(*from as usize),
-                NodeIndex::new(to as usize),
-                (),
-            );
+            graph.update_edge(NodeIndex::new(from.place()), NodeIndex::new(to.place()), ());
         }
     }
     let components = kosaraju_scc(&graph);
@@ -30,8 +26,8 @@ pub fn bound(pda: &Pda) -> Option<u32> {
     }
     let mut leaving: Vec<Vec<&[StateId]>> = vec![Vec::new(); components.len()];
     for (from, next) in &edges {
-        let here = component[*from as usize];
-        if next.len() > 1 && next.iter().any(|&to| component[to as usize] == here) {
+        let here = component[from.place()];
+        if next.len() > 1 && next.iter().any(|&to| component[to.place()] == here) {
             return None;
         }
         leaving[here].push(next);
@@ -42,22 +38,22 @@ pub fn bound(pda: &Pda) -> Option<u32> {
         for next in &leaving[c] {
             let others = next
                 .iter()
-                .map(|&to| component[to as usize])
+                .map(|&to| component[to.place()])
                 .filter(|&to| to != c);
             let sum = others.map(|to| width[to]).fold(0u32, u32::saturating_add);
             width[c] = width[c].max(sum);
         }
     }
-    Some(width[component[pda.start as usize]])
+    Some(width[component[pda.start.place()]])
 }
 
 /// Each state with the next states of each of its leaves.
 fn control_edges(pda: &Pda) -> Vec<(StateId, Vec<StateId>)> {
     let mut out = Vec::new();
-    for (s, state) in pda.states.iter().enumerate() {
+    for (id, state) in pda.state_ids().zip(&pda.states) {
         for &(_, tree) in &state.edges {
             pda.leaves(tree, &mut |leaf| {
-                out.push((s as StateId, leaf.iter().map(|a| a.next).collect()))
+                out.push((id, leaf.iter().map(|a| a.next).collect()))
             });
         }
     }
