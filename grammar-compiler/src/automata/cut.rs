@@ -8,6 +8,7 @@
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;
 
+use super::MachineId;
 use super::share::is_regular;
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId};
 
@@ -16,10 +17,10 @@ use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId};
 pub struct Cut {
     /// The grammar's rules under their old numbers, then one for each span.
     pub rules: Vec<CutRule>,
-    /// The spans: the rule and its opening delimiter.
-    pub spans: Vec<(u32, char)>,
-    /// The rules of texts that are limited in tokens.
-    pub limited: Vec<u32>,
+    /// The spans: the machine of the rule and its opening delimiter.
+    pub spans: Vec<(MachineId, char)>,
+    /// The machines of texts that are limited in tokens.
+    pub limited: Vec<MachineId>,
 }
 
 /// A rule without a place in the source.
@@ -65,8 +66,8 @@ pub fn cut(grammar: Grammar) -> Cut {
 
 struct Cutter {
     rules: Vec<CutRule>,
-    spans: Vec<(u32, char)>,
-    limited: Vec<u32>,
+    spans: Vec<(MachineId, char)>,
+    limited: Vec<MachineId>,
     /// The number of the first span's rule.
     first: u32,
     ids: HashMap<Expr, u32>,
@@ -165,7 +166,7 @@ impl Cutter {
             name: format!("{name} text"),
             expr,
         });
-        self.limited.push(id);
+        self.limited.push(MachineId::new(id));
         Expr::Ref(RuleId(id))
     }
 
@@ -181,7 +182,7 @@ impl Cutter {
                 name: format!("{name} {delimiter}"),
                 expr,
             });
-            self.spans.push((id, delimiter));
+            self.spans.push((MachineId::new(id), delimiter));
         }
         id
     }

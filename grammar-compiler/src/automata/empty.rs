@@ -35,11 +35,11 @@ pub fn remove(
     let mut whole = None;
     for (m, machine) in machines.into_iter().enumerate() {
         let mut calls = machine.body.calls().iter();
-        let body = match calls.any(|e| nullable[e.0 as usize]) {
+        let body = match calls.any(|e| nullable[e.0.place()]) {
             true => work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
             false => machine.body,
         };
-        if m == root as usize {
+        if m == root.place() {
             whole = Some(Machine {
                 name: "text".to_owned(),
                 body: body.clone(),
@@ -54,8 +54,8 @@ pub fn remove(
     let productive = fixpoint(&out, true);
     out.iter_mut()
         .for_each(|m| drop_calls(&mut m.body, &productive));
-    let root = out.len() as MachineId - 1;
-    if !productive[root as usize] {
+    let root = MachineId::at(out.len() - 1);
+    if !productive[root.place()] {
         return Err(AutomataError::NoSentence);
     }
     Ok(Rules {
@@ -70,7 +70,7 @@ fn fixpoint(machines: &[Machine], with_bytes: bool) -> Vec<bool> {
     let mut callers: Vec<Vec<usize>> = vec![Vec::new(); machines.len()];
     for (m, machine) in machines.iter().enumerate() {
         let calls = machine.body.calls();
-        calls.iter().for_each(|e| callers[e.0 as usize].push(m));
+        calls.iter().for_each(|e| callers[e.0.place()].push(m));
     }
     let mut pending: Vec<usize> = (0..machines.len()).collect();
     let mut walk = Walk::default();
@@ -108,7 +108,7 @@ impl Walk {
             if with_bytes {
                 stack.extend(state.bytes.iter().map(|e| e.2));
             }
-            let calls = state.calls.iter().filter(|e| holds[e.0 as usize]);
+            let calls = state.calls.iter().filter(|e| holds[e.0.place()]);
             stack.extend(calls.map(|e| e.1));
         }
         false
@@ -117,16 +117,16 @@ impl Walk {
 
 /// Drops the calls of all other machines; `dfa` is minimal, and stays so.
 fn drop_calls(dfa: &mut Dfa, keep: &[bool]) {
-    if dfa.calls().iter().all(|e| keep[e.0 as usize]) {
+    if dfa.calls().iter().all(|e| keep[e.0.place()]) {
         return;
     }
-    *dfa = minimize(&dfa.with_calls(|machine| keep[machine as usize].then_some(machine)));
+    *dfa = minimize(&dfa.with_calls(|machine| keep[machine.place()].then_some(machine)));
 }
 
 /// Adds empty edges past the calls of nullable machines.
 fn pass_over(dfa: &Dfa, nullable: &[bool]) -> Nfa {
     let mut nfa = dfa.to_nfa();
-    let over = nfa.calls.iter().filter(|(_, e)| nullable[e.0 as usize]);
+    let over = nfa.calls.iter().filter(|(_, e)| nullable[e.0.place()]);
     nfa.empty.extend(over.map(|&(from, (_, to))| (from, to)));
     nfa
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use super::{Network, ROOT};
+use super::{MachineId, Network, ROOT};
 
 /// Whether `text` is a sentence of `network`.
 ///
@@ -10,13 +10,13 @@ use super::{Network, ROOT};
 /// machine that ends resumes every item that called it at its origin.
 pub fn accepts(network: &Network, text: &[u8]) -> bool {
     let mut chart = vec![Column::default(); text.len() + 1];
-    chart[0].add((ROOT, network.machines[ROOT as usize].body.start, 0));
+    chart[0].add((ROOT, network.machines[ROOT.place()].body.start, 0));
     for at in 0..=text.len() {
         let mut next = 0;
         while let Some(&item) = chart[at].order.get(next) {
             next += 1;
             let (machine, state, origin) = item;
-            let node = network.machines[machine as usize].body.state(state);
+            let node = network.machines[machine.place()].body.state(state);
             if let Some(to) = text.get(at).and_then(|&byte| node.step(byte)) {
                 chart[at + 1].add((machine, to, origin));
             }
@@ -26,7 +26,7 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
                     .entry(callee)
                     .or_default()
                     .push((machine, resume, origin));
-                chart[at].add((callee, network.machines[callee as usize].body.start, at));
+                chart[at].add((callee, network.machines[callee.place()].body.start, at));
             }
             // Called machines match at least one byte, so the callers' column is complete.
             if node.is_final && origin < at {
@@ -40,19 +40,19 @@ pub fn accepts(network: &Network, text: &[u8]) -> bool {
         }
     }
     let is_end = |&(machine, state, origin): &Item| {
-        machine == ROOT && origin == 0 && network.machines[ROOT as usize].body.state(state).is_final
+        machine == ROOT && origin == 0 && network.machines[ROOT.place()].body.state(state).is_final
     };
     chart[text.len()].order.iter().any(is_end)
 }
 
 /// A machine's state and where the machine was entered.
-type Item = (u32, u32, usize);
+type Item = (MachineId, u32, usize);
 
 #[derive(Clone, Default)]
 struct Column {
     seen: BTreeSet<Item>,
     order: Vec<Item>,
-    callers: HashMap<u32, Vec<Item>>,
+    callers: HashMap<MachineId, Vec<Item>>,
 }
 
 impl Column {

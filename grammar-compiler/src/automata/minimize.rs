@@ -111,7 +111,7 @@ fn sign(state: State, lead: impl Fn(u32) -> Option<u32>, words: &mut Vec<u32>) {
     // This is no range, since it would end before it begins.
     words.push(CALLS);
     for &(machine, to) in state.calls {
-        words.extend(lead(to).into_iter().flat_map(|to| [machine, to]));
+        words.extend(lead(to).into_iter().flat_map(|to| [machine.number(), to]));
     }
 }
 

@@ -34,12 +34,22 @@ pub mod thompson;
 pub use dfa::{Dfa, State};
 pub use nfa::Nfa;
 
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, RuleId};
+use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded, Limits, Tuning};
 use recursion::Called;
 
-/// Index of a machine: a rule's automaton.
-pub type MachineId = u32;
+id! {
+    /// Index of a machine: a rule's automaton.
+    pub struct MachineId;
+}
+
+impl From<RuleId> for MachineId {
+    /// The machine of a rule: it has the rule's number until [`recursion`] numbers the machines of the network.
+    fn from(rule: RuleId) -> Self {
+        MachineId::new(rule.0)
+    }
+}
 
 /// A rule's automaton with its name.
 #[derive(Clone, Debug, Default)]
@@ -60,7 +70,7 @@ pub struct Network {
 }
 
 /// The machine that the whole text must match.
-pub const ROOT: MachineId = 0;
+pub const ROOT: MachineId = MachineId::new(0);
 
 /// Why a grammar has no automaton.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,7 +110,7 @@ pub fn build(
             body: work.minimal(&nfa, &rule.name)?,
         });
     }
-    let rules = empty::remove(machines, grammar.root.0, &work)?;
+    let rules = empty::remove(machines, grammar.root.into(), &work)?;
     let called = Called {
         spans: &cut.spans,
         blocks: &counted.blocks,

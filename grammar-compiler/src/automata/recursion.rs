@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 
 use super::calls::Calls;
 use super::empty::Rules;
-use super::{AutomataError, Dfa, Machine, MachineId, Network, Work, inline};
+use super::{AutomataError, Dfa, Machine, MachineId, Network, ROOT, Work, inline};
 use crate::limits::LimitExceeded;
 
 /// A machine of at least this many states is worth a call of its own.
@@ -59,7 +59,7 @@ pub fn eliminate(
 ) -> Result<Network, AutomataError> {
     let mut called = vec![false; rules.machines.len()];
     for &machine in blocks.iter().chain(limited) {
-        called[machine as usize] = true;
+        called[machine.place()] = true;
     }
     let mut eliminator = Eliminator {
         sizes: vec![0; rules.machines.len()],
@@ -79,7 +79,7 @@ pub fn eliminate(
     // the same.
     let copies = eliminator.copies(&order);
     for machine in order {
-        eliminator.close(machine, copies[machine as usize])?;
+        eliminator.close(machine, copies[machine.place()])?;
     }
     Ok(eliminator.network())
 }
@@ -98,16 +98,16 @@ struct Eliminator<'a> {
 impl Eliminator<'_> {
     fn put(&mut self, m: MachineId, body: Dfa) {
         self.calls.update(m, &body);
-        self.machines[m as usize].body = body;
+        self.machines[m.place()].body = body;
     }
 
     fn all(&self) -> Vec<MachineId> {
-        (0..self.machines.len() as MachineId).collect()
+        (0..self.machines.len()).map(MachineId::at).collect()
     }
 
     /// Components of the call graph without called machines that hold a cycle; callees first.
     fn cycles(&self, members: &[MachineId]) -> Vec<Vec<MachineId>> {
-        let is_inlined = |c: MachineId| !self.called[c as usize];
+        let is_inlined = |c: MachineId| !self.called[c.place()];
         self.calls.cycles(members, is_inlined)
     }
 
@@ -117,14 +117,14 @@ impl Eliminator<'_> {
         cycles
             .into_iter()
             .flatten()
-            .for_each(|m| recursive[m as usize] = true);
+            .for_each(|m| recursive[m.place()] = true);
         let kinds: Vec<char> = spans
             .iter()
-            .filter(|s| recursive[s.0 as usize])
+            .filter(|s| recursive[s.0.place()])
             .map(|s| s.1)
             .collect();
         for &(span, kind) in spans {
-            self.called[span as usize] = kinds.contains(&kind);
+            self.called[span.place()] = kinds.contains(&kind);
         }
     }
 
@@ -151,12 +151,12 @@ impl Eliminator<'_> {
             if !delimited.is_empty() {
                 delimited
                     .iter()
-                    .for_each(|&m| self.called[m as usize] = true);
+                    .for_each(|&m| self.called[m.place()] = true);
                 pending.extend(self.cycles(&members));
                 continue;
             }
             let recursive = |m: &&MachineId| self.calls.is_calling(**m, **m);
-            let size = |m: &&MachineId| self.machines[**m as usize].body.len();
+            let size = |m: &&MachineId| self.machines[m.place()].body.len();
             match members.iter().filter(|m| !recursive(m)).min_by_key(size) {
                 Some(&m) if size(&&m) < INLINE_SIZE => self.inline_into(m, &members)?,
                 _ => {
@@ -164,7 +164,7 @@ impl Eliminator<'_> {
                         .iter()
                         .max_by_key(|&&m| (self.calls_of(m, &members), Reverse(m)));
                     most.into_iter()
-                        .for_each(|&m| self.called[m as usize] = true);
+                        .for_each(|&m| self.called[m.place()] = true);
                 }
             }
             pending.extend(self.cycles(&members));
@@ -176,7 +176,7 @@ impl Eliminator<'_> {
     /// end. A cycle through such a machine is self-embedding, so some machine on it has to be called; this is the
     /// best one.
     fn is_delimited(&self, m: MachineId) -> bool {
-        let body = &self.machines[m as usize].body;
+        let body = &self.machines[m.place()].body;
         let leaf = |to: u32| body.state(to).is_leaf();
         body.state(body.start).calls.is_empty()
             && body
@@ -186,7 +186,7 @@ impl Eliminator<'_> {
 
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
         if self.calls.is_calling(m, m) {
-            let Machine { name, body } = &self.machines[m as usize];
+            let Machine { name, body } = &self.machines[m.place()];
             self.put(m, inline::loops(body.clone(), m, self.work, name)?);
         }
         Ok(())
@@ -195,7 +195,7 @@ impl Eliminator<'_> {
     fn inline_into(&mut self, m: MachineId, members: &[MachineId]) -> Result<(), LimitExceeded> {
         for &other in members {
             if other != m && self.calls.is_calling(other, m) {
-                let Machine { name, body } = &self.machines[other as usize];
+                let Machine { name, body } = &self.machines[other.place()];
                 let nfa = inline::inline(body, &self.machines, |c| c == m);
                 self.put(other, self.work.minimal(&nfa, name)?);
             }
@@ -206,7 +206,7 @@ impl Eliminator<'_> {
     fn calls_of(&self, m: MachineId, members: &[MachineId]) -> usize {
         let bodies = members
             .iter()
-            .map(|&other| &self.machines[other as usize].body);
+            .map(|&other| &self.machines[other.place()].body);
         bodies
             .flat_map(|b| b.states())
             .filter(|s| s.calls.iter().any(|e| e.0 == m))
@@ -215,7 +215,7 @@ impl Eliminator<'_> {
 
     /// Machines reachable from the root, callees first; calls of called machines do not count as an order.
     fn callees_first(&self) -> Vec<MachineId> {
-        let is_inlined = |c: MachineId| !self.called[c as usize];
+        let is_inlined = |c: MachineId| !self.called[c.place()];
         self.calls.callees_first(self.root, is_inlined)
     }
 
@@ -223,12 +223,12 @@ impl Eliminator<'_> {
     fn copies(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut copies = vec![0u64; self.machines.len()];
         for &m in callees_first.iter().rev() {
-            if self.called[m as usize] || m == self.root {
-                copies[m as usize] = 1;
+            if self.called[m.place()] || m == self.root {
+                copies[m.place()] = 1;
             }
-            let mine = copies[m as usize];
+            let mine = copies[m.place()];
             for callee in self.calls.of(m) {
-                copies[callee as usize] = copies[callee as usize].saturating_add(mine);
+                copies[callee.place()] = copies[callee.place()].saturating_add(mine);
             }
         }
         copies
@@ -238,9 +238,9 @@ impl Eliminator<'_> {
     fn inlined_sizes(&self, callees_first: &[MachineId]) -> Vec<u64> {
         let mut sizes = vec![0u64; self.machines.len()];
         for &m in callees_first {
-            let states = self.machines[m as usize].body.len();
-            let parts = self.parts(m).map(|part| sizes[part as usize]);
-            sizes[m as usize] = parts.fold(states as u64, u64::saturating_add);
+            let states = self.machines[m.place()].body.len();
+            let parts = self.parts(m).map(|part| sizes[part.place()]);
+            sizes[m.place()] = parts.fold(states as u64, u64::saturating_add);
         }
         sizes
     }
@@ -248,7 +248,7 @@ impl Eliminator<'_> {
     /// The machines that `m` calls and that are to be inlined, once for each state that a call leads to.
     fn parts(&self, m: MachineId) -> impl Iterator<Item = MachineId> {
         let callees = self.calls.of(m);
-        callees.filter(|&callee| !self.called[callee as usize])
+        callees.filter(|&callee| !self.called[callee.place()])
     }
 
     /// Calls the rule whose copies take most states, until all bodies together are small.
@@ -259,15 +259,15 @@ impl Eliminator<'_> {
         loop {
             self.work.deadline.check("choosing which rules to call")?;
             let (sizes, copies) = (self.inlined_sizes(&live), self.copies(&live));
-            let is_body = |m: MachineId| self.called[m as usize] || m == self.root;
+            let is_body = |m: MachineId| self.called[m.place()] || m == self.root;
             let total = live
                 .iter()
                 .filter(|&&m| is_body(m))
-                .fold(0u64, |sum, &m| sum.saturating_add(sizes[m as usize]));
+                .fold(0u64, |sum, &m| sum.saturating_add(sizes[m.place()]));
             let saved = |m: MachineId| {
-                copies[m as usize]
+                copies[m.place()]
                     .saturating_sub(1)
-                    .saturating_mul(sizes[m as usize])
+                    .saturating_mul(sizes[m.place()])
             };
             let is_worth = |m: MachineId| total > BODIES_SIZE && saved(m) > 8 * SHARED_SIZE as u64;
             let candidates = live.iter().copied().filter(|&m| !is_body(m) && is_worth(m));
@@ -279,7 +279,7 @@ impl Eliminator<'_> {
             let past = at_once.min(best.len());
             best.select_nth_unstable_by_key(past - 1, |&candidate| Reverse(candidate));
             for &(_, Reverse(m)) in &best[..past] {
-                self.called[m as usize] = true;
+                self.called[m.place()] = true;
             }
         }
     }
@@ -287,7 +287,7 @@ impl Eliminator<'_> {
     fn call_copied_quotes(&mut self, spans: &[(MachineId, char)]) {
         let copies = self.copies(&self.callees_first());
         for kind in ['"', '\'', '`'] {
-            let of_kind = || spans.iter().filter(|s| s.1 == kind).map(|s| s.0 as usize);
+            let of_kind = || spans.iter().filter(|s| s.1 == kind).map(|s| s.0.place());
             if of_kind().map(|m| copies[m]).fold(0u64, u64::saturating_add) >= 2 {
                 of_kind().for_each(|m| self.called[m] = true);
             }
@@ -299,20 +299,20 @@ impl Eliminator<'_> {
     /// copied once for each link.
     fn close(&mut self, m: MachineId, copies: u64) -> Result<(), LimitExceeded> {
         let rest = self.call_the_largest(m)?;
-        if copies <= 1 && !self.called[m as usize] && m != self.root {
-            self.sizes[m as usize] = rest + self.machines[m as usize].body.len();
+        if copies <= 1 && !self.called[m.place()] && m != self.root {
+            self.sizes[m.place()] = rest + self.machines[m.place()].body.len();
             return Ok(());
         }
-        let Machine { name, body } = &self.machines[m as usize];
+        let Machine { name, body } = &self.machines[m.place()];
         if self.parts(m).next().is_some() {
-            let nfa = inline::inline(body, &self.machines, |c| !self.called[c as usize]);
+            let nfa = inline::inline(body, &self.machines, |c| !self.called[c.place()]);
             self.put(m, self.work.minimal(&nfa, name)?);
         }
         self.simplify(m)?;
-        if !self.called[m as usize] && m != self.root && copies >= 2 && self.is_worth_a_call(m) {
-            self.called[m as usize] = true;
+        if !self.called[m.place()] && m != self.root && copies >= 2 && self.is_worth_a_call(m) {
+            self.called[m.place()] = true;
         }
-        self.sizes[m as usize] = self.machines[m as usize].body.len();
+        self.sizes[m.place()] = self.machines[m.place()].body.len();
         Ok(())
     }
 
@@ -321,12 +321,12 @@ impl Eliminator<'_> {
     fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
         loop {
             self.work.deadline.check("inlining rules")?;
-            let size = |m: MachineId| self.sizes[m as usize];
+            let size = |m: MachineId| self.sizes[m.place()];
             let total: usize = self.parts(m).map(size).sum();
             let largest = self.parts(m).max_by_key(|&p| (size(p), Reverse(p)));
             match largest {
                 Some(part) if total > INLINE_SIZE && self.parts(m).count() > 1 => {
-                    self.called[part as usize] = true
+                    self.called[part.place()] = true
                 }
                 _ => return Ok(total),
             }
@@ -334,7 +334,7 @@ impl Eliminator<'_> {
     }
 
     fn is_worth_a_call(&self, m: MachineId) -> bool {
-        let body = &self.machines[m as usize].body;
+        let body = &self.machines[m.place()].body;
         let ends_for_good = body.states().all(|s| !s.is_final || s.is_leaf());
         let start_again = body
             .states()
@@ -346,20 +346,20 @@ impl Eliminator<'_> {
     fn network(mut self) -> Network {
         let mut ids = vec![None; self.machines.len()];
         let mut order = vec![self.root];
-        ids[self.root as usize] = Some(0);
+        ids[self.root.place()] = Some(ROOT);
         let mut at = 0;
         while let Some(&m) = order.get(at) {
             for callee in self.calls.callees(m) {
-                if ids[callee as usize].is_none() {
-                    ids[callee as usize] = Some(order.len() as MachineId);
+                if ids[callee.place()].is_none() {
+                    ids[callee.place()] = Some(MachineId::at(order.len()));
                     order.push(callee);
                 }
             }
             at += 1;
         }
         let machines = order.iter().map(|&m| {
-            let Machine { name, body } = std::mem::take(&mut self.machines[m as usize]);
-            let body = body.with_calls(|machine| ids[machine as usize]);
+            let Machine { name, body } = std::mem::take(&mut self.machines[m.place()]);
+            let body = body.with_calls(|machine| ids[machine.place()]);
             Machine { name, body }
         });
         Network {

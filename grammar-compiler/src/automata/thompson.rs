@@ -65,7 +65,7 @@ impl Builder {
             Expr::Words(words) => self.words(words, from, to),
             Expr::Graph(graph) => self.graph(graph, from, to),
             Expr::Ref(rule) => {
-                self.nfa.calls.push((from, (rule.0, to)));
+                self.nfa.calls.push((from, ((*rule).into(), to)));
                 Ok(())
             }
             Expr::Seq(items) => self.sequence(items, from, to),

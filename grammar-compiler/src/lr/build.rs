@@ -64,7 +64,7 @@ pub fn build(
 ) -> Result<Built, LimitExceeded> {
     let mut builder = Builder::new(&positions, limits, deadline);
     let start = builder.state(&[Item {
-        node: positions.starts[ROOT as usize],
+        node: positions.starts[ROOT.place()],
         depth: 0,
         tried: Tried::default(),
     }])?;

@@ -153,7 +153,7 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
     for item in items {
         let node = &positions.nodes[item.node as usize];
         if node.is_final {
-            returning.union(&positions.follow[node.machine as usize]);
+            returning.union(&positions.follow[node.machine.place()]);
         }
     }
     let mut consumed = Vec::new();
@@ -174,8 +174,8 @@ fn consumed(positions: &Positions, items: &[Item]) -> Vec<Consumed> {
             by: Consumer::Step(at, step.to),
         }));
         for &(machine, _) in positions.calls(at) {
-            if entered.insert(machine as usize) {
-                let start = positions.starts[machine as usize];
+            if entered.insert(machine.place()) {
+                let start = positions.starts[machine.place()];
                 let runs = positions.nodes[start as usize].first.runs();
                 consumed.extend(runs.map(|(first, last)| Consumed {
                     first: first as Class,

@@ -205,7 +205,7 @@ impl<K: Known> Closure<'_, K> {
         let Source { node, .. } = self.scratch.sources[at];
         let positions = self.positions;
         let machine = positions.nodes[node as usize].machine;
-        positions.follow[machine as usize].contains(usize::from(self.class))
+        positions.follow[machine.place()].contains(usize::from(self.class))
             && positions.any_resume(machine, self.class, |resume| {
                 resume != node && !self.is_ancestor(at, resume)
             })
@@ -248,7 +248,7 @@ impl<K: Known> Closure<'_, K> {
     }
 
     fn call(&mut self, machine: MachineId, resume: u32, caller: Origin) {
-        let start = self.positions.starts[machine as usize];
+        let start = self.positions.starts[machine.place()];
         if !self.positions.nodes[start as usize]
             .first
             .contains(self.class as usize)
@@ -268,7 +268,7 @@ impl<K: Known> Closure<'_, K> {
     fn enter_nested(&mut self) {
         let mut at = 0;
         while let Some(&machine) = self.scratch.entered.get(at) {
-            let start = self.positions.starts[machine as usize];
+            let start = self.positions.starts[machine.place()];
             if let Some(to) = self.positions.step(start, self.class) {
                 self.scratch.moved.items.push((to, Origin::New));
             }

@@ -10,7 +10,7 @@ use crate::pda::Class;
 /// Whether `text` is a sentence.
 pub fn accepts(positions: &Positions, text: &[u8]) -> bool {
     let start = Item {
-        node: positions.starts[ROOT as usize],
+        node: positions.starts[ROOT.place()],
         depth: 0,
         tried: Tried::default(),
     };

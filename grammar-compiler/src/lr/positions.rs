@@ -83,7 +83,7 @@ impl Positions {
             follow: vec![],
         };
         let positions: usize = network.machines.iter().map(|m| m.body.len()).sum();
-        for (m, machine) in (0..).zip(&network.machines) {
+        for (m, machine) in (0..).map(MachineId::new).zip(&network.machines) {
             let offset = out.nodes.len() as u32;
             out.starts.push(machine.body.start + offset);
             for state in machine.body.states() {
@@ -103,7 +103,7 @@ impl Positions {
             }
         }
         out.push(ROOT, false, false);
-        for machine in 0..network.machines.len() as MachineId {
+        for machine in (0..network.machines.len()).map(MachineId::at) {
             out.returning.push(out.nodes.len() as u32);
             out.push(machine, true, false);
         }
@@ -173,17 +173,17 @@ impl Positions {
         }
         let calls = (0..self.nodes.len() as u32).flat_map(|at| {
             let calls = self.calls(at).iter();
-            calls.map(move |&(machine, _)| (machine, at))
+            calls.map(move |&(machine, _)| (machine.number(), at))
         });
         let callers = Csr::new(self.starts.len(), calls);
         let mut begins = vec![None; self.nodes.len()];
-        for (machine, &start) in (0..).zip(&self.starts) {
+        for (machine, &start) in (0..).map(MachineId::new).zip(&self.starts) {
             begins[start as usize] = Some(machine);
         }
         // A position can go on with whatever the machines that it calls can begin with.
         let Positions { nodes, starts, .. } = self;
         spread(starts.len(), &callers, deadline, |machine, at| {
-            let start = starts[machine as usize];
+            let start = starts[machine.place()];
             if at == start {
                 return None;
             }
@@ -204,7 +204,7 @@ impl Positions {
     ) -> bool {
         let class = usize::from(class);
         let mut goes_on = |machine: MachineId| {
-            let mut resumes = self.resumes.of(machine).iter();
+            let mut resumes = self.resumes.of(machine.number()).iter();
             resumes.any(|&at| self.nodes[at as usize].first.contains(class) && is(at))
         };
         if goes_on(machine) {
@@ -218,8 +218,8 @@ impl Positions {
                 return true;
             }
             next += 1;
-            let callers = self.returns_with.of(machine).iter();
-            for &caller in callers.filter(|&&m| self.follow[m as usize].contains(class)) {
+            let callers = self.returns_with.of(machine.number()).iter();
+            for &caller in callers.filter(|&&m| self.follow[m.place()].contains(class)) {
                 chain.insert(caller);
             }
         }
@@ -234,7 +234,8 @@ impl Positions {
         let mut resumes = self.calls.clone();
         resumes.sort_unstable();
         resumes.dedup();
-        self.resumes = Csr::new(machines, resumes.iter().copied());
+        let by_callee = resumes.iter().map(|&(callee, at)| (callee.number(), at));
+        self.resumes = Csr::new(machines, by_callee);
         let returns = resumes.iter().filter_map(|&(callee, at)| {
             let node = &self.nodes[at as usize];
             node.is_final.then_some((callee, node.machine))
@@ -242,17 +243,19 @@ impl Positions {
         let mut returns: Vec<(MachineId, MachineId)> = returns.collect();
         returns.sort_unstable();
         returns.dedup();
-        self.returns_with = Csr::new(machines, returns.iter().copied());
-        let callees = Csr::new(machines, returns.iter().map(|&(callee, of)| (of, callee)));
+        let by_callee = returns.iter().map(|&(callee, of)| (callee.number(), of));
+        self.returns_with = Csr::new(machines, by_callee);
+        let by_caller = returns.iter().map(|&(callee, of)| (of.number(), callee));
+        let callees = Csr::new(machines, by_caller);
         self.follow = vec![Bits::default(); machines];
         for &(callee, at) in &resumes {
-            self.follow[callee as usize].union(&self.nodes[at as usize].first);
+            self.follow[callee.place()].union(&self.nodes[at as usize].first);
         }
         // Whatever may follow a machine may follow each machine whose return may make it return as well.
         spread(machines, &callees, deadline, |of, callee| {
-            let follow = std::mem::take(&mut self.follow[of as usize]);
-            let has_grown = self.follow[callee as usize].union(&follow);
-            self.follow[of as usize] = follow;
+            let follow = std::mem::take(&mut self.follow[of.place()]);
+            let has_grown = self.follow[callee.place()].union(&follow);
+            self.follow[of.place()] = follow;
             has_grown.then_some(callee)
         })
     }
@@ -260,24 +263,24 @@ impl Positions {
 
 /// Passes on what each machine has to the members of `to` until nothing is new. `pass` returns the machine that has
 /// received something new.
-fn spread(
+fn spread<T: Copy + Default>(
     machines: usize,
-    to: &Csr,
+    to: &Csr<T>,
     deadline: &Deadline,
-    mut pass: impl FnMut(MachineId, u32) -> Option<MachineId>,
+    mut pass: impl FnMut(MachineId, T) -> Option<MachineId>,
 ) -> Result<(), LimitExceeded> {
-    let mut pending: Vec<MachineId> = (0..machines as MachineId).collect();
+    let mut pending: Vec<MachineId> = (0..machines).map(MachineId::at).collect();
     let mut is_pending = vec![true; machines];
     let mut passed = 0usize;
     while let Some(machine) = pending.pop() {
-        is_pending[machine as usize] = false;
-        for &other in to.of(machine) {
+        is_pending[machine.place()] = false;
+        for &other in to.of(machine.number()) {
             if passed.is_multiple_of(BETWEEN_CHECKS) {
                 deadline.check("numbering positions")?;
             }
             passed += 1;
             if let Some(grown) = pass(machine, other).filter(|&grown| grown != machine)
-                && !std::mem::replace(&mut is_pending[grown as usize], true)
+                && !std::mem::replace(&mut is_pending[grown.place()], true)
             {
                 pending.push(grown);
             }

@@ -80,7 +80,7 @@ pub fn settle(
     let pending = Group {
         items: (deferred.iter())
             .map(|p| {
-                let returning = positions.returning[p.machine as usize];
+                let returning = positions.returning[p.machine.place()];
                 (returning, Origin::Old(p.depth))
             })
             .collect(),
@@ -227,7 +227,7 @@ impl Group {
         calls.sort_unstable();
         let entered = reach(from_outside, &calls);
         self.items
-            .retain(|i| i.1 != Origin::New || entered.contains(machine(i.0) as usize));
+            .retain(|i| i.1 != Origin::New || entered.contains(machine(i.0).place()));
         let live = self
             .items
             .iter()
@@ -239,8 +239,8 @@ impl Group {
         callers.sort_unstable();
         let needed = reach(live, &callers);
         self.entries.retain(|e| {
-            needed.contains(e.machine as usize)
-                && (e.caller != Origin::New || entered.contains(machine(e.resume) as usize))
+            needed.contains(e.machine.place())
+                && (e.caller != Origin::New || entered.contains(machine(e.resume).place()))
         });
         self
     }
@@ -291,7 +291,7 @@ impl Group {
 fn reach(mut stack: Vec<MachineId>, links: &[(MachineId, MachineId)]) -> Bits {
     let mut seen = Bits::default();
     while let Some(m) = stack.pop() {
-        if seen.insert(m as usize) {
+        if seen.insert(m.place()) {
             let from = links.partition_point(|link| link.0 < m);
             let of = links[from..].iter().take_while(|link| link.0 == m);
             stack.extend(of.map(|link| link.1));

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Options;
+use crate::automata::MachineId;
 use crate::bits::Bits;
 use crate::pda::{Alternative, BOTTOM, FrameId, StateId, Tree};
 use crate::source::Source;
@@ -33,7 +34,7 @@ fn item(node: u32) -> Item {
 
 fn entry(machine: u32, resume: u32, depth: u8) -> Entry {
     Entry {
-        machine,
+        machine: MachineId::new(machine),
         resume,
         depth,
     }
@@ -157,9 +158,9 @@ fn what_may_be_resumed_is_found_along_chains_of_returns() {
         "root ::= \"<\" a \">\" a \";\"\na ::= \"(\" b \")\" b\nb ::= \"[\" (a | b) \"]\" a | \"x\" b \"y\" | \"z\"",
     );
     let positions = &built.positions;
-    for machine in 1..positions.starts.len() as u32 {
+    for machine in (1..positions.starts.len()).map(MachineId::at) {
         for class in 0..built.pda.classes.count as crate::pda::Class {
-            let follows = positions.follow[machine as usize].contains(usize::from(class));
+            let follows = positions.follow[machine.place()].contains(usize::from(class));
             assert_eq!(positions.any_resume(machine, class, |_| true), follows);
             let mut asked = Vec::new();
             positions.any_resume(machine, class, |at| {

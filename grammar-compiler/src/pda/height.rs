@@ -19,7 +19,7 @@ use std::fmt;
 
 use super::MAX_SPREAD;
 use super::{BOTTOM, Pda};
-use crate::automata::{MachineId, Network, ROOT};
+use crate::automata::{Network, ROOT};
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, LimitExceeded};
 
@@ -142,11 +142,11 @@ fn frames(pda: &Pda) -> Graph {
 
 /// Which machines call which.
 fn calls(network: &Network) -> Graph {
-    debug_assert_eq!(ROOT, 0);
+    debug_assert_eq!(ROOT.place(), 0);
     let called = |machine: &crate::automata::Machine| {
         let states = machine.body.states();
-        let calls = states.flat_map(|state| state.calls.iter().map(|call| call.0));
-        let mut calls: Vec<MachineId> = calls.collect();
+        let calls = states.flat_map(|state| state.calls.iter().map(|call| call.0.number()));
+        let mut calls: Vec<u32> = calls.collect();
         calls.sort_unstable();
         calls.dedup();
         calls

@@ -20,7 +20,7 @@ mod size;
 
 use std::sync::Arc;
 
-use super::{Dfa, Work, thompson};
+use super::{Dfa, MachineId, Work, thompson};
 use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
 use crate::limits::{LimitExceeded, Tuning};
@@ -33,8 +33,8 @@ use size::{Radix, Sizes};
 pub struct Counted {
     /// The rules of the grammar under their old numbers, then those of the blocks.
     pub grammar: Grammar,
-    /// The rules over blocks, which must be called.
-    pub blocks: Vec<u32>,
+    /// The machines of the rules over blocks, which must be called.
+    pub blocks: Vec<MachineId>,
 }
 
 /// Writes the long repetitions of `grammar` in digits.
@@ -74,7 +74,9 @@ pub fn count(grammar: Grammar, tuning: &Tuning, work: &Work) -> Result<Counted, 
     }
     rules.append(&mut writer.rules);
     Ok(Counted {
-        blocks: (grammar.rules.len() as u32..rules.len() as u32).collect(),
+        blocks: (grammar.rules.len()..rules.len())
+            .map(MachineId::at)
+            .collect(),
         grammar: Grammar {
             rules,
             root: grammar.root,

@@ -119,7 +119,7 @@ pub fn rules_of(automaton: &Automaton, state: usize) -> Vec<usize> {
     let sets = automaton.origins.get(state).into_iter().flatten();
     let items = sets.flat_map(|&set| automaton.built.item_set(set));
     let machines = items.map(|item| automaton.built.positions.nodes[item.node as usize].machine);
-    let machines: BTreeSet<usize> = machines.map(|machine| machine as usize).collect();
+    let machines: BTreeSet<usize> = machines.map(|machine| machine.place()).collect();
     machines.into_iter().collect()
 }
 

@@ -54,7 +54,7 @@ pub struct Ambiguous {
 pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<Ambiguous> {
     let work = Work { limits, deadline };
     let shortest = Shortest::new(grammar, &work)?;
-    let around = shortest.around(grammar.root.0);
+    let around = shortest.around(grammar.root.into());
     let mut search = Search {
         shortest: &shortest,
         nodes: Vec::new(),
@@ -64,12 +64,12 @@ pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<A
     };
     for (rule, around) in around.iter().enumerate() {
         if let Some(around) = around {
-            search.begin(rule as MachineId, around);
+            search.begin(MachineId::at(rule), around);
         }
     }
     let mut tried = HashSet::default();
     while let Some((rule, text)) = search.next(deadline) {
-        let Some(Some(Around { before, after })) = around.get(rule as usize) else {
+        let Some(Some(Around { before, after })) = around.get(rule.place()) else {
             continue;
         };
         let text = [before.as_slice(), &text, after].concat();
@@ -132,7 +132,7 @@ struct Ready {
 
 impl Search<'_> {
     fn begin(&mut self, rule: MachineId, around: &Around) {
-        let run = vec![(rule, self.shortest.bodies[rule as usize].start)];
+        let run = vec![(rule, self.shortest.bodies[rule.place()].start)];
         let pair = Pair {
             one: run.clone(),
             other: run,
@@ -171,7 +171,7 @@ impl Search<'_> {
     fn rest(&self, run: &Run) -> u32 {
         let rests = run
             .iter()
-            .map(|&(rule, state)| self.shortest.rest[rule as usize][state as usize]);
+            .map(|&(rule, state)| self.shortest.rest[rule.place()][state as usize]);
         rests.fold(0, u32::saturating_add)
     }
 
@@ -241,8 +241,8 @@ impl Search<'_> {
             }
             run
         };
-        let p = shortest.bodies[m as usize].state(p);
-        let q = shortest.bodies[n as usize].state(q);
+        let p = shortest.bodies[m.place()].state(p);
+        let q = shortest.bodies[n.place()].state(q);
         for &(low, high, to) in p.bytes {
             for &(other_low, other_high, other_to) in q.bytes {
                 let (low, high) = (low.max(other_low), high.min(other_high));
@@ -279,7 +279,7 @@ impl Search<'_> {
             let Some((rule, state)) = run.pop() else {
                 continue;
             };
-            let body = self.shortest.bodies[rule as usize].state(state);
+            let body = self.shortest.bodies[rule.place()].state(state);
             let mut next = Vec::new();
             if body.is_final {
                 next.push((run.clone(), true));
@@ -296,7 +296,7 @@ impl Search<'_> {
                 {
                     continue;
                 }
-                let start = self.shortest.bodies[callee as usize].start;
+                let start = self.shortest.bodies[callee.place()].start;
                 let inner = [run.as_slice(), &[(rule, to), (callee, start)]].concat();
                 next.push((inner, returned));
             }

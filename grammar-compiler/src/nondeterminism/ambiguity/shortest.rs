@@ -58,7 +58,7 @@ impl Shortest {
             machines.push(Machine { name, body });
         }
         // A rule that matches the empty text is left out of trees, so two ways to place it are one reading.
-        let rules = empty::remove(machines, grammar.root.0, work).ok()?;
+        let rules = empty::remove(machines, grammar.root.into(), work).ok()?;
         let bodies: Vec<Dfa> = rules.machines.into_iter().map(|m| m.body).collect();
         let per_state = |body: &Dfa| body.len();
         let mut out = Shortest {
@@ -109,13 +109,13 @@ impl Shortest {
 
     /// The length of a rule's shortest text.
     pub fn length(&self, rule: MachineId) -> u32 {
-        self.rest[rule as usize][self.bodies[rule as usize].start as usize]
+        self.rest[rule.place()][self.bodies[rule.place()].start as usize]
     }
 
     /// A shortest text of a rule.
     pub fn text(&self, rule: MachineId) -> Option<Vec<u8>> {
         let mut out = Vec::new();
-        let start = self.bodies[rule as usize].start;
+        let start = self.bodies[rule.place()].start;
         self.finish(rule, start, MAX_NESTING, &mut out)?;
         Some(out)
     }
@@ -129,14 +129,14 @@ impl Shortest {
         out: &mut Vec<u8>,
     ) -> Option<()> {
         let nesting = nesting.checked_sub(1)?;
-        while let Some(edge) = self.first[rule as usize][state as usize] {
+        while let Some(edge) = self.first[rule.place()][state as usize] {
             state = match edge {
                 Edge::Byte(byte, to) => {
                     out.push(byte);
                     to
                 }
                 Edge::Call(callee, to) => {
-                    let start = self.bodies[callee as usize].start;
+                    let start = self.bodies[callee.place()].start;
                     self.finish(callee, start, nesting, out)?;
                     to
                 }
@@ -153,15 +153,15 @@ impl Shortest {
         queue.push(Reverse((0, 0)));
         while let Some(Reverse((_, at))) = queue.pop() {
             let (rule, around): (MachineId, Around) = found[at].clone();
-            if out[rule as usize].is_some() {
+            if out[rule.place()].is_some() {
                 continue;
             }
-            let body = &self.bodies[rule as usize];
+            let body = &self.bodies[rule.place()];
             for (state, before) in (0..).zip(self.ways(rule)) {
                 let Some(before) = before else { continue };
                 for &(callee, to) in body.state(state).calls {
-                    if out[callee as usize].is_some()
-                        || self.rest[rule as usize][to as usize] == NEVER
+                    if out[callee.place()].is_some()
+                        || self.rest[rule.place()][to as usize] == NEVER
                     {
                         continue;
                     }
@@ -178,14 +178,14 @@ impl Shortest {
                     found.push((callee, inner));
                 }
             }
-            out[rule as usize] = Some(around);
+            out[rule.place()] = Some(around);
         }
         out
     }
 
     /// A shortest text from the start of a rule to each of its states.
     fn ways(&self, rule: MachineId) -> Vec<Option<Vec<u8>>> {
-        let body = &self.bodies[rule as usize];
+        let body = &self.bodies[rule.place()];
         let mut out: Vec<Option<Vec<u8>>> = vec![None; body.len()];
         let mut queue = BinaryHeap::from([Reverse((0, body.start, Vec::new()))]);
         while let Some(Reverse((_, state, text))) = queue.pop() {
