@@ -6,13 +6,19 @@
 //! steps.
 
 use super::tokens::{ANYWHERE, BETWEEN, SpellNode, Spelling};
+use crate::id::id;
 use crate::intern::Interner;
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
 
-/// Number of a [`Control`].
-pub type ControlId = u32;
-/// Number of a gram: the top frames of a stack, the top first; shorter ones end with the bottom.
-pub type GramId = u32;
+id! {
+    /// Number of a [`Control`].
+    pub struct ControlId;
+}
+
+id! {
+    /// Number of a gram: the top frames of a stack, the top first; shorter ones end with the bottom.
+    pub struct GramId;
+}
 
 /// What a stack does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -84,12 +90,12 @@ impl<'a> Machine<'a> {
 
     /// The number of a control.
     pub fn control(&mut self, control: Control) -> ControlId {
-        self.controls.intern(control)
+        ControlId::new(self.controls.intern(control))
     }
 
     /// The state of a control that is between two tokens, or where text need not be spelled.
     pub fn state_of(&self, control: ControlId) -> Option<StateId> {
-        match self.controls.values[control as usize] {
+        match self.controls.values[control.place()] {
             Control::At {
                 state,
                 node: BETWEEN | ANYWHERE,
@@ -100,15 +106,15 @@ impl<'a> Machine<'a> {
 
     /// The gram of an empty stack.
     pub fn bottom(&mut self) -> GramId {
-        self.grams.intern(vec![BOTTOM])
+        GramId::new(self.grams.intern(vec![BOTTOM]))
     }
 
     /// The gram after pushing a frame.
     pub fn pushed(&mut self, gram: GramId, frame: FrameId) -> GramId {
-        let below = &self.grams.values[gram as usize];
+        let below = &self.grams.values[gram.place()];
         let frames = [frame].into_iter().chain(below.iter().copied());
         let frames = frames.take(self.lengths[frame.place()]).collect();
-        self.grams.intern(frames)
+        GramId::new(self.grams.intern(frames))
     }
 
     /// Number of grams met.
@@ -119,7 +125,7 @@ impl<'a> Machine<'a> {
     /// All steps of a control on a stack, each once.
     pub fn steps(&mut self, control: ControlId, gram: GramId) -> Vec<Step> {
         let mut out = Vec::new();
-        match self.controls.values[control as usize] {
+        match self.controls.values[control.place()] {
             Control::At { state, .. } if self.ended[state.place()] => out.push(Step::End),
             Control::At { state, node } => {
                 let pda = self.pda;
@@ -183,7 +189,7 @@ impl<'a> Machine<'a> {
         match (pop, push) {
             (0, None) => Some(Step::Stay(then)),
             (0, Some(frame)) => Some(Step::Call(frame, self.pushed(gram, frame), then)),
-            _ if self.grams.values[gram as usize] == [BOTTOM] => None,
+            _ if self.grams.values[gram.place()] == [BOTTOM] => None,
             (1, None) => Some(Step::Return(then)),
             _ => {
                 let pop = pop - 1;
@@ -198,7 +204,7 @@ impl<'a> Machine<'a> {
 
     /// The leaf of a tree on a stack.
     fn resolve(&self, mut tree: TreeId, gram: GramId) -> &'a [Alternative] {
-        let frames = &self.grams.values[gram as usize];
+        let frames = &self.grams.values[gram.place()];
         loop {
             match &self.pda.trees[tree.place()] {
                 Tree::Leaf(alternatives) => return alternatives,

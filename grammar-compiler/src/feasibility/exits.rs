@@ -60,7 +60,7 @@ pub fn exits(
                 state,
                 node: BETWEEN,
             });
-            search.entry(control, gram as GramId);
+            search.entry(control, GramId::at(gram));
             search.found.controls[gram].insert(control);
         }
     }
@@ -113,7 +113,7 @@ impl Search {
             self.users.push(Vec::new());
             self.found.peaks.push(Peaks::new());
             self.fresh.push(entry);
-            let grams = self.found.controls.len().max(gram as usize + 1);
+            let grams = self.found.controls.len().max(gram.place() + 1);
             self.found.controls.resize_with(grams, BTreeSet::new);
         }
         entry
@@ -183,7 +183,7 @@ impl Search {
             Exit::Popped(control) => {
                 let gram = self.keys[user.entry].1;
                 self.use_entry(user.entry, control, gram, peak, false);
-                self.found.controls[gram as usize].insert(control);
+                self.found.controls[gram.place()].insert(control);
             }
         }
     }

@@ -44,7 +44,7 @@ pub fn reach(
         }
         search.resize(machine.gram_count());
         if let Some(state) = machine.state_of(control) {
-            search.found.states[gram as usize].insert(state);
+            search.found.states[gram.place()].insert(state);
         }
         for step in machine.steps(control, gram) {
             search.resize(machine.gram_count());
@@ -86,18 +86,18 @@ impl Search {
     }
 
     fn returns(&mut self, control: ControlId, gram: GramId) {
-        if self.returned[gram as usize].insert(control) {
-            for below in self.under[gram as usize].clone() {
+        if self.returned[gram.place()].insert(control) {
+            for below in self.under[gram.place()].clone() {
                 self.add(control, below);
             }
         }
     }
 
     fn call(&mut self, caller: GramId, frame: FrameId, callee: GramId, control: ControlId) {
-        self.found.pushes[caller as usize].insert(frame);
+        self.found.pushes[caller.place()].insert(frame);
         self.add(control, callee);
-        if self.under[callee as usize].insert(caller) {
-            for control in self.returned[callee as usize].clone() {
+        if self.under[callee.place()].insert(caller) {
+            for control in self.returned[callee.place()].clone() {
                 self.add(control, caller);
             }
         }
