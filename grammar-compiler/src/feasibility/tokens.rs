@@ -5,17 +5,21 @@
 //! token of one byte, the token itself is not needed; nor is one that is itself a sequence of other tokens. Only the
 //! rest is kept.
 
+use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::mask::TokenTrie;
 use crate::pda::{Class, Pda};
 use crate::terminals::NOT_TEXT;
 
-/// A node of a [`Spelling`].
-pub type SpellNode = u32;
+id! {
+    /// Index of a node of a [`Spelling`].
+    pub struct SpellNode;
+}
+
 /// Between two tokens.
-pub const BETWEEN: SpellNode = 0;
+pub const BETWEEN: SpellNode = SpellNode::new(0);
 /// A pseudo node that takes every symbol: text that need not be spelled.
-pub const ANYWHERE: SpellNode = SpellNode::MAX;
+pub const ANYWHERE: SpellNode = SpellNode::new(u32::MAX);
 
 /// The automaton of all sequences of tokens.
 #[derive(Debug)]
@@ -100,7 +104,7 @@ impl Spelling {
         let child = self
             .trie
             .child(node, class)
-            .map(|c| (c, &self.trie.nodes[c as usize]));
+            .map(|c| (c, &self.trie.nodes[c.place()]));
         let inside = child.and_then(|(c, node)| (!node.next.is_empty()).then_some(c));
         let ends = child.is_some_and(|(_, node)| node.is_token)
             || node == BETWEEN && self.alone[class as usize];
@@ -156,12 +160,13 @@ fn mark_symbols(pda: &Pda, tokens: &TokenTrie, lead: u32, alone: &mut [bool]) {
 /// Tokens as strings of classes.
 #[derive(Clone, Debug)]
 struct ClassTrie {
+    /// The nodes by [`SpellNode`]; the root is [`BETWEEN`].
     nodes: Vec<ClassNode>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct ClassNode {
-    next: Vec<(Class, u32)>,
+    next: Vec<(Class, SpellNode)>,
     is_token: bool,
 }
 
@@ -176,7 +181,7 @@ impl ClassTrie {
     fn of_tokens(pda: &Pda, tokens: &TokenTrie, used: &[bool]) -> Self {
         let mut trie = ClassTrie::new();
         // The nodes of the trie on the way down: where the subtree of each ends, and its node here.
-        let mut open = vec![(u32::MAX, 0)];
+        let mut open = vec![(u32::MAX, BETWEEN)];
         let mut node = 1;
         while let Some(here) = tokens.nodes.get(node) {
             while open.len() > 1 && open[open.len() - 1].0 <= node as u32 {
@@ -190,40 +195,41 @@ impl ClassTrie {
                 continue;
             };
             let child = trie.add(open[open.len() - 1].1, class);
-            trie.nodes[child as usize].is_token |= here.first < here.own;
+            trie.nodes[child.place()].is_token |= here.first < here.own;
             open.push((here.end, child));
             node += 1;
         }
         trie
     }
 
-    fn child(&self, node: u32, class: Class) -> Option<u32> {
-        let next = &self.nodes[node as usize].next;
+    fn child(&self, node: SpellNode, class: Class) -> Option<SpellNode> {
+        let next = &self.nodes[node.place()].next;
         next.iter().find(|n| n.0 == class).map(|n| n.1)
     }
 
-    fn add(&mut self, node: u32, class: Class) -> u32 {
+    fn add(&mut self, node: SpellNode, class: Class) -> SpellNode {
         if let Some(child) = self.child(node, class) {
             return child;
         }
-        let child = self.nodes.len() as u32;
+        let child = SpellNode::at(self.nodes.len());
         self.nodes.push(ClassNode::default());
-        self.nodes[node as usize].next.push((class, child));
+        self.nodes[node.place()].next.push((class, child));
         child
     }
 
     fn insert(&mut self, token: &[Class]) {
-        let node = token.iter().fold(0, |node, &class| self.add(node, class));
-        self.nodes[node as usize].is_token = true;
+        let add = |node, &class: &Class| self.add(node, class);
+        let node = token.iter().fold(BETWEEN, add);
+        self.nodes[node.place()].is_token = true;
     }
 
     /// The tokens that hold one of these classes, in the order of a depth-first walk.
     fn tokens(&self, classes: &[bool]) -> Vec<Vec<Class>> {
         let mut out = Vec::new();
         let mut path: Vec<Class> = Vec::new();
-        let mut stack = vec![(0u32, 0usize)];
+        let mut stack = vec![(BETWEEN, 0usize)];
         while let Some((node, at)) = stack.pop() {
-            let here = &self.nodes[node as usize];
+            let here = &self.nodes[node.place()];
             if at == 0 && here.is_token && path.iter().any(|&c| classes[c as usize]) {
                 out.push(path.clone());
             }
@@ -255,14 +261,14 @@ impl ClassTrie {
             if !reached[from] {
                 continue;
             }
-            let mut node = 0;
+            let mut node = BETWEEN;
             for (at, &class) in token.iter().enumerate().skip(from) {
                 let Some(child) = self.child(node, class) else {
                     break;
                 };
                 node = child;
                 let is_itself = from == 0 && at + 1 == token.len();
-                reached[at + 1] |= self.nodes[node as usize].is_token && !is_itself;
+                reached[at + 1] |= self.nodes[node.place()].is_token && !is_itself;
             }
         }
         reached[token.len()]
