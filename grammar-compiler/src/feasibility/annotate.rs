@@ -11,7 +11,7 @@ use super::exits::{Exit, Exits};
 use super::reach::Reach;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::marks::{Kind, Push};
+use crate::pda::marks::{Kind, KindId, Push};
 /// The top frames, and the need of each control.
 type Key = (GramId, Vec<(ControlId, u8)>);
 
@@ -44,7 +44,7 @@ pub fn annotate(
             let pushed = machine.pushed(gram, frame);
             let key = (pushed, needs(exits, pushed, &lives));
             // The needs of all states are exact, so nothing has to be reserved for what lies below.
-            let to = keys.intern(key);
+            let to = KindId::new(keys.intern(key));
             kind.pushes.insert(frame, Push { to, reserve: 0 });
         }
         if kinds.len() >= limit {

@@ -62,7 +62,7 @@ impl Kinds {
             of_frame: vec![Vec::new(); frames],
             pushed: HashMap::default(),
         };
-        let bottom = kinds.costs.intern(answers.at_bottom(exits));
+        let bottom = KindId::new(kinds.costs.intern(answers.at_bottom(exits)));
         kinds.of_frame[usize::from(BOTTOM)].push(bottom);
         let mut open = vec![(BOTTOM, bottom)];
         while let Some((below, kind)) = open.pop() {
@@ -90,7 +90,7 @@ impl Kinds {
     /// How far some completion from a node rises above the stack below the node's known frames, which is of this
     /// kind; `None` if the stack refuses all exits.
     pub(super) fn need(&self, exits: &Exits<'_>, node: ExitNodeId, kind: KindId) -> Option<u8> {
-        let costs = &self.costs.values[kind as usize];
+        let costs = &self.costs.values[kind.place()];
         let need = |&(exit, peak): &(ExitId, u8)| match exit {
             END => Some(peak),
             _ => Some(peak.max(cost(costs, exit)?)),
@@ -109,7 +109,7 @@ impl Kinds {
         if let Some(&known) = self.pushed.get(&(frame, below)) {
             return known;
         }
-        let costs_below = &self.costs.values[below as usize];
+        let costs_below = &self.costs.values[below.place()];
         let after = |&outcome: &Outcome| match outcome {
             Outcome::Taken(node) => self.need(exits, node, below),
             Outcome::Asks(exit) => cost(costs_below, exit),
@@ -124,7 +124,7 @@ impl Kinds {
             let above = |(exit, need)| (exit, beyond(need, least));
             let costs = needs.into_iter().map(above).collect();
             Pushed {
-                kind: self.costs.intern(costs),
+                kind: KindId::new(self.costs.intern(costs)),
                 least,
             }
         });

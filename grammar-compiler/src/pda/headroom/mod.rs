@@ -162,7 +162,7 @@ fn with_needs(
         deadline.check("bounding stacks")?;
         let under = state.top.iter();
         for &kind in under.flat_map(|&frame| &kinds.of_frame[usize::from(frame)]) {
-            let needs = &mut all[kind as usize].needs;
+            let needs = &mut all[kind.place()].needs;
             needs
                 .entry(id)
                 .or_insert_with(|| kinds.need(exits, node, kind));
@@ -174,7 +174,7 @@ fn with_needs(
                 to: pushed.kind,
                 reserve: pushed.least.saturating_sub(1),
             };
-            all[below as usize].pushes.insert(frame, push);
+            all[below.place()].pushes.insert(frame, push);
         }
     }
     Ok(all)

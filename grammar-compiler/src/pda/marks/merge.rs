@@ -8,18 +8,21 @@
 use std::collections::BTreeMap;
 
 use super::{Kind, Push};
+use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::headroom::Need;
 use crate::pda::{FrameId, StateId};
 
-/// The mark of a stack.
-pub type Mark = u32;
+id! {
+    /// The mark of a stack: an index in [`Marks::marks`].
+    pub struct Mark;
+}
 
 /// All marks, and what they say.
 #[derive(Debug)]
 pub struct Marks {
     /// For each mark the needs of states and the results of pushes.
-    pub marks: Vec<Kind>,
+    pub marks: Vec<Kind<Mark>>,
     /// The mark of the empty stack.
     pub bottom: Mark,
 }
@@ -27,7 +30,7 @@ pub struct Marks {
 impl Marks {
     /// The need of a state: `None` if no sequence of tokens finishes it.
     pub fn need(&self, mark: Mark, state: StateId) -> Need {
-        self.marks[mark as usize]
+        self.marks[mark.place()]
             .needs
             .get(&state)
             .copied()
@@ -35,8 +38,8 @@ impl Marks {
     }
 
     /// The result of a push.
-    pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Push> {
-        self.marks[mark as usize].pushes.get(&frame).copied()
+    pub fn pushed(&self, mark: Mark, frame: FrameId) -> Option<Push<Mark>> {
+        self.marks[mark.place()].pushes.get(&frame).copied()
     }
 }
 
@@ -46,7 +49,7 @@ impl Marks {
 ///
 /// If the deadline passes.
 pub fn merge(kinds: &[Kind], deadline: &Deadline) -> Result<Marks, LimitExceeded> {
-    let mut blocks: Vec<Mark> = vec![0; kinds.len()];
+    let mut blocks: Vec<Mark> = vec![Mark::new(0); kinds.len()];
     let mut count = 1;
     loop {
         deadline.check("merging kinds of stacks")?;
@@ -63,8 +66,8 @@ pub fn merge(kinds: &[Kind], deadline: &Deadline) -> Result<Marks, LimitExceeded
 }
 
 /// Splits each block into groups that agree.
-fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind>) {
-    let mut groups: Vec<Kind> = Vec::new();
+fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind<Mark>>) {
+    let mut groups: Vec<Kind<Mark>> = Vec::new();
     let mut of_block: BTreeMap<Mark, Vec<Mark>> = BTreeMap::new();
     let mut next = Vec::with_capacity(blocks.len());
     for (kind, &block) in kinds.iter().zip(blocks) {
@@ -73,24 +76,26 @@ fn round(kinds: &[Kind], blocks: &[Mark]) -> (Vec<Mark>, Vec<Kind>) {
         let fits = groups_here
             .iter()
             .copied()
-            .find(|&g| agree(&groups[g as usize], &kind));
+            .find(|&g| agree(&groups[g.place()], &kind));
         let group = fits.unwrap_or_else(|| {
-            groups_here.push(groups.len() as Mark);
+            let new = Mark::at(groups.len());
+            groups_here.push(new);
             groups.push(Kind::default());
-            groups.len() as Mark - 1
+            new
         });
-        groups[group as usize].needs.extend(kind.needs);
-        groups[group as usize].pushes.extend(kind.pushes);
+        groups[group.place()].needs.extend(kind.needs);
+        groups[group.place()].pushes.extend(kind.pushes);
         next.push(group);
     }
     // Pushes name the blocks that came in; where none was split, a block's only group has the same members.
     (next, groups)
 }
 
-fn renamed(kind: &Kind, blocks: &[Mark]) -> Kind {
+fn renamed(kind: &Kind, blocks: &[Mark]) -> Kind<Mark> {
     let push = |(&frame, push): (&FrameId, &Push)| {
-        let to = blocks[push.to as usize];
-        (frame, Push { to, ..*push })
+        let to = blocks[push.to.place()];
+        let reserve = push.reserve;
+        (frame, Push { to, reserve })
     };
     Kind {
         needs: kind.needs.clone(),
@@ -98,7 +103,7 @@ fn renamed(kind: &Kind, blocks: &[Mark]) -> Kind {
     }
 }
 
-fn agree(group: &Kind, kind: &Kind) -> bool {
+fn agree(group: &Kind<Mark>, kind: &Kind<Mark>) -> bool {
     let needs = kind
         .needs
         .iter()

@@ -19,25 +19,28 @@ use refine::refine;
 use super::headroom::{Headroom, Need};
 use super::minimize::minimize_by;
 use super::{FrameId, Pda, StateId};
+use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
 
-/// Index of a kind of stack.
-pub type KindId = u32;
+id! {
+    /// Index of a kind of stack.
+    pub struct KindId;
+}
 
-/// A kind of stack.
+/// A kind of stack, or what a mark stands for.
 #[derive(Clone, Debug, Default)]
-pub struct Kind {
+pub struct Kind<To = KindId> {
     /// The need of each state that can be met on it; states without one cannot be finished.
     pub needs: BTreeMap<StateId, Need>,
     /// The frames that can be pushed, and the result of each push.
-    pub pushes: BTreeMap<FrameId, Push>,
+    pub pushes: BTreeMap<FrameId, Push<To>>,
 }
 
 /// The result of a push.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Push {
-    /// The kind of the stack after it; once kinds are merged, the mark.
-    pub to: KindId,
+pub struct Push<To = KindId> {
+    /// The kind of the stack after it; once kinds are merged, its mark.
+    pub to: To,
     /// The frames that must fit above the pushed one.
     pub reserve: u8,
 }
