@@ -24,7 +24,7 @@ id! {
     pub struct StateId;
 }
 
-/// Index of a symbol class.
+/// Index of a symbol class. A plain number, since stages count classes, join them into ranges and write them into tables as such.
 pub type Class = u16;
 
 id! {
