@@ -39,10 +39,16 @@ impl Span {
     }
 }
 
-/// A named text.
+/// A named text. A clone shares the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
     name: String,
+    written: Arc<Written>,
+}
+
+/// A text.
+#[derive(Debug, PartialEq, Eq)]
+struct Written {
     text: String,
     /// What lies before every [`STRIDE`]th byte.
     marks: Vec<Mark>,
@@ -70,7 +76,7 @@ impl Sources {
     pub fn add(&mut self, source: impl Into<Arc<Source>>) -> usize {
         let (base, source) = (self.end, source.into());
         // The end of a text is a place of its own.
-        self.end = base + source.text.len() + 1;
+        self.end = base + source.text().len() + 1;
         self.texts.push((base, source));
         base
     }
@@ -90,7 +96,10 @@ impl Sources {
 
     /// The number of bytes of all texts.
     pub fn bytes(&self) -> usize {
-        self.texts.iter().map(|(_, source)| source.text.len()).sum()
+        self.texts
+            .iter()
+            .map(|(_, source)| source.text().len())
+            .sum()
     }
 
     /// Where a span begins, as editors and compilers write it: `grammar.ebnf:3:1`. The name alone of the first text where there is no span.
@@ -181,8 +190,7 @@ impl Source {
         }
         Source {
             name: name.into(),
-            text,
-            marks,
+            written: Arc::new(Written { text, marks }),
         }
     }
 
@@ -193,12 +201,12 @@ impl Source {
 
     /// The text.
     pub fn text(&self) -> &str {
-        &self.text
+        &self.written.text
     }
 
     /// The text of `span`; empty where the span does not lie in this text.
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start..span.end).unwrap_or("")
+        self.text().get(span.start..span.end).unwrap_or("")
     }
 
     /// The line and column of the byte `offset`; of the end of the text if it lies behind it. Takes the same time wherever the byte lies.
@@ -217,7 +225,10 @@ impl Source {
     fn mark(&self, offset: usize) -> Mark {
         let nth = offset / STRIDE;
         let start = nth * STRIDE;
-        match (self.marks.get(nth), self.text.as_bytes().get(start..offset)) {
+        match (
+            self.written.marks.get(nth),
+            self.text().as_bytes().get(start..offset),
+        ) {
             (Some(mark), Some(bytes)) => mark.after(bytes, start),
             _ => Mark::default(),
         }
@@ -226,16 +237,16 @@ impl Source {
     /// `span`, moved to character boundaries inside the text, its end not before its start.
     pub(crate) fn clamp(&self, span: Span) -> Span {
         let start = self.floor_char_boundary(span.start);
-        let mut end = span.end.clamp(start, self.text.len());
-        while !self.text.is_char_boundary(end) {
+        let mut end = span.end.clamp(start, self.text().len());
+        while !self.text().is_char_boundary(end) {
             end += 1;
         }
         Span { start, end }
     }
 
     fn floor_char_boundary(&self, offset: usize) -> usize {
-        let mut offset = offset.min(self.text.len());
-        while !self.text.is_char_boundary(offset) {
+        let mut offset = offset.min(self.text().len());
+        while !self.text().is_char_boundary(offset) {
             offset -= 1;
         }
         offset

@@ -10,6 +10,7 @@ use crate::similar;
 use crate::source::Span;
 use crate::syntax::fields::Reader;
 use crate::syntax::json_schema::document::{Node, Value};
+use std::collections::HashSet;
 use std::fmt;
 
 /// Whether a tool may or must be called, and which.
@@ -192,14 +193,19 @@ pub(super) fn choose<'s>(
         ToolChoice::Required => (all(), Mode::Required),
         ToolChoice::Named(name) => (vec![named(name)?], Mode::One),
         ToolChoice::Allowed { tools, required } => {
-            let found: Vec<&Tool> = tools.iter().map(named).collect::<Result<_, _>>()?;
-            let is_allowed = |tool: &&Tool| found.contains(tool);
+            let names: HashSet<&str> = tools.iter().map(String::as_str).collect();
+            let is_allowed = |tool: &&Tool| names.contains(tool.name.value.as_str());
             let mode = if *required {
                 Mode::Required
             } else {
                 Mode::Auto
             };
-            (set.tools.iter().filter(is_allowed).collect(), mode)
+            let found: Vec<&Tool> = set.tools.iter().filter(is_allowed).collect();
+            if found.len() < names.len() {
+                // No two tools have the same name, so one of these has no tool.
+                tools.iter().try_for_each(|name| named(name).map(drop))?;
+            }
+            (found, mode)
         }
     };
     if tools.is_empty() && mode == Mode::Required {

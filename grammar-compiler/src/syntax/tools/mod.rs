@@ -23,6 +23,7 @@ pub(crate) mod parts;
 mod read;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use choice::ToolChoice;
 pub use format::ToolFormat;
@@ -180,7 +181,7 @@ pub struct ToolCalls {
 pub(super) struct CalledTool {
     pub(super) name: String,
     /// Arguments of which the schema allows one kind of value only.
-    pub(super) kinds: Vec<(String, Kind)>,
+    pub(super) kinds: Arc<[(String, Kind)]>,
 }
 
 impl ToolCalls {

@@ -78,18 +78,14 @@ impl ToolParts {
         let chosen = choice::choose(&set, &format, &options.tools);
         let chosen = chosen.map_err(|error| Error::in_source(source, vec![error]))?;
         let (mode, parallel) = (chosen.mode, chosen.parallel);
-        let is_called = |tool: &Tool| {
-            chosen
-                .tools
-                .iter()
-                .any(|called| std::ptr::eq(*called, tool))
+        // Both are in the order of the request.
+        let mut chosen = chosen.tools.into_iter().peekable();
+        let mut is_called = |tool: &Tool| {
+            let next = chosen.next_if(|called| std::ptr::eq(*called, tool));
+            next.is_some()
         };
-        let called = match chosen.tools.len() == set.tools.len() {
-            true => (0..set.tools.len()).collect(),
-            false => (0..set.tools.len())
-                .filter(|&at| is_called(&set.tools[at]))
-                .collect(),
-        };
+        let called = (0..set.tools.len()).filter(|&at| is_called(&set.tools[at]));
+        let called = called.collect();
         Ok(ToolParts {
             source: source.clone(),
             options_hash: options_hash(&format, options),

@@ -18,8 +18,14 @@ use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::{Codes, Reader, Text};
 use crate::syntax::json_schema::document::{self, Node, Value};
+use maskwright_core::calls::CallFormat;
 use maskwright_core::style::Kind;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+mod outline;
+#[cfg(test)]
+mod tests;
 
 const CODES: Codes = Codes {
     malformed: Code::ToolMalformed,
@@ -81,7 +87,7 @@ pub(super) struct Tool {
     pub(super) name: Text,
     pub(super) arguments: Arguments,
     /// Arguments of which the schema says one kind of value, where it stands.
-    pub(super) kinds: Vec<(String, Kind)>,
+    pub(super) kinds: Arc<[(String, Kind)]>,
 }
 
 /// What a tool's arguments are.
@@ -101,6 +107,18 @@ pub(super) fn read(
     format: &ToolFormat,
     options: &ParseOptions,
 ) -> Result<ToolSet, Error> {
+    match outline::read(source, format, options) {
+        Some(set) => Ok(set),
+        None => read_nodes(source, format, options),
+    }
+}
+
+/// Reads the tools of a request, and says what is wrong.
+fn read_nodes(
+    source: &Source,
+    format: &ToolFormat,
+    options: &ParseOptions,
+) -> Result<ToolSet, Error> {
     let refused = |errors| Error::in_source(source, errors);
     let node = document::parse(source, &options.limits).map_err(|error| refused(vec![error]))?;
     let reader = Reader {
@@ -116,7 +134,7 @@ pub(super) fn read(
     };
     let set = reading.request(&node);
     if let Some(set) = &set {
-        reading.names(&set.tools, format);
+        reading.reader.errors.append(&mut names(&set.tools, format));
     }
     let Reading {
         reader, warnings, ..
@@ -231,8 +249,8 @@ impl Reading<'_> {
         let kinds = match arguments {
             Arguments::Schema(_) => schemas
                 .first()
-                .map_or_else(Vec::new, |schema| kinds(schema)),
-            _ => Vec::new(),
+                .map_or_else(Arc::default, |schema| kinds(schema)),
+            _ => Arc::default(),
         };
         Some(Tool {
             name,
@@ -280,27 +298,33 @@ impl Reading<'_> {
         None
     }
 
-    /// Providers add fields to tools, so one that is unknown is no error; a slip would be.
     fn unknown_fields(&mut self, node: &Node) {
-        for member in node.members().unwrap_or_default() {
-            let key = member.key.as_str();
-            if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
-                continue;
-            }
-            let message = format!("a tool's field `{key}` is not known, and passed over");
-            let help = match similar::closest(key, FIELDS) {
-                Some(close) => format!("did you mean `{close}`?"),
-                None => format!("what is known are `{}`", FIELDS.join("`, `")),
-            };
-            let warning = Diagnostic::warning(CODES.unknown, message);
-            self.warnings.push(warning.at(member.span, "").help(help));
-        }
+        let members = node.members().unwrap_or_default().iter();
+        let unknown = members.filter_map(|member| unknown_field(&member.key, member.span));
+        self.warnings.extend(unknown);
     }
+}
 
-    /// Checks that names differ, and that a reader finds where each ends.
-    fn names(&mut self, tools: &[Tool], format: &ToolFormat) {
-        let mut known: HashMap<&str, Span> = HashMap::new();
-        let calls = ToolCalls::of(format.clone());
+/// A warning if a tool's field is unknown. Providers add fields to tools, so that is no error; a slip would be.
+fn unknown_field(key: &str, place: Span) -> Option<Diagnostic> {
+    if FIELDS.contains(&key) || OTHER_FIELDS.contains(&key) {
+        return None;
+    }
+    let message = format!("a tool's field `{key}` is not known, and passed over");
+    let help = match similar::closest(key, FIELDS) {
+        Some(close) => format!("did you mean `{close}`?"),
+        None => format!("what is known are `{}`", FIELDS.join("`, `")),
+    };
+    let warning = Diagnostic::warning(CODES.unknown, message);
+    Some(warning.at(place, "").help(help))
+}
+
+/// What is wrong with names: they differ, and a reader finds where each ends.
+fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let mut known: FxHashMap<&str, Span> = FxHashMap::default();
+    let calls = ToolCalls::of(format.clone());
+    calls.with_format(|format| {
         for tool in tools {
             let name = &tool.name;
             if let Some(first) = known.insert(&name.value, name.span) {
@@ -309,39 +333,29 @@ impl Reading<'_> {
                     .at(name.span, "and this one")
                     .at(first, "this one")
                     .help("give each tool a name of its own");
-                self.reader.error(diagnostic);
+                errors.push(diagnostic);
             }
-            if let Some(why) = unwritable(&name.value, &calls) {
+            if let Some(why) = unwritable(&name.value, format) {
                 let message = format!(
                     "a tool cannot be called `{}`: {why}",
                     name.value.escape_debug()
                 );
                 let help = "use letters, digits, `_`, `-` and `.`";
-                self.reader.error(
-                    Diagnostic::error(Code::ToolName, message)
-                        .at(name.span, "")
-                        .help(help),
-                );
+                let diagnostic = Diagnostic::error(Code::ToolName, message);
+                errors.push(diagnostic.at(name.span, "").help(help));
             }
         }
-    }
+    });
+    errors
 }
 
 /// The kinds of values of properties, where a schema says one by `type`, `const` or `enum`. Of others it is not worked out: a reader guesses.
-fn kinds(schema: &Node) -> Vec<(String, Kind)> {
+fn kinds(schema: &Node) -> Arc<[(String, Kind)]> {
     let properties = schema.get("properties").and_then(Node::members);
     let kind = |schema: &Node| {
         let written = schema.get("type").and_then(Node::as_str);
         if let Some(written) = written {
-            return Some(match written {
-                "null" => Kind::Null,
-                "boolean" => Kind::Boolean,
-                "integer" | "number" => Kind::Number,
-                "string" => Kind::String,
-                "array" => Kind::Array,
-                "object" => Kind::Object,
-                _ => return None,
-            });
+            return kind_named(written);
         }
         if let Some(constant) = schema.get("const") {
             return Some(kind_of(constant));
@@ -349,16 +363,31 @@ fn kinds(schema: &Node) -> Vec<(String, Kind)> {
         let Some(Value::Array(values)) = schema.get("enum").map(|values| &values.value) else {
             return None;
         };
-        let first = kind_of(values.first()?);
-        values
-            .iter()
-            .all(|value| kind_of(value) == first)
-            .then_some(first)
+        only(values.iter().map(kind_of))
     };
     let properties = properties.unwrap_or_default().iter();
     properties
         .filter_map(|property| Some((property.key.clone(), kind(&property.value)?)))
         .collect()
+}
+
+/// The kind of value that a schema calls so.
+fn kind_named(name: &str) -> Option<Kind> {
+    Some(match name {
+        "null" => Kind::Null,
+        "boolean" => Kind::Boolean,
+        "integer" | "number" => Kind::Number,
+        "string" => Kind::String,
+        "array" => Kind::Array,
+        "object" => Kind::Object,
+        _ => return None,
+    })
+}
+
+/// The kind that all of these are, if there is one.
+fn only(mut kinds: impl Iterator<Item = Kind>) -> Option<Kind> {
+    let first = kinds.next()?;
+    kinds.all(|kind| kind == first).then_some(first)
 }
 
 fn kind_of(value: &Node) -> Kind {
@@ -373,7 +402,7 @@ fn kind_of(value: &Node) -> Kind {
 }
 
 /// Why a format cannot write a name so that a reader finds it again.
-fn unwritable(name: &str, calls: &ToolCalls) -> Option<String> {
+fn unwritable(name: &str, format: &CallFormat<'_>) -> Option<String> {
     if name.len() > MAX_NAME {
         return Some(format!("it is longer than {MAX_NAME} bytes"));
     }
@@ -383,6 +412,6 @@ fn unwritable(name: &str, calls: &ToolCalls) -> Option<String> {
     {
         return Some(format!("it has the character `{}`", c.escape_debug()));
     }
-    let is_read = calls.with_format(|format| format.reads_name(name));
-    (!is_read).then(|| "in the format, what follows a name begins within it".to_owned())
+    (!format.reads_name(name))
+        .then(|| "in the format, what follows a name begins within it".to_owned())
 }

@@ -8,6 +8,7 @@
 
 mod message;
 mod number;
+mod outline;
 mod parse;
 mod string;
 #[cfg(test)]
@@ -15,6 +16,7 @@ mod tests;
 
 use crate::source::Span;
 
+pub(crate) use outline::{Item, Outline};
 pub use parse::{parse, parse_within};
 pub use string::part_of_string;
 

@@ -177,3 +177,89 @@ fn parts_of_strings_are_found() {
     let outside = Span::new(text.len() + 1, text.len() + 2);
     assert_eq!(super::part_of_string(&source, outside, "x", &(0..1)), None);
 }
+
+/// Checks that an outline has the values of a text at their places; returns whether there is one.
+fn outline_agrees(text: &str) -> bool {
+    let source = Source::new("s.json", text);
+    let node = parse(&source, &Limits::default());
+    let Some(outline) = Outline::read(&source, &Limits::default()) else {
+        assert!(node.is_err() || text.contains('\\'), "no outline: {text}");
+        return false;
+    };
+    let mut pairs = vec![(node.unwrap(), outline.root())];
+    while let Some((node, item)) = pairs.pop() {
+        assert_eq!(node.span, item.span(), "{text}");
+        match node.value {
+            Value::Array(nodes) => {
+                let items: Vec<Item<'_>> = item.items().unwrap().collect();
+                assert_eq!(items.len(), nodes.len(), "{text}");
+                pairs.extend(nodes.into_iter().zip(items));
+            }
+            Value::Object(members) => {
+                let items: Vec<_> = item.members().unwrap().collect();
+                assert_eq!(items.len(), members.len(), "{text}");
+                for (member, (key, value)) in members.into_iter().zip(items) {
+                    assert_eq!(
+                        (member.key.as_str(), member.span),
+                        (key.key(), key.span()),
+                        "{text}"
+                    );
+                    pairs.push((member.value, value));
+                }
+            }
+            Value::String(decoded) => {
+                let plain = item.plain_string();
+                assert!(plain.is_none_or(|plain| plain == decoded), "{text}");
+            }
+            _ => assert!(item.items().is_none() && item.members().is_none()),
+        }
+    }
+    true
+}
+
+#[test]
+fn outlines_are_of_texts_that_are_read() {
+    for text in [
+        " { \"b\" : [1.0e+2, -0], \"aé\": \"\\ud83d\\ude00\\/\\u00e9\" }\n",
+        "\u{feff}[{}, [ ], {\"a\": {}, \"b\": [[]]}, \"0123456789abcdef\", \"0123456\\n\"]",
+        "null",
+        "-0.5E-7",
+    ] {
+        assert!(outline_agrees(text), "{text}");
+    }
+    let many = |again: &str| {
+        let keys: Vec<String> = (0..40).map(|at| format!("\"k{at}\": {at}")).collect();
+        format!("[{{{}, \"{again}\": 0}}]", keys.join(","))
+    };
+    assert!(outline_agrees(&many("k40")));
+    for text in [
+        many("k7").as_str(),
+        "{\"a\": 1, \"a\": 2}",
+        "{\"\\u0061\": 1, \"a\": 2}",
+        "\"\\udc00\"",
+        "\"\\ud800\\u0041\"",
+        "\"\\u+041\"",
+        "nulls",
+        "01",
+        "1 2",
+        "\"abcdefgh\u{1f}\"",
+    ] {
+        assert!(!outline_agrees(text), "{text}");
+    }
+    let nested = |depth: usize| "[".repeat(depth) + &"]".repeat(depth);
+    assert!(outline_agrees(&nested(NESTING)));
+    assert!(!outline_agrees(&nested(NESTING + 1)));
+}
+
+proptest::proptest! {
+    #[test]
+    fn outlines_of_random_texts(text in "[\\[\\]{}\",:\\\\ entrulfas0-9.é\u{7f}\u{1}+-]{0,14}") {
+        outline_agrees(&text);
+    }
+
+    #[test]
+    fn outlines_of_strings(text in "[a-z\"\\\\\u{7f}\u{80}\u{20ac}\u{1f} ]{0,30}") {
+        outline_agrees(&serde_json::json!([text]).to_string());
+        outline_agrees(&format!("[\"{text}\"]"));
+    }
+}

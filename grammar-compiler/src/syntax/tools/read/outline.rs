@@ -1,0 +1,182 @@
+//! The tools of a request that has nothing to refuse, from an outline of its text.
+//!
+//! In: the same as for [`read`](super::read). Out: [`ToolSet`], the same as [`read_nodes`](super::read_nodes) makes; nothing where that refuses the request, and for some others. What holds: of a
+//! schema nothing but its place and the kinds of its properties is kept.
+
+use super::{Arguments, CODES, Tool, ToolSet, kind_named, names, only, unknown_field};
+use crate::error::Diagnostic;
+use crate::source::Source;
+use crate::syntax::ParseOptions;
+use crate::syntax::fields::{Reader, Text};
+use crate::syntax::json_schema::document::{self, Item, Outline};
+use crate::syntax::tools::ToolFormat;
+use crate::syntax::tools::choice::ToolChoice;
+use maskwright_core::style::Kind;
+use std::sync::Arc;
+
+/// Reads the tools of a request.
+pub(super) fn read(
+    source: &Source,
+    format: &ToolFormat,
+    options: &ParseOptions,
+) -> Option<ToolSet> {
+    let outline = Outline::read(source, &options.limits)?;
+    let root = outline.root();
+    let request = match root.get("result") {
+        Some(result) if root.get("tools").is_none() => result,
+        _ => root,
+    };
+    let list = match request.first() {
+        b'[' => request,
+        _ => request.get("tools")?,
+    };
+    let mut warnings = Vec::new();
+    let tools = list
+        .items()?
+        .map(|item| tool(item, options.tools.strict, &mut warnings));
+    let tools: Option<Vec<Tool>> = tools.collect();
+    let tools = tools?;
+    let (choice, disabled) = match optional(request, "tool_choice") {
+        Some(item) => choice(item, source, options)?,
+        None => (None, false),
+    };
+    let parallel = match optional(request, "parallel_tool_calls") {
+        Some(item) => Some(flag(item)?),
+        None => disabled.then_some(false),
+    };
+    if !names(&tools, format).is_empty() {
+        return None;
+    }
+    Some(ToolSet {
+        tools,
+        choice: choice.zip(optional(request, "tool_choice").map(Item::span)),
+        parallel,
+        warnings,
+    })
+}
+
+/// What `tool_choice` says, and whether it allows one call at most.
+fn choice(
+    item: Item<'_>,
+    source: &Source,
+    options: &ParseOptions,
+) -> Option<(Option<ToolChoice>, bool)> {
+    let node = document::parse_within(source, item.span(), &options.limits).ok()?;
+    let mut reader = Reader {
+        tokens: &options.tokens,
+        nesting: options.limits.nesting,
+        codes: CODES,
+        errors: Vec::new(),
+    };
+    let choice = ToolChoice::read(&mut reader, &node);
+    let disabled = reader.flag(&node, "disable_parallel_tool_use");
+    reader.errors.is_empty().then_some((choice, disabled))
+}
+
+/// A member that is there and not `null`.
+fn optional<'o>(item: Item<'o>, name: &str) -> Option<Item<'o>> {
+    item.get(name).filter(|value| value.first() != b'n')
+}
+
+fn flag(item: Item<'_>) -> Option<bool> {
+    match item.first() {
+        b't' => Some(true),
+        b'f' | b'n' => Some(false),
+        _ => None,
+    }
+}
+
+fn tool(outer: Item<'_>, strict: Option<bool>, warnings: &mut Vec<Diagnostic>) -> Option<Tool> {
+    is_function(outer)?;
+    unknown_fields(outer, warnings)?;
+    let node = match optional(outer, "function") {
+        Some(function) => {
+            unknown_fields(function, warnings)?;
+            function
+        }
+        None => outer,
+    };
+    let name = node.get("name")?;
+    let text = name.plain_string().filter(|text| !text.is_empty())?;
+    let schemas = ["parameters", "input_schema", "inputSchema"];
+    let mut schemas = schemas.iter().filter_map(|field| optional(node, field));
+    let (schema, None) = (schemas.next(), schemas.next()) else {
+        return None;
+    };
+    let says = |item: Item<'_>| match item.get("strict") {
+        Some(value) => flag(value).map(Some),
+        None => Some(None),
+    };
+    let (outer, inner) = (says(outer)?, says(node)?);
+    let strict = strict.or(inner).or(outer).unwrap_or(true);
+    let (arguments, kinds) = match schema {
+        None => (Arguments::None, Arc::default()),
+        Some(schema) if !strict => {
+            let properties = schema.get("properties").and_then(Item::members);
+            let properties = properties.into_iter().flatten();
+            let names = properties.map(|(key, _)| key.key().to_owned());
+            (Arguments::Any(names.collect()), Arc::default())
+        }
+        Some(schema) => match schema.members()?.next() {
+            None => (Arguments::None, Arc::default()),
+            Some(_) => (Arguments::Schema(schema.span()), kinds(schema)?),
+        },
+    };
+    Some(Tool {
+        name: Text {
+            value: text.to_owned(),
+            span: name.span(),
+        },
+        arguments,
+        kinds,
+    })
+}
+
+/// Whether a tool is a function, or does not say what it is; nothing if it is something else.
+fn is_function(item: Item<'_>) -> Option<()> {
+    let Some(kind) = optional(item, "type") else {
+        return Some(());
+    };
+    match kind.plain_string()? {
+        "function" => Some(()),
+        "custom" => item.get("input_schema").map(drop),
+        _ => None,
+    }
+}
+
+/// Warns of unknown fields; nothing if this is no object.
+fn unknown_fields(item: Item<'_>, warnings: &mut Vec<Diagnostic>) -> Option<()> {
+    let keys = item.members()?.map(|(key, _)| key);
+    warnings.extend(keys.filter_map(|key| unknown_field(key.key(), key.span())));
+    Some(())
+}
+
+/// The kinds of values of properties; nothing if a type is written with escapes.
+fn kinds(schema: Item<'_>) -> Option<Arc<[(String, Kind)]>> {
+    let properties = schema.get("properties").and_then(Item::members);
+    let mut kinds = Vec::new();
+    for (key, property) in properties.into_iter().flatten() {
+        let written = property.get("type").filter(|kind| kind.first() == b'"');
+        let kind = match written {
+            Some(written) => kind_named(written.plain_string()?),
+            None => match (property.get("const"), property.get("enum")) {
+                (Some(constant), _) => Some(kind_of(constant)),
+                (None, Some(values)) => values.items().and_then(|items| only(items.map(kind_of))),
+                (None, None) => None,
+            },
+        };
+        kinds.extend(kind.map(|kind| (key.key().to_owned(), kind)));
+    }
+    Some(kinds.into())
+}
+
+fn kind_of(item: Item<'_>) -> Kind {
+    match item.first() {
+        b'n' => Kind::Null,
+        b't' | b'f' => Kind::Boolean,
+        b'"' => Kind::String,
+        b'[' => Kind::Array,
+        b'{' => Kind::Object,
+        _ => Kind::Number,
+    }
+}
