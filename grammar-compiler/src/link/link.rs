@@ -36,20 +36,25 @@ pub(super) fn link(
     let mut id = Xxh3::new();
     id.update(&tools.outer_key().to_le_bytes());
     let states = outer.states().len();
-    let (mut pieces, mut holes) = (Vec::new(), Vec::new());
+    let count = entries.iter().map(Vec::len).sum();
+    let (mut keys, mut rests) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    let mut holes = Vec::with_capacity(entries.len());
     for entries in &entries {
-        let first = pieces.len() as u32;
+        let first = keys.len() as u32;
         for entry in entries {
             let key = tools.piece_key(&entry.rest);
             let key = key.ok_or(NotLinked::NotAPart("a tool has no schema"))?;
             id.update(&key.to_le_bytes());
-            pieces.push(piece(&tools, &entry.rest, key, &outer, target, store));
+            keys.push(key);
+            rests.push(&entry.rest);
         }
         let words = names(entries, first).ok_or(NotLinked::NotAPart("a name is too long"))?;
         id.update(&words);
         holes.push(Hole::new(words, states));
     }
     let calls = tools.calls();
+    let make = |at: usize| piece(&tools, rests[at], keys[at], &outer, target);
+    let pieces = store.pieces(&keys, &make);
     Ok(LinkedTools {
         id: TablesId::of_parts(id.digest(), target.tokens.whole().vocabulary_hash(), depth),
         vocabulary: target.vocabulary.clone(),
@@ -94,29 +99,27 @@ fn outer(
     store.outer(key, &make)
 }
 
+/// The rest of a call, compiled when it is first needed.
 fn piece(
     tools: &Arc<ToolParts>,
     rest: &Rest,
     key: u128,
     outer: &Arc<OuterPart>,
     target: &Arc<LinkTarget>,
-    store: &dyn PartStore,
-) -> Arc<PartCell> {
-    store.piece(key, &|| {
-        let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
-        let rest = rest.clone();
-        PartCell::new(move || {
-            let base = target.base();
-            target.kept(key, base, || {
-                let exit = target.tokens.exit(0);
-                let parsed = tools.piece(&rest, exit);
-                let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
-                let mut named = terminals::named(&parsed.grammar).into_iter();
-                if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
-                    return Err(NotLinked::NotAPart("a tool names a token of its own"));
-                }
-                compile(&parsed.grammar, &target, 1, &outer.reserved, base)
-            })
+) -> PartCell {
+    let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
+    let rest = rest.clone();
+    PartCell::new(move || {
+        let base = target.base();
+        target.kept(key, base, || {
+            let exit = target.tokens.exit(0);
+            let parsed = tools.piece(&rest, exit);
+            let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+            let mut named = terminals::named(&parsed.grammar).into_iter();
+            if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
+                return Err(NotLinked::NotAPart("a tool names a token of its own"));
+            }
+            compile(&parsed.grammar, &target, 1, &outer.reserved, base)
         })
     })
 }

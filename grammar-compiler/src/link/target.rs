@@ -53,8 +53,8 @@ pub trait PartStore: Send + Sync {
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked>;
 
-    /// The piece with this key. `make` is cheap: it does not compile.
-    fn piece(&self, key: u128, make: &dyn Fn() -> PartCell) -> Arc<PartCell>;
+    /// The pieces with these keys, in their order. `make` makes the piece of the key at this place; it is cheap, as it does not compile.
+    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>>;
 }
 
 /// A store that keeps nothing.
@@ -70,8 +70,8 @@ impl PartStore for Unshared {
         make().map(Arc::new)
     }
 
-    fn piece(&self, _: u128, make: &dyn Fn() -> PartCell) -> Arc<PartCell> {
-        Arc::new(make())
+    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
+        (0..keys.len()).map(|at| Arc::new(make(at))).collect()
     }
 }
 

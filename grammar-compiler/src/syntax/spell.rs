@@ -21,6 +21,8 @@ pub(super) struct Speller {
     pub(super) names: Vec<(String, u32)>,
     /// Whether the names of tokens may be spelled out, too.
     pub(super) spelled: bool,
+    /// The first bytes of names: one bit for each byte.
+    firsts: [u64; 4],
 }
 
 impl Speller {
@@ -30,7 +32,23 @@ impl Speller {
             (other.0.len(), &one.0, one.1).cmp(&(one.0.len(), &other.0, other.1))
         });
         names.dedup_by(|one, other| one.0 == other.0);
-        Speller { names, spelled }
+        let mut firsts = [0; 4];
+        for first in names.iter().filter_map(|(name, _)| name.bytes().next()) {
+            firsts[usize::from(first / 64)] |= 1 << (first % 64);
+        }
+        Speller {
+            names,
+            spelled,
+            firsts,
+        }
+    }
+
+    /// The places from `start` on at which a name may begin, by its first byte.
+    fn starts<'t>(&'t self, text: &'t str, start: usize) -> impl Iterator<Item = usize> + 't {
+        let bytes = text.as_bytes().get(start..).unwrap_or_default();
+        let may_begin = |byte: u8| self.firsts[usize::from(byte / 64)] >> (byte % 64) & 1 != 0;
+        let starts = (start..).zip(bytes);
+        starts.filter_map(move |(at, &byte)| may_begin(byte).then_some(at))
     }
 
     /// The pieces of a text: at the first place where a name begins, the longest one.
@@ -51,33 +69,27 @@ impl Speller {
 
     /// Where the first name begins at or behind `start` in a text.
     pub(super) fn next_name(&self, text: &str, start: usize) -> Option<usize> {
-        let rest = text.get(start..)?;
-        let mut starts = rest.char_indices();
-        let begins = |(at, first): &(usize, char)| {
+        let begins = |at: &usize| {
             let mut names = self.names.iter();
-            names
-                .any(|(name, _)| name.starts_with(*first) && rest[*at..].starts_with(name.as_str()))
+            names.any(|(name, _)| text[*at..].starts_with(name.as_str()))
         };
-        starts.find(begins).map(|(at, _)| start + at)
+        self.starts(text, start).find(begins)
     }
 
     /// Whether a name stands within a part of a text, or across one of its ends.
     pub(super) fn cuts(&self, text: &str, part: Range<usize>) -> bool {
-        let starts = text.char_indices().take_while(|(at, _)| *at < part.end);
-        starts.into_iter().any(|(at, first)| {
+        let mut starts = self.starts(text, 0).take_while(|at| *at < part.end);
+        starts.any(|at| {
             let here = &text[at..];
             let reaches = |name: &str| here.starts_with(name) && at + name.len() > part.start;
             let mut names = self.names.iter();
-            names.any(|(name, _)| name.starts_with(first) && reaches(name))
+            names.any(|(name, _)| reaches(name))
         })
     }
 
     /// Where the first name in a text begins, its length and its token.
     fn first_name(&self, text: &str) -> Option<(usize, usize, u32)> {
-        if self.names.is_empty() {
-            return None;
-        }
-        text.char_indices().find_map(|(at, _)| {
+        self.starts(text, 0).find_map(|at| {
             let name = self
                 .names
                 .iter()

@@ -117,14 +117,14 @@ impl Store {
         if let Some(What::Whole(whole)) = kept.find(key) {
             drop(kept);
             if !whole.is_done() {
-                self.queue.push(whole.clone());
+                self.queue.push([whole.clone() as Arc<dyn Work>]);
             }
             return whole;
         }
         let whole = Arc::new(make());
         kept.put(key, What::Whole(whole.clone()), self.most);
         drop(kept);
-        self.queue.push(whole.clone());
+        self.queue.push([whole.clone() as Arc<dyn Work>]);
         whole
     }
 
@@ -202,21 +202,23 @@ impl PartStore for Store {
         }
     }
 
-    fn piece(&self, key: u128, make: &dyn Fn() -> PartCell) -> Arc<PartCell> {
+    fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
         let mut kept = self.lock();
-        if let Some(What::Piece(cell)) = kept.find(key) {
-            drop(kept);
-            // The request that asked first may have been dropped before it was compiled.
-            if !cell.is_done() {
-                self.queue.push(cell.clone());
+        let piece = |(at, &key): (usize, &u128)| {
+            if let Some(What::Piece(cell)) = kept.find(key) {
+                return cell;
             }
-            return cell;
-        }
-        let cell = Arc::new(make());
-        kept.put(key, What::Piece(cell.clone()), self.most);
+            let cell = Arc::new(make(at));
+            kept.put(key, What::Piece(cell.clone()), self.most);
+            cell
+        };
+        let pieces: Vec<Arc<PartCell>> = keys.iter().enumerate().map(piece).collect();
         drop(kept);
-        self.queue.push(cell.clone());
-        cell
+        // Of those that were there, some may wait: the request that asked first may have been dropped before they were compiled.
+        let waited_for = pieces.iter().filter(|cell| !cell.is_done());
+        self.queue
+            .push(waited_for.map(|cell| cell.clone() as Arc<dyn Work>));
+        pieces
     }
 }
 

@@ -40,11 +40,17 @@ impl Queue {
     }
 
     /// Adds work, unless too much waits already: then it is done when it is needed.
-    pub(super) fn push(&self, work: Arc<dyn Work>) {
+    pub(super) fn push(&self, works: impl IntoIterator<Item = Arc<dyn Work>>) {
         let mut state = self.lock();
-        if state.waiting.len() < self.most {
-            state.waiting.push_back(Arc::downgrade(&work));
-            self.changed.notify_one();
+        let room = self.most.saturating_sub(state.waiting.len());
+        let works = works.into_iter().take(room);
+        let works = works.map(|work| Arc::downgrade(&work));
+        let before = state.waiting.len();
+        state.waiting.extend(works);
+        match state.waiting.len() - before {
+            0 => {}
+            1 => self.changed.notify_one(),
+            _ => self.changed.notify_all(),
         }
     }
 
