@@ -206,7 +206,7 @@ fn masks_of_random_schemas_are_those_of_tables() {
     let schemas = prop_oneof![random_schema::schemas(), random_schema::recursive_schemas()];
     let compiled = Cell::new(0);
     let result = runner().run(&(schemas, any::<u64>()), |(schema, seed)| {
-        let source = Source::new("schema.json", &schema.to_string());
+        let source = Source::new("schema.json", schema.to_string());
         let Ok(parsed) = json_schema::parse(&source, &Default::default()) else {
             return Ok(());
         };

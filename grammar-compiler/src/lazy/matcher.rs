@@ -163,7 +163,7 @@ impl LazyMatcher {
         let mut mask = vec![0; trie.all.len()];
         if let Some(base) = base {
             // A loop has no loop beside it, so this goes no deeper.
-            mask.copy_from_slice(&*self.mask_of(base)?);
+            mask.copy_from_slice(&self.mask_of(base)?);
             let automaton = (&mut self.situations, &mut self.runs);
             Walk::differ(&self.vocabulary, automaton, (at, base), &mut mask)?;
         } else {

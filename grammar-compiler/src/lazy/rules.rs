@@ -148,7 +148,7 @@ impl Rules {
         let calls = nfa
             .calls
             .iter()
-            .filter(|(from, (rule, to))| both(*from, *to) && productive.contains(*rule as usize));
+            .filter(|(from, (rule, to))| both(*from, *to) && productive.contains(rule.place()));
         let bytes = Csr::new(nfa.len(), bytes.copied());
         let empty = Csr::new(nfa.len(), empty.copied());
         let calls = Csr::new(nfa.len(), calls.copied());
@@ -169,7 +169,7 @@ impl Rules {
             self.empty.extend(of_empty.iter().map(|&at| to(at)));
             let edges = of_calls.iter();
             self.calls
-                .extend(edges.map(|&(rule, at)| (RuleId(rule), to(at))));
+                .extend(edges.map(|&(rule, at)| (RuleId(rule.number()), to(at))));
         }
         let start = to(nfa.start);
         self.starts.insert(rule, start);
@@ -189,7 +189,7 @@ fn behind<T>(all: &[T], items: usize) -> Range<u32> {
 /// The states from which a final state can be reached.
 fn useful(nfa: &Nfa, productive: &Bits) -> Bits {
     let calls = nfa.calls.iter();
-    let calls = calls.filter(|(_, call)| productive.contains(call.0 as usize));
+    let calls = calls.filter(|(_, call)| productive.contains(call.0.place()));
     let edges = (nfa.bytes.iter().map(|&(from, edge)| (edge.2, from)))
         .chain(nfa.empty.iter().map(|&(from, to)| (to, from)))
         .chain(calls.map(|&(from, call)| (call.1, from)));

@@ -44,7 +44,7 @@ enum Tier {
         /// Tables have come, and are of no use to this text.
         stays: bool,
     },
-    Tables(OwnedMatcher),
+    Tables(Box<OwnedMatcher>),
 }
 
 #[derive(Clone)]
@@ -274,7 +274,7 @@ impl TieredMatcher {
         };
         let matcher = tables.as_ref().ok();
         match matcher.and_then(|tables| follow(tables, self.depth, taken).ok()) {
-            Some(matcher) => self.tier = Tier::Tables(matcher),
+            Some(matcher) => self.tier = Tier::Tables(Box::new(matcher)),
             None => *stays = true,
         }
     }
