@@ -166,14 +166,6 @@ impl Times {
                     break;
                 };
                 masks[at] = masks[at].min(millis(start));
-                if std::env::var("SLOW").is_ok() && round == ROUNDS - 1 && masks[at] > 1.0 {
-                    println!(
-                        "SLOW {:.2} at {at} of {} ones {}",
-                        masks[at],
-                        &self.read.len(),
-                        mask.iter().map(|w| w.count_ones()).sum::<u32>()
-                    );
-                }
                 if let Some(other) = &mut other {
                     let mut row = vec![0; mask.len()];
                     other.with_mask(|mask| mask.fill(&mut row))?;

@@ -29,16 +29,22 @@ const WRITTEN_OUT: usize = 10_000;
 #[derive(Clone, Debug)]
 pub struct Automaton {
     /// The machines whose calls are left.
+    #[doc(hidden)]
     pub network: Network,
     /// Item sets, frames and the pushdown automaton that they make.
+    #[doc(hidden)]
     pub built: Built,
     /// The same automaton with equal states and frames merged: what masks and tables are made from.
+    #[doc(hidden)]
     pub pda: Pda,
     /// For each of its states the states of `built.pda` that it stands for, ascending.
+    #[doc(hidden)]
     pub origins: Vec<Vec<StateId>>,
     /// What states need and frames reserve so that a text can be finished.
+    #[doc(hidden)]
     pub headroom: Headroom,
     /// The bound on stacks.
+    #[doc(hidden)]
     pub stacks: Stacks,
     pub(super) stages: Vec<Stage>,
 }

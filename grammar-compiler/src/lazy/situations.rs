@@ -26,7 +26,7 @@ pub(super) type Row = [SituationId; 256];
 #[derive(Clone, Debug)]
 pub(super) struct Situations {
     closures: Closures,
-    /// The threads of each situation; those of one in which the text may end come with [`COMPLETE`].
+    /// The threads of each situation; those of one in which the text may end have [`Thread::COMPLETE`] last.
     threads: Sequences<Thread>,
     complete: Vec<bool>,
     rows: Vec<Option<Box<Row>>>,
