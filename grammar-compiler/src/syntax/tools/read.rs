@@ -24,9 +24,6 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 mod outline;
-#[cfg(test)]
-mod tests;
-
 const CODES: Codes = Codes {
     malformed: Code::ToolMalformed,
     unknown: Code::ToolUnknownField,
@@ -415,3 +412,6 @@ fn unwritable(name: &str, format: &CallFormat<'_>) -> Option<String> {
     (!format.reads_name(name))
         .then(|| "in the format, what follows a name begins within it".to_owned())
 }
+
+#[cfg(test)]
+mod tests;
