@@ -24,6 +24,7 @@ use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 mod outline;
+
 const CODES: Codes = Codes {
     malformed: Code::ToolMalformed,
     unknown: Code::ToolUnknownField,
