@@ -6,13 +6,13 @@ use super::model::{self, Kind, Model, ModelOptions, Place, Schema, SchemaId};
 use super::refusal::{refuse, warn};
 use super::values::Values;
 use crate::error::{Code, Diagnostic, Error};
-use crate::grammar::check::{for_each_ref, unproductive_rules};
+use crate::grammar::check::for_each_ref;
 use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
 use crate::source::{Source, Span};
 use crate::syntax::{ParseOptions, Parsed};
 use maskwright_core::style::Style;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet as HashSet;
 
 /// The grammar of the texts of a schema's values.
 ///
@@ -79,9 +79,12 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
     let mut warnings: Vec<Diagnostic> = model.warnings.iter().cloned().chain(noted).collect();
     // A warning often says why there is an error, so it is shown with it.
     let beside = |error: Diagnostic| refused([vec![error], warnings.clone()].concat());
-    let Lowered { grammar, never } =
-        lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
-    if let Some(place) = unsatisfiable(&grammar, &model) {
+    let Lowered {
+        grammar,
+        unproductive,
+        never,
+    } = lowered.map_err(|problem| beside(problem.diagnostic(source)))?;
+    if let Some(place) = unsatisfiable(&grammar, &unproductive, &model) {
         return Err(beside(refuse(
             Code::SchemaUnsatisfiable,
             &place,
@@ -134,10 +137,13 @@ fn no_value(model: &Model, id: SchemaId) -> Option<Diagnostic> {
 }
 
 /// Where the schema demands what cannot be, if nothing satisfies it as a whole: the innermost place.
-fn unsatisfiable(grammar: &Grammar, model: &Model) -> Option<Place> {
-    let unproductive: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
+fn unsatisfiable(
+    grammar: &Grammar,
+    unproductive: &HashSet<RuleId>,
+    model: &Model,
+) -> Option<Place> {
     let mut at = grammar.root;
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     // Each rule's name is the pointer of its schema.
     while unproductive.contains(&at) && seen.insert(at) {
         let mut inner = None;
@@ -184,7 +190,7 @@ mod tests {
             let made = compile(&format!(r#"{{"$ref": "{}"}}"#, draft.uri())).unwrap();
             // Names are not compared with one another, and it is said.
             let codes: HashSet<Code> = made.warnings.iter().map(Diagnostic::code).collect();
-            assert_eq!(codes, HashSet::from([Code::SchemaLenient]), "{draft}");
+            assert_eq!(codes, HashSet::from_iter([Code::SchemaLenient]), "{draft}");
         }
         // No reference, nothing to say.
         let plain = compile(r#"{"$schema": "http://json-schema.org/draft-07/schema#"}"#).unwrap();

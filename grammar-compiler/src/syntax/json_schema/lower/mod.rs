@@ -32,7 +32,7 @@ use maskwright_core::style::{Form, Keys, Notation, Quoting};
 use super::model::SchemaId;
 use super::numbers::{NumberForms, NumberSet};
 use super::options::{SchemaOptions, Whitespace};
-use super::strings::Language;
+use super::strings::{Language, QuotedTexts};
 use super::values::{Atom, Literal, NodeId, Problem, Shape, Values};
 use crate::limits::Limits;
 use crate::syntax::ParseOptions;
@@ -74,6 +74,7 @@ pub fn lower(
         ids: HashMap::default(),
         pending: Vec::new(),
         strings: HashMap::default(),
+        quoted: QuotedTexts::new(scalar::decoder(notation)),
         numbers: HashMap::default(),
     };
     let whole = Spot::whole(lowering.form, notation, schema.arguments);
@@ -99,14 +100,21 @@ pub fn lower(
         _ => value,
     };
     let grammar = Grammar { rules, root };
-    let never = never(&grammar, &ids, lowering.values);
-    Ok(Lowered { grammar, never })
+    let unproductive = unproductive_rules(&grammar).into_iter().collect();
+    let never = never(&grammar, &unproductive, &ids, lowering.values);
+    Ok(Lowered {
+        grammar,
+        unproductive,
+        never,
+    })
 }
 
 /// A schema's grammar, and what the schema has no values for.
 pub struct Lowered {
     /// The grammar.
     pub grammar: Grammar,
+    /// The rules that no text matches.
+    pub unproductive: HashSet<RuleId>,
     /// Schemas that values are described by and that no value satisfies, ascending.
     pub never: Vec<SchemaId>,
 }
@@ -114,10 +122,10 @@ pub struct Lowered {
 /// The schemas by themselves that no value satisfies, but those that only depend on another one.
 fn never(
     grammar: &Grammar,
+    never: &HashSet<RuleId>,
     ids: &HashMap<(NodeId, Spot), RuleId>,
     values: &mut Values<'_>,
 ) -> Vec<SchemaId> {
-    let never: HashSet<RuleId> = unproductive_rules(grammar).into_iter().collect();
     if never.is_empty() {
         return Vec::new();
     }
@@ -166,6 +174,7 @@ struct Lowering<'v, 'm> {
     pending: Vec<(RuleId, NodeId, Spot)>,
     /// The texts of sets of strings: an object asks for each of its keys wherever that may come.
     strings: HashMap<Language, Arc<Words>>,
+    quoted: QuotedTexts,
     /// The texts of sets of numbers.
     numbers: HashMap<(NumberSet, NumberForms), Arc<Words>>,
 }

@@ -3,15 +3,23 @@
 use std::sync::Arc;
 
 use super::super::numbers::{self, NumberForms, NumberSet};
-use super::super::strings::{self, Decoder, Escapes, Language};
+use super::super::strings::{Decoder, Escapes, Language};
 use super::super::values::{Problem, Shape, StringCase};
 use super::layout::{Inside, Layout};
 use super::{Lowering, styles};
 use crate::grammar::{Expr, Words};
-use maskwright_core::style::{Keys, Quoting};
+use maskwright_core::style::{Keys, Notation, Quoting};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
 const MAX_COUNT: u64 = u32::MAX as u64;
+
+/// Who reads the escapes of strings.
+pub(super) fn decoder(notation: &Notation) -> Decoder {
+    match notation.quoting {
+        Quoting::Python => Decoder::Python,
+        Quoting::Json | Quoting::Raw => Decoder::Json,
+    }
+}
 
 impl Lowering<'_, '_> {
     pub(super) fn scalars(&mut self, shape: &Shape) -> Result<Vec<Expr>, Problem> {
@@ -89,8 +97,8 @@ impl Lowering<'_, '_> {
     }
 
     /// The texts of strings in quotes, in which nothing stands that is excluded. Where `escapes` leave no other way, characters of listed strings may be escaped in every way.
-    fn quoted_text(&self, language: &Language, escapes: Escapes) -> Words {
-        let mut words = strings::quoted_text(language, escapes, self.decoder());
+    fn quoted_text(&mut self, language: &Language, escapes: Escapes) -> Words {
+        let mut words = self.quoted.of(language, escapes);
         let mut is_cut = false;
         for excluded in &self.options.excludes {
             let (rest, cut) = styles::without(&words, excluded.as_bytes());
@@ -108,14 +116,6 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Who reads the escapes of strings.
-    fn decoder(&self) -> Decoder {
-        match self.notation.quoting {
-            Quoting::Python => Decoder::Python,
-            Quoting::Json | Quoting::Raw => Decoder::Json,
-        }
-    }
-
     fn string(&mut self, case: &StringCase) -> Result<Expr, Problem> {
         if self.notation.quoting == Quoting::Raw {
             return self.marked_string(case);
@@ -128,11 +128,7 @@ impl Lowering<'_, '_> {
             let character = match self.form {
                 None => {
                     let any = Language::class(&[('\0', char::MAX)]);
-                    Expr::Words(Arc::new(strings::quoted_text(
-                        &any,
-                        escapes,
-                        self.decoder(),
-                    )))
+                    Expr::Words(Arc::new(self.quoted.of(&any, escapes)))
                 }
                 Some(form) => styles::json_character(escapes, form.end),
             };

@@ -2,12 +2,14 @@
 //!
 //! In: deterministic states, the first the start. Out: a [`Language`], equal for equal sets.
 //!
-//! Blocks of states are split by signature (where the edges lead, by block) until none splits.
+//! States with finitely many strings are merged from their ends; blocks of the others are split by signature (where the edges
+//! lead, by block) until none splits.
 
 use super::bounds::TooLarge;
 use super::class::{self, Edge};
 use super::{Language, State};
 use crate::csr::Csr;
+use crate::intern::Sequences;
 use crate::partition;
 use rustc_hash::FxHashMap as HashMap;
 use std::convert::Infallible;
@@ -57,22 +59,63 @@ fn predecessors(states: &[State]) -> Csr {
 
 /// The block of each state: those of a block are equivalent.
 fn refine(states: &[State]) -> Vec<u32> {
-    let is_final: Vec<u32> = states.iter().map(|s| s.is_final.into()).collect();
+    let reverse = predecessors(states);
+    let group = match group_finite(states, &reverse) {
+        Ok(blocks) => return blocks,
+        Err(group) => group,
+    };
     let mut edges: Vec<Edge> = Vec::new();
     let sign = |state: u32, blocks: &[u32], words: &mut Vec<u32>| {
-        edges.clear();
-        for &(low, high, to) in &states[state as usize].edges {
-            class::push(&mut edges, (low, high, blocks[to as usize]));
-        }
-        words.extend(
-            edges
-                .iter()
-                .flat_map(|&(l, h, to)| [l as u32, h as u32, to]),
-        );
+        sign(&states[state as usize], blocks, &mut edges, words);
     };
     let always = || Ok::<(), Infallible>(());
-    let Ok(blocks) = partition::coarsest(&is_final, &predecessors(states), sign, always);
+    let Ok(blocks) = partition::coarsest(&group, &reverse, sign, always);
     blocks
+}
+
+/// Groups the states from which no cycle can be reached, each behind those that it leads to: D. Revuz, *Minimisation of acyclic
+/// deterministic automata in linear time* (1992).
+///
+/// Gives their blocks if these are all states. Otherwise the others are grouped only by whether a string may end there; none
+/// of them is equivalent to one of these, for each has infinitely many strings.
+fn group_finite(states: &[State], reverse: &Csr) -> Result<Vec<u32>, Vec<u32>> {
+    /// The groups of states from which a cycle can be reached.
+    const INFINITE: u32 = 2;
+    let mut group: Vec<u32> = states.iter().map(|s| s.is_final.into()).collect();
+    let mut ahead: Vec<usize> = states.iter().map(|s| s.edges.len()).collect();
+    let mut finite: Vec<u32> = (0..states.len() as u32)
+        .filter(|&state| ahead[state as usize] == 0)
+        .collect();
+    let mut blocks = Sequences::with_capacity(states.len());
+    let (mut edges, mut words) = (Vec::new(), Vec::new());
+    let mut done = 0;
+    while let Some(&state) = finite.get(done) {
+        done += 1;
+        words.clear();
+        words.push(group[state as usize]);
+        sign(&states[state as usize], &group, &mut edges, &mut words);
+        group[state as usize] = INFINITE + blocks.intern(&words);
+        for &from in reverse.of(state) {
+            ahead[from as usize] -= 1;
+            if ahead[from as usize] == 0 {
+                finite.push(from);
+            }
+        }
+    }
+    match done == states.len() {
+        true => Ok(group),
+        false => Err(group),
+    }
+}
+
+/// Adds the edges of a state to `words`, each with the block that it leads to; `edges` is room for them.
+fn sign(state: &State, blocks: &[u32], edges: &mut Vec<Edge>, words: &mut Vec<u32>) {
+    edges.clear();
+    for &(low, high, to) in &state.edges {
+        class::push(edges, (low, high, blocks[to as usize]));
+    }
+    let edges = edges.iter();
+    words.extend(edges.flat_map(|&(low, high, to)| [low as u32, high as u32, to]));
 }
 
 /// One state a block, numbered breadth-first from the start.

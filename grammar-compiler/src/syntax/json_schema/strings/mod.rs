@@ -20,7 +20,7 @@ mod pattern;
 pub use bounds::{MAX_STATES, TooLarge};
 pub use format::{format, format_of_draft_3, is_standard_format};
 pub use json_text::{
-    Decoder, Escapes, json_char, json_text, json_text_of_class, quoted_text, raw_text,
+    Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class, raw_text,
 };
 pub use language::{Language, State};
 pub use pattern::{Pattern, PatternError, pattern, read_pattern};

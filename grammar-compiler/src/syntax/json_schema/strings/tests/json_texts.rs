@@ -3,7 +3,7 @@
 use super::*;
 use crate::grammar::words::Words;
 use crate::syntax::json_schema::strings::{
-    Decoder, Escapes, json_char, json_text, json_text_of_class, quoted_text,
+    Decoder, Escapes, QuotedTexts, json_char, json_text, json_text_of_class,
 };
 
 const ALL: [Escapes; 3] = [Escapes::Any, Escapes::Natural, Escapes::Shortest];
@@ -99,10 +99,10 @@ fn each_character_in_every_way() {
 #[test]
 fn each_character_for_python() {
     for escapes in ALL {
-        let any = quoted_text(&Language::any(), escapes, Decoder::Python);
+        let any = QuotedTexts::new(Decoder::Python).of(&Language::any(), escapes);
         for c in interesting() {
             let others = Language::class(&[(c, c)]).complement();
-            let others = quoted_text(&others, escapes, Decoder::Python);
+            let others = QuotedTexts::new(Decoder::Python).of(&others, escapes);
             for spelling in spellings(c) {
                 let is_other = spelling == "\\/" || spelling.matches("\\u").count() > 1;
                 let kept = is_kept(escapes, c, &spelling) && !is_other;

@@ -1,0 +1,165 @@
+//! JSON texts of the strings of a set.
+//!
+//! In: a [`Language`] and which [`Escapes`] may be used. Out: a deterministic byte automaton of the
+//! text between the quotes, so that what JSON decodes it to is in the set, and only that.
+//!
+//! Each state of the set becomes one state; between it and the next ones lie tries over the code of
+//! a character: UTF-8, a short escape, four hex digits, or two times four for a surrogate pair.
+//! Equal parts of tries are one, so "any character" takes about twenty states.
+
+mod builder;
+mod digits;
+mod tail;
+
+use super::Language;
+use super::class::Edge;
+use crate::grammar::words::{WordState, Words};
+use builder::{Builder, ByteEdge};
+use rustc_hash::FxHashMap as HashMap;
+use tail::Tails;
+
+/// In which ways a character may be written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Escapes {
+    /// In every way that JSON allows.
+    #[default]
+    Any,
+    /// Printable ASCII other than `"` and `\` only as itself; everything else in every way.
+    Natural,
+    /// In one way: as itself, else by the short escape, else as `\u00` and two lower-case digits.
+    Shortest,
+}
+
+impl Escapes {
+    /// The characters that may be written as `\u` and four digits, or twice that, as edges to anywhere.
+    fn coded(self) -> &'static [Edge] {
+        match self {
+            Escapes::Any => &[('\0', char::MAX, 0)],
+            Escapes::Natural => &[
+                ('\0', '\u{1f}', 0),
+                ('"', '"', 0),
+                ('\\', '\\', 0),
+                ('\u{7f}', char::MAX, 0),
+            ],
+            Escapes::Shortest => &[
+                ('\0', '\u{7}', 0),
+                ('\u{b}', '\u{b}', 0),
+                ('\u{e}', '\u{1f}', 0),
+            ],
+        }
+    }
+
+    /// The characters that may be written as a backslash and a letter, with it.
+    fn short(self, decoder: Decoder) -> &'static [(char, u8)] {
+        // The last, `/`, needs no escape, and is none in Python.
+        let has_all = self == Escapes::Any && decoder == Decoder::Json;
+        &SHORT[..SHORT.len() - usize::from(!has_all)]
+    }
+
+    /// Whether characters are written only as themselves, and as one byte.
+    fn keep(self, &(low, high, _): &Edge) -> bool {
+        let is_apart = |&(from, until, _): &Edge| until < low || high < from;
+        let mut raw = RAW.iter();
+        high.is_ascii()
+            && raw.any(|&(from, until, _)| from <= low && high <= until)
+            && self.coded().iter().all(is_apart)
+            && self
+                .short(Decoder::Json)
+                .iter()
+                .all(|&(c, _)| is_apart(&(c, c, 0)))
+    }
+}
+
+/// Who reads the escapes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Decoder {
+    /// JSON.
+    #[default]
+    Json,
+    /// Python, which knows no `\/`, and to which two surrogates are two characters.
+    Python,
+}
+
+/// The characters that may stand for themselves, as edges to anywhere.
+const RAW: [Edge; 3] = [(' ', '!', 0), ('#', '[', 0), (']', char::MAX, 0)];
+
+/// The characters that JSON writes with a letter after the backslash.
+const SHORT: [(char, u8); 8] = [
+    ('\u{8}', b'b'),
+    ('\t', b't'),
+    ('\n', b'n'),
+    ('\u{c}', b'f'),
+    ('\r', b'r'),
+    ('"', b'"'),
+    ('\\', b'\\'),
+    ('/', b'/'),
+];
+
+/// The JSON texts, without the quotes, of the strings of `language`.
+pub fn json_text(language: &Language, escapes: Escapes) -> Words {
+    QuotedTexts::new(Decoder::Json).of(language, escapes)
+}
+
+/// Writes texts that one decoder reads, and keeps what they have in common.
+#[derive(Debug)]
+pub struct QuotedTexts {
+    decoder: Decoder,
+    tails: HashMap<Escapes, Tails>,
+}
+
+impl QuotedTexts {
+    /// For texts that `decoder` reads.
+    pub fn new(decoder: Decoder) -> Self {
+        QuotedTexts {
+            decoder,
+            tails: HashMap::default(),
+        }
+    }
+
+    /// The texts, without the quotes, that are read as the strings of `language`.
+    pub fn of(&mut self, language: &Language, escapes: Escapes) -> Words {
+        let tails = self.tails.entry(escapes).or_default();
+        words(language, escapes, self.decoder, |builder, edges| {
+            builder.character(edges, tails)
+        })
+    }
+}
+
+/// The strings of `language` as they are, in UTF-8.
+pub fn raw_text(language: &Language) -> Words {
+    let tails = &mut Tails::default();
+    // None is used.
+    let escapes = Escapes::Shortest;
+    words(language, escapes, Decoder::Json, |builder, edges| {
+        builder.raw(edges, tails)
+    })
+}
+
+/// The automaton in which `edges` says for each state of a language how it goes on.
+fn words(
+    language: &Language,
+    escapes: Escapes,
+    decoder: Decoder,
+    mut edges: impl FnMut(&mut Builder, &[Edge]) -> Vec<ByteEdge>,
+) -> Words {
+    let mut builder = Builder::new(language.states().len(), escapes, decoder);
+    for (at, state) in language.states().iter().enumerate() {
+        builder.states[at] = WordState {
+            is_final: state.is_final,
+            edges: edges(&mut builder, &state.edges),
+        };
+    }
+    let Builder { states, .. } = builder;
+    Words { states }
+}
+
+/// The JSON texts of one character, whichever.
+pub fn json_char(escapes: Escapes) -> Words {
+    json_text_of_class(&[('\0', char::MAX)], escapes)
+}
+
+/// The JSON texts of one character of these ranges.
+pub fn json_text_of_class(ranges: &[(char, char)], escapes: Escapes) -> Words {
+    json_text(&Language::class(ranges), escapes)
+}

@@ -1,0 +1,96 @@
+//! How the characters behind ASCII are written: found once for each way in which states tell them apart, and then copied.
+//!
+//! Nearly every state of a set of strings tells few of them apart, or none, so there are few ways; but each takes some twenty nodes.
+
+use super::super::class::Edge;
+use super::builder::{Builder, ByteEdge};
+use crate::grammar::words::WordState;
+use crate::intern::number;
+use rustc_hash::FxHashMap as HashMap;
+use std::collections::hash_map::Entry;
+
+/// The edges over the characters behind ASCII, by where they begin in a text.
+#[derive(Debug, Default)]
+pub(super) struct Tail {
+    /// The characters as themselves.
+    pub raw: Vec<ByteEdge>,
+    /// Behind `\u`, of codes that do not begin with `0`.
+    pub code: Vec<ByteEdge>,
+    /// Behind `\u0`, of codes that do not go on with `0`.
+    pub code_0: Vec<ByteEdge>,
+    /// Behind `\u00`.
+    pub code_00: Vec<ByteEdge>,
+}
+
+/// The tails of all states, of any language.
+#[derive(Debug, Default)]
+pub(super) struct Tails {
+    /// By edges whose targets are numbered as they occur.
+    templates: HashMap<Vec<Edge>, Template>,
+}
+
+/// A tail that leads to the first states, and the nodes behind them.
+#[derive(Debug)]
+struct Template {
+    tail: Tail,
+    nodes: Vec<WordState>,
+}
+
+impl Tails {
+    /// A copy of the tail with these edges, whose nodes are in `builder`.
+    pub fn copy(&mut self, edges: &[Edge], builder: &mut Builder) -> Tail {
+        let numbers = number(edges.iter().map(|edge| edge.2));
+        let mut targets = Vec::new();
+        let mut key = Vec::with_capacity(edges.len());
+        for (&(low, high, to), number) in edges.iter().zip(numbers) {
+            if number as usize == targets.len() {
+                targets.push(to);
+            }
+            key.push((low, high, number));
+        }
+        let template = match self.templates.entry(key) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(free) => {
+                let new = Template::new(free.key(), targets.len(), builder);
+                free.insert(new)
+            }
+        };
+        template.copy(targets, builder)
+    }
+}
+
+impl Template {
+    fn new(edges: &[Edge], targets: usize, like: &Builder) -> Self {
+        let mut builder = like.empty(targets);
+        let tail = builder.tail(edges);
+        let nodes = builder.states.split_off(targets);
+        Template { tail, nodes }
+    }
+
+    /// The tail that leads to these states.
+    fn copy(&self, mut ids: Vec<u32>, builder: &mut Builder) -> Tail {
+        let copy = |edges: &[ByteEdge], ids: &[u32]| -> Vec<ByteEdge> {
+            let edges = edges.iter();
+            edges
+                .map(|&(low, high, to)| (low, high, ids[to as usize]))
+                .collect()
+        };
+        // Each leads to nodes before it.
+        for node in &self.nodes {
+            let id = builder.merged_node(copy(&node.edges, &ids));
+            ids.push(id);
+        }
+        let Tail {
+            raw,
+            code,
+            code_0,
+            code_00,
+        } = &self.tail;
+        Tail {
+            raw: copy(raw, &ids),
+            code: copy(code, &ids),
+            code_0: copy(code_0, &ids),
+            code_00: copy(code_00, &ids),
+        }
+    }
+}
