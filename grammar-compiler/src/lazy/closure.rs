@@ -92,6 +92,36 @@ impl Closures {
         })
     }
 
+    /// A thread in whose stack no rule counts if its bounds cannot be come to in so many iterations; `known` has what has been found of stacks.
+    ///
+    /// # Errors
+    /// If the stacks are too many.
+    pub(super) fn endless(
+        &mut self,
+        Thread { at, mut stack }: Thread,
+        iterations: u32,
+        known: &mut HashMap<StackId, StackId>,
+    ) -> Result<Thread, Beyond> {
+        let mut above = Vec::new();
+        let mut below = loop {
+            if stack == BOTTOM {
+                break BOTTOM;
+            }
+            if let Some(&known) = known.get(&stack) {
+                break known;
+            }
+            above.push(stack);
+            stack = self.stacks.frames[stack.place()].stack;
+        };
+        while let Some(stack) = above.pop() {
+            let at = self.stacks.frames[stack.place()].at;
+            let at = self.rules.endless(at, iterations)?.unwrap_or(at);
+            below = self.stacks.push(Thread { at, stack: below })?;
+            known.insert(stack, below);
+        }
+        Ok(Thread { at, stack: below })
+    }
+
     /// Adds the threads that `from` reach without a byte and that wait for one to `out`, which it leaves ascending; says whether the text may end.
     ///
     /// # Errors

@@ -2,6 +2,8 @@
 //!
 //! In: right parts. Out: right parts without long repetitions, which have become references to rules of [`Counts`]: `X{min,max}` is `X` and the rule `X{min-1,max-1}`, which is
 //! made in the same way when a text comes to it. What holds: the language is the same, and each rule is small, however much is counted.
+//!
+//! Where no token is long enough to come to a bound, it is as if there were none: for the mask there, [`Counts::endless`] gives rules that do not count.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -21,6 +23,7 @@ pub(super) struct Counts {
     /// Of how many it has been told whether they have sentences.
     told: usize,
     ids: HashMap<Count, RuleId>,
+    endless: HashMap<(RuleId, bool), RuleId>,
 }
 
 #[derive(Clone, Debug)]
@@ -28,6 +31,11 @@ enum Made {
     /// What is repeated.
     Unit(Expr),
     Count(Count),
+    /// A repetition without bounds; if it may not end, the least number is out of reach.
+    Endless {
+        unit: RuleId,
+        may_end: bool,
+    },
 }
 
 /// A repetition of a unit.
@@ -46,6 +54,44 @@ impl Counts {
             made: Vec::new(),
             told: 0,
             ids: HashMap::default(),
+            endless: HashMap::default(),
+        }
+    }
+
+    /// The rule that does not count, for one that counts and whose bounds cannot be come to in so many iterations. The automata of both have the same form. `has_empty`
+    /// says whether a right part takes the empty text: without bytes any number of iterations can be gone through.
+    pub(super) fn endless(
+        &mut self,
+        rule: RuleId,
+        iterations: u32,
+        has_empty: impl Fn(&Expr) -> bool,
+    ) -> Option<RuleId> {
+        let place = (rule.0 as usize).checked_sub(self.rules)?;
+        let Made::Count(Count { unit, min, max }) = *self.made.get(place)? else {
+            return None;
+        };
+        let is_written_out = max.unwrap_or(min) < LONG;
+        if is_written_out || max.is_some_and(|max| max <= iterations) {
+            return None;
+        }
+        if min > 0 && (min <= iterations || self.unit_has_empty(unit, has_empty)) {
+            return None;
+        }
+        let key = (unit, min == 0);
+        if let Some(&known) = self.endless.get(&key) {
+            return Some(known);
+        }
+        let (unit, may_end) = key;
+        let id = self.add(Made::Endless { unit, may_end });
+        self.endless.insert(key, id);
+        Some(id)
+    }
+
+    fn unit_has_empty(&self, unit: RuleId, has_empty: impl Fn(&Expr) -> bool) -> bool {
+        let place = (unit.0 as usize).checked_sub(self.rules);
+        match place.and_then(|place| self.made.get(place)) {
+            Some(Made::Unit(expr)) => has_empty(expr),
+            _ => has_empty(&Expr::Ref(unit)),
         }
     }
 
@@ -55,6 +101,7 @@ impl Counts {
         Some(match *self.made.get(place)? {
             Made::Unit(ref expr) => expr.clone(),
             Made::Count(count) => self.unroll(count),
+            Made::Endless { unit, may_end } => iteration(unit, rule, may_end),
         })
     }
 
@@ -112,11 +159,7 @@ impl Counts {
                 id
             }
         };
-        let all = Expr::Seq(vec![Expr::Ref(unit), Expr::Ref(others)]);
-        match min {
-            0 => Expr::Alt(vec![Expr::Seq(Vec::new()), all]),
-            _ => all,
-        }
+        iteration(unit, others, min == 0)
     }
 
     /// Adds the rules made since the last time to those that have sentences, if they have some.
@@ -125,6 +168,7 @@ impl Counts {
             let has = match made {
                 Made::Unit(expr) => has_sentence(expr, productive),
                 Made::Count(count) => count.min == 0 || productive.contains(count.unit.0 as usize),
+                Made::Endless { unit, .. } => productive.contains(unit.0 as usize),
             };
             if has {
                 productive.insert(self.rules + at);
@@ -136,6 +180,15 @@ impl Counts {
     fn add(&mut self, made: Made) -> RuleId {
         self.made.push(made);
         RuleId((self.rules + self.made.len() - 1) as u32)
+    }
+}
+
+/// A unit and others, or nothing.
+fn iteration(unit: RuleId, others: RuleId, may_end: bool) -> Expr {
+    let all = Expr::Seq(vec![Expr::Ref(unit), Expr::Ref(others)]);
+    match may_end {
+        true => Expr::Alt(vec![Expr::Seq(Vec::new()), all]),
+        false => all,
     }
 }
 

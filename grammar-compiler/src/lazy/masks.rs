@@ -79,6 +79,40 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// Corrects a mask that is right for tokens of no more than so many bytes.
+    ///
+    /// # Errors
+    /// If a bound is passed; what was written does not matter then.
+    pub(super) fn correct(
+        vocabulary: &'a LazyVocabulary,
+        automaton: (&'a mut Situations, &'a mut Runs),
+        (situation, bytes): (SituationId, u32),
+        mask: &'a mut [u32],
+    ) -> Result<(), Beyond> {
+        let mut walk = Walk::new(vocabulary, automaton, mask);
+        let nodes = &walk.trie.nodes;
+        let mut pending = vec![(0, situation, 0)];
+        while let Some((node, situation, depth)) = pending.pop() {
+            let row = *walk.situations.row(situation)?;
+            for child in nodes.children(nodes.children_of(node)) {
+                let below = &nodes[child.node];
+                let Some(&to) = row.get(usize::from(child.symbol)) else {
+                    continue;
+                };
+                if depth + u32::from(below.length) <= bytes {
+                    continue;
+                }
+                if to == NOWHERE {
+                    walk.refuse(below.first, below.last);
+                } else {
+                    walk.allow(below.first, below.own);
+                    pending.push((child.node, to, depth + 1));
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn new(
         vocabulary: &'a LazyVocabulary,
         (situations, runs): (&'a mut Situations, &'a mut Runs),

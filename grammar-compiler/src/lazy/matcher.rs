@@ -21,6 +21,9 @@ const HISTORY: usize = 256;
 /// Masks that are kept: within a string each token asks for the same one.
 const KEPT_MASKS: usize = 64;
 
+/// Near the bounds of a count, masks of tokens of no more than so many bytes are taken from where nothing is counted; longer ones, which are few, are walked.
+const CORRECTED: [u32; 3] = [64, 32, 16];
+
 /// Where a text stands, worked out from the grammar as the text goes on: no tables are needed. It is `Send`, and what it has worked out is its own.
 ///
 /// The first mask takes microseconds for grammars of any size. A byte that has been taken from the same situation before takes nanoseconds; one in free text that has not,
@@ -155,6 +158,42 @@ impl LazyMatcher {
             self.masks.push_front(known.clone());
             return Ok(known.1);
         }
+        let mask = match self.mask_without_counts(at)? {
+            Some(mask) => mask,
+            None => self.walked_mask(at)?,
+        };
+        self.masks.truncate(KEPT_MASKS - 1);
+        self.masks.push_front((at, mask.clone()));
+        Ok(mask)
+    }
+
+    /// The mask where something is counted, made from that of a situation where it is not. Nothing if nothing is counted, or too near its bounds.
+    fn mask_without_counts(&mut self, at: SituationId) -> Result<Option<Arc<[u32]>>, Beyond> {
+        let trie = self.vocabulary.prepared().trie();
+        let longest = trie.nodes.longest();
+        let endless = self.situations.endless(at, longest)?;
+        if endless != at {
+            return self.mask_of(endless).map(Some);
+        }
+        // One spelling of a token does not correct what another has allowed.
+        let is_corrected = trie.twice.is_empty();
+        for bytes in CORRECTED
+            .into_iter()
+            .filter(|&bytes| is_corrected && bytes < longest)
+        {
+            let endless = self.situations.endless(at, bytes)?;
+            if endless != at && self.runs.is_in_loop(&mut self.situations, endless)? {
+                let mut mask = self.mask_of(endless)?.to_vec();
+                let automaton = (&mut self.situations, &mut self.runs);
+                Walk::correct(&self.vocabulary, automaton, (at, bytes), &mut mask)?;
+                return Ok(Some(mask.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The mask by a walk of the trie.
+    fn walked_mask(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
         let trie = self.vocabulary.prepared().trie();
         let mut base = None;
         if trie.twice.is_empty() {
@@ -170,10 +209,7 @@ impl LazyMatcher {
             let automaton = (&mut self.situations, &mut self.runs);
             Walk::fill(&self.vocabulary, automaton, at, &mut mask)?;
         }
-        let mask: Arc<[u32]> = mask.into();
-        self.masks.truncate(KEPT_MASKS - 1);
-        self.masks.push_front((at, mask.clone()));
-        Ok(mask)
+        Ok(mask.into())
     }
 
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.

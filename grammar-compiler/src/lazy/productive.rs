@@ -32,6 +32,31 @@ pub(super) fn productive(grammar: &Grammar) -> Bits {
     productive
 }
 
+/// Whether a right part may take the empty text; where that would take long to say, it may.
+pub(super) fn may_be_empty(expr: &Expr, grammar: &Grammar, depth: u32) -> bool {
+    let inner = |expr: &Expr| may_be_empty(expr, grammar, depth.saturating_sub(1));
+    if depth == 0 {
+        return true;
+    }
+    match expr {
+        Expr::Literal(text) => text.is_empty(),
+        Expr::Class(_) | Expr::Bytes(_) | Expr::Tokens(_) => false,
+        Expr::Words(words) => words.is_final(0),
+        Expr::Seq(parts) => parts.iter().all(inner),
+        Expr::Alt(parts) => parts.iter().any(inner),
+        Expr::Repeat { expr, min, .. } => *min == 0 || inner(expr),
+        // Without a look at the ways to the end.
+        Expr::Graph(graph) => {
+            let mut edges = graph.states.iter().flat_map(|state| &state.edges);
+            (graph.states.first()).is_none_or(|first| first.is_final)
+                || edges.any(|(part, _)| inner(part))
+        }
+        Expr::Ref(rule) => {
+            (grammar.rules.get(rule.0 as usize)).is_none_or(|rule| inner(&rule.expr))
+        }
+    }
+}
+
 /// Whether some rule has a token as a terminal.
 pub(super) fn has_terminals(grammar: &Grammar) -> bool {
     let mut found = false;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap as HashMap;
 
 use super::counts::{Counts, has_long};
-use super::productive::productive;
+use super::productive::{may_be_empty, productive};
 use super::{Beyond, MAX_POSITIONS};
 use crate::automata::{Nfa, thompson};
 use crate::bits::Bits;
@@ -21,6 +21,9 @@ id! {
     /// A position in the automaton of a rule.
     pub(super) struct PositionId;
 }
+
+/// Right parts nested deeper than this are not looked into.
+const MAX_NESTING: u32 = 24;
 
 /// What can happen at a position.
 #[derive(Clone, Debug)]
@@ -42,6 +45,8 @@ pub(super) struct Rules {
     /// The start of each rule that has been entered.
     starts: HashMap<RuleId, PositionId>,
     positions: Vec<Position>,
+    /// The rules that have been entered, each with its first position, ascending.
+    entered: Vec<(u32, RuleId)>,
     bytes: Vec<(u8, u8, PositionId)>,
     empty: Vec<PositionId>,
     calls: Vec<(RuleId, PositionId)>,
@@ -63,6 +68,7 @@ impl Rules {
             counts: Counts::new(grammar.rules.len()),
             grammar,
             positions: Vec::new(),
+            entered: Vec::new(),
             bytes: Vec::new(),
             empty: Vec::new(),
             calls: Vec::new(),
@@ -86,6 +92,34 @@ impl Rules {
             Some(&known) => Ok(known),
             None => self.enter(rule),
         }
+    }
+
+    /// The position in a rule that does not count, for one in a rule that counts and whose bounds cannot be come to in so many iterations.
+    ///
+    /// # Errors
+    /// If its automaton is too large.
+    pub(super) fn endless(
+        &mut self,
+        at: PositionId,
+        iterations: u32,
+    ) -> Result<Option<PositionId>, Beyond> {
+        let (first, rule) = self.rule_of(at);
+        let grammar = &self.grammar;
+        let has_empty = |expr: &Expr| may_be_empty(expr, grammar, MAX_NESTING);
+        let Some(endless) = self.counts.endless(rule, iterations, has_empty) else {
+            return Ok(None);
+        };
+        let start = self.start(endless)?;
+        let (endless_first, _) = self.rule_of(start);
+        Ok(Some(PositionId::new(at.number() - first + endless_first)))
+    }
+
+    /// The rule that a position is in, and its first position.
+    fn rule_of(&self, at: PositionId) -> (u32, RuleId) {
+        let behind = self
+            .entered
+            .partition_point(|&(first, _)| first <= at.number());
+        self.entered[behind.saturating_sub(1)]
     }
 
     /// Whether its rule may end at a position.
@@ -153,6 +187,7 @@ impl Rules {
         let empty = Csr::new(nfa.len(), empty.copied());
         let calls = Csr::new(nfa.len(), calls.copied());
         let first = self.positions.len() as u32;
+        self.entered.push((first, rule));
         let to = |state: u32| PositionId::new(first + state);
         for (state, &is_final) in (0..).zip(&nfa.finals) {
             let (of_bytes, of_empty, of_calls) =

@@ -125,6 +125,22 @@ impl Runs {
         Ok(Some(next).filter(|_| is_loop && next != from))
     }
 
+    /// Whether most bytes lead from a situation to a loop.
+    ///
+    /// # Errors
+    /// If a bound is passed.
+    pub(super) fn is_in_loop(
+        &mut self,
+        situations: &mut Situations,
+        from: SituationId,
+    ) -> Result<bool, Beyond> {
+        let Some(Step { next, .. }) = self.step(situations, from)? else {
+            return Ok(false);
+        };
+        let further = self.step(situations, next)?;
+        Ok(further.is_some_and(|further| further.next == next))
+    }
+
     /// The wide step of a situation.
     fn step(
         &mut self,

@@ -32,6 +32,8 @@ pub(super) struct Situations {
     rows: Vec<Option<Box<Row>>>,
     /// What single threads lead to: most bytes leave one.
     of_thread: HashMap<Thread, SituationId>,
+    /// For situations and numbers of iterations: see [`Situations::endless`].
+    endless: HashMap<(SituationId, u32), SituationId>,
     closed: Vec<Thread>,
     parts: Parts,
 }
@@ -56,6 +58,7 @@ impl Situations {
             complete: Vec::new(),
             rows: Vec::new(),
             of_thread: HashMap::default(),
+            endless: HashMap::default(),
             closed: Vec::new(),
             parts: Parts::default(),
         };
@@ -108,23 +111,54 @@ impl Situations {
             return Ok(known);
         }
         let mut closed = std::mem::take(&mut self.closed);
-        let is_complete = self.closures.close(threads, &mut closed)?;
-        if is_complete {
+        if self.closures.close(threads, &mut closed)? {
             closed.push(Thread::COMPLETE);
         }
-        let id = SituationId::new(self.threads.intern(&closed));
+        let id = self.intern(&closed)?;
         self.closed = closed;
-        if id.place() == self.complete.len() {
-            if id.place() >= MAX_SITUATIONS {
-                return Err(Beyond);
-            }
-            self.complete.push(is_complete);
-            self.rows.push(None);
-        }
         if let [thread] = threads {
             self.of_thread.insert(*thread, id);
         }
         Ok(id)
+    }
+
+    /// The situation of closed threads, ascending.
+    fn intern(&mut self, closed: &[Thread]) -> Result<SituationId, Beyond> {
+        let id = SituationId::new(self.threads.intern(closed));
+        if id.place() == self.complete.len() {
+            if id.place() >= MAX_SITUATIONS {
+                return Err(Beyond);
+            }
+            self.complete.push(closed.last() == Some(&Thread::COMPLETE));
+            self.rows.push(None);
+        }
+        Ok(id)
+    }
+
+    /// The situation in which nothing is counted whose bounds cannot be come to in so many iterations. Texts of no more bytes can be continued alike from both, but for their ends.
+    ///
+    /// # Errors
+    /// If a bound is passed.
+    pub(super) fn endless(
+        &mut self,
+        situation: SituationId,
+        iterations: u32,
+    ) -> Result<SituationId, Beyond> {
+        if let Some(&known) = self.endless.get(&(situation, iterations)) {
+            return Ok(known);
+        }
+        let mut stacks = HashMap::default();
+        let mut threads = self.threads.get(situation.number()).to_vec();
+        for thread in &mut threads {
+            if *thread != Thread::COMPLETE {
+                *thread = self.closures.endless(*thread, iterations, &mut stacks)?;
+            }
+        }
+        threads.sort_unstable();
+        threads.dedup();
+        let endless = self.intern(&threads)?;
+        self.endless.insert((situation, iterations), endless);
+        Ok(endless)
     }
 }
 
