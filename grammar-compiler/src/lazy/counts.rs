@@ -118,7 +118,7 @@ impl Counts {
                     Expr::Ref(rule) => rule,
                     expr => self.add(Made::Unit(expr)),
                 };
-                self.unroll(Count { unit, min, max })
+                Expr::Ref(self.count(Count { unit, min, max }))
             }
             Expr::Seq(parts) => Expr::Seq(self.shorten_all(parts)),
             Expr::Alt(parts) => Expr::Alt(self.shorten_all(parts)),
@@ -140,6 +140,16 @@ impl Counts {
         parts.iter().map(|part| self.shorten(part)).collect()
     }
 
+    /// The rule of a repetition.
+    fn count(&mut self, count: Count) -> RuleId {
+        if let Some(&known) = self.ids.get(&count) {
+            return known;
+        }
+        let id = self.add(Made::Count(count));
+        self.ids.insert(count, id);
+        id
+    }
+
     /// The first iteration of a repetition, and a reference to the others.
     fn unroll(&mut self, Count { unit, min, max }: Count) -> Expr {
         if max.unwrap_or(min) < LONG {
@@ -151,14 +161,7 @@ impl Counts {
             min: min.saturating_sub(1),
             max: max.map(|max| max - 1),
         };
-        let others = match self.ids.get(&others) {
-            Some(&known) => known,
-            None => {
-                let id = self.add(Made::Count(others));
-                self.ids.insert(others, id);
-                id
-            }
-        };
+        let others = self.count(others);
         iteration(unit, others, min == 0)
     }
 
