@@ -186,8 +186,8 @@ impl fmt::Debug for Handle {
     }
 }
 
-/// A matcher of a request, whichever way it is served. Its methods are those of [`OwnedMatcher`].
-#[derive(Debug)]
+/// A matcher of a request, whichever way it is served. Its methods are those of [`OwnedMatcher`]. A clone goes on by itself.
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum ServedMatcher {
     /// Of linked tools.

@@ -20,7 +20,7 @@ use super::stacks::LinkedStacks;
 /// States that are kept to go back to.
 const HISTORY: usize = 256;
 
-/// Where a text stands in a linked grammar that is shared: what [`OwnedMatcher`](crate::OwnedMatcher) is for one that was compiled as a whole.
+/// Where a text stands in a linked grammar that is shared: what [`OwnedMatcher`](crate::OwnedMatcher) is for one that was compiled as a whole. A clone goes on by itself.
 pub struct OwnedLinkedMatcher<P> {
     parts: Arc<P>,
     linked: LinkedStacks<Heap>,
@@ -154,6 +154,18 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
         self.next.copy_from(&self.linked);
         self.next.force_bytes(&*self.parts, buffer)
+    }
+}
+
+impl<P> Clone for OwnedLinkedMatcher<P> {
+    fn clone(&self) -> Self {
+        OwnedLinkedMatcher {
+            parts: self.parts.clone(),
+            linked: self.linked.clone(),
+            next: self.next.clone(),
+            history: self.history.clone(),
+            places: self.places.clone(),
+        }
     }
 }
 
