@@ -3,40 +3,87 @@
 //! In: matchers, a buffer, and which row is whose. Out: the rows, written without the interpreter's lock. What holds: everything is checked before the
 //! first row is written.
 
-use maskwright_core::{BufferTooSmall, OwnedMatcher};
+use maskwright_compiler::lazy::MaskError;
+use maskwright_core::OwnedMatcher;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buffer::with_rows;
 use crate::matcher::{Matcher, no_row, too_short};
+use crate::served::{ServedMatcher, State, mask_error};
+
+/// A matcher of either kind, as Python gives it.
+pub(crate) enum AnyMatcher<'py> {
+    Plain(PyRef<'py, Matcher>),
+    Served(PyRefMut<'py, ServedMatcher>),
+}
+
+impl<'py> FromPyObject<'_, 'py> for AnyMatcher<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(matcher) = object.cast::<Matcher>() {
+            return Ok(AnyMatcher::Plain(matcher.try_borrow()?));
+        }
+        let matcher = object.cast::<ServedMatcher>()?;
+        Ok(AnyMatcher::Served(matcher.try_borrow_mut()?))
+    }
+}
+
+impl AnyMatcher<'_> {
+    /// Whether its mask has to compile nothing and waits for nothing.
+    pub(crate) fn is_quick(&mut self) -> bool {
+        match self {
+            AnyMatcher::Plain(_) => true,
+            AnyMatcher::Served(served) => served.is_quick(),
+        }
+    }
+}
+
+/// The same without Python, so that it can be used without the interpreter's lock.
+pub(crate) enum Batched<'a> {
+    Plain(&'a OwnedMatcher),
+    Served(&'a mut State),
+}
+
+/// The matchers of a batch.
+pub(crate) fn batched<'a>(matchers: &'a mut [AnyMatcher<'_>]) -> Vec<Batched<'a>> {
+    let batched = matchers.iter_mut().map(|matcher| match matcher {
+        AnyMatcher::Plain(matcher) => Batched::Plain(&matcher.inner),
+        AnyMatcher::Served(served) => Batched::Served(served.state()),
+    });
+    batched.collect()
+}
 
 /// Writes the masks of many matchers into rows of one buffer; see `Matcher.fill`.
 ///
-/// `matchers` is a sequence of `Matcher`, `buffer` an int32 or uint32 buffer of the shape `(rows, words)`. `rows[i]` is the row of `matchers[i]`; without it row `i`. Where a
+/// `matchers` is a sequence of `Matcher` and `ServedMatcher`, of the latter each once; `buffer` an int32 or uint32 buffer of the shape `(rows, words)`. `rows[i]` is the row of `matchers[i]`; without it row `i`. Where a
 /// row is named twice, the last mask stays. The interpreter's lock is released while the rows are written; nothing else may read or write them meanwhile. Errors are those of `fill`,
-/// and `ValueError` if there are not as many rows as matchers. Nothing is written then.
+/// and `ValueError` if there are not as many rows as matchers. Nothing is written then, unless a `ServedMatcher` raises `GrammarError`: the rows before its own are written.
 #[pyfunction]
 #[pyo3(signature = (matchers, buffer, rows=None))]
 pub(crate) fn fill_batch<'py>(
     py: Python<'py>,
-    matchers: Vec<PyRef<'py, Matcher>>,
+    mut matchers: Vec<AnyMatcher<'py>>,
     buffer: &Bound<'py, PyAny>,
     rows: Option<Vec<usize>>,
 ) -> PyResult<()> {
     let targets = targets(matchers.len(), rows)?;
-    let matchers: Vec<&OwnedMatcher> = matchers.iter().map(|matcher| &matcher.inner).collect();
+    let mut matchers = batched(&mut matchers);
     with_rows(buffer, |mut rows| {
         check(&matchers, &targets, rows.count(), rows.width())?;
         let written = py.detach(|| {
-            for (matcher, &row) in matchers.iter().zip(&targets) {
+            for (matcher, &row) in matchers.iter_mut().zip(&targets) {
                 // There are as many rows, of as many words: see above.
-                if let Some(words) = rows.row(row) {
-                    matcher.with_mask(|mask| mask.fill(words))?;
+                let Some(words) = rows.row(row) else { continue };
+                match matcher {
+                    Batched::Plain(matcher) => matcher.with_mask(|mask| mask.fill(words))?,
+                    Batched::Served(served) => served.fill(words)?,
                 }
             }
-            Ok::<(), BufferTooSmall>(())
+            Ok::<(), MaskError>(())
         });
-        written.map_err(|error| too_short(error.needed, error.found))
+        written.map_err(|error| mask_error(py, error))
     })
 }
 
@@ -54,21 +101,26 @@ pub(crate) fn targets(matchers: usize, rows: Option<Vec<usize>>) -> PyResult<Vec
 
 /// Whether there are these rows, of as many words as the masks take.
 pub(crate) fn check(
-    matchers: &[&OwnedMatcher],
+    matchers: &[Batched<'_>],
     targets: &[usize],
     count: usize,
     width: usize,
 ) -> PyResult<()> {
     let mut checked = None;
     for (matcher, &row) in matchers.iter().zip(targets) {
-        // Most matchers of a batch have the grammar of the one before.
-        let tables = matcher.grammar().tables().as_ptr();
-        if checked != Some(tables) {
-            let needed = matcher.grammar().view().mask_words();
-            if needed > width {
-                return Err(too_short(needed, width));
+        let needed = match matcher {
+            Batched::Served(served) => served.words(),
+            Batched::Plain(matcher) => {
+                // Most matchers of a batch have the grammar of the one before.
+                let tables = matcher.grammar().tables().as_ptr();
+                match checked.replace(tables) {
+                    Some(last) if last == tables => 0,
+                    _ => matcher.grammar().view().mask_words(),
+                }
             }
-            checked = Some(tables);
+        };
+        if needed > width {
+            return Err(too_short(needed, width));
         }
         if row >= count {
             return Err(no_row(row, count));

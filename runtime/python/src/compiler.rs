@@ -6,13 +6,13 @@
 use std::path::PathBuf;
 
 use maskwright_compiler::GrammarText;
-use maskwright_compiler::syntax::structural_tag::TagOptions;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::{grammar_error, vocabulary_error};
 use crate::grammar::Grammar;
-use crate::options::{compiler_options, json, schema_options, tool_options};
+use crate::options::compiler_options;
+use crate::request;
 use crate::vocabulary::Vocabulary;
 
 /// Compiles grammars for one vocabulary.
@@ -21,8 +21,8 @@ use crate::vocabulary::Vocabulary;
 /// interpreter's lock is released while it compiles. Every method raises `GrammarError` with code, message, place and way out.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Compiler {
-    inner: maskwright_compiler::Compiler,
-    vocabulary: Py<Vocabulary>,
+    pub(crate) inner: maskwright_compiler::Compiler,
+    pub(crate) vocabulary: Py<Vocabulary>,
 }
 
 impl Compiler {
@@ -80,8 +80,7 @@ impl Compiler {
         schema: &Bound<'_, PyAny>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Grammar> {
-        let text = GrammarText::schema(json(schema)?).schema_options(schema_options(options)?);
-        self.compile(py, &text)
+        self.compile(py, &request::schema(schema, options)?)
     }
 
     /// Compiles a grammar in EBNF.
@@ -95,14 +94,7 @@ impl Compiler {
         root: Option<String>,
         folder: Option<PathBuf>,
     ) -> PyResult<Grammar> {
-        let mut text = GrammarText::ebnf(text);
-        if let Some(root) = root {
-            text = text.root(root);
-        }
-        if let Some(folder) = folder {
-            text = text.folder(folder);
-        }
-        self.compile(py, &text)
+        self.compile(py, &request::ebnf(text, root, folder))
     }
 
     /// Compiles a regular expression, which whole texts match.
@@ -123,11 +115,8 @@ impl Compiler {
         outer_ends: bool,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Grammar> {
-        let tags = TagOptions::default()
-            .spelled(spelled)
-            .outer_ends(outer_ends);
-        let text = GrammarText::structural_tag(json(tag)?).tag_options(tags);
-        self.compile(py, &text.schema_options(schema_options(options)?))
+        let text = request::structural_tag(tag, spelled, outer_ends, options)?;
+        self.compile(py, &text)
     }
 
     /// Compiles the tools of a request, as OpenAI, Anthropic or MCP write them: a `str` of JSON, a `list`, or a `dict` of a whole request.
@@ -142,7 +131,6 @@ impl Compiler {
         format: &str,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Grammar> {
-        let text = GrammarText::tools(json(tools)?).tool_options(tool_options(format, options)?);
-        self.compile(py, &text)
+        self.compile(py, &request::tools(tools, format, options)?)
     }
 }

@@ -3,16 +3,18 @@
 //! In: matchers, step by step. Out: rows of the caller's buffer, and which of them have changed. What holds: the buffer is held for as long as the object
 //! lives; what a row is known to hold is true as long as nothing else writes it, and `forget` makes all rows unknown.
 //!
-//! The interpreter's lock is kept: a call takes some microseconds, and to take the lock again from a busy thread takes longer.
+//! The interpreter's lock is kept, unless a matcher may have to compile: a call takes some microseconds, and to take the lock again from a busy thread takes longer.
 
-use maskwright_core::{MaskBuffer as Buffer, MaskPool as Pool, MaskRow, OwnedMatcher};
+use maskwright_compiler::lazy::MaskError;
+use maskwright_core::{MaskBuffer as Buffer, MaskPool as Pool, MaskRow};
 use maskwright_core::{PoolError, PoolSlot};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::batch::{check, targets};
+use crate::batch::{AnyMatcher, Batched, batched, check, targets};
 use crate::buffer::HeldRows;
 use crate::matcher::{Matcher, too_short};
+use crate::served::mask_error;
 
 /// Rows of a buffer, one for each text of a batch, that know which masks they hold: only what differs from a row's last mask is written.
 ///
@@ -57,11 +59,16 @@ impl MaskBuffer {
         rows: Option<Vec<usize>>,
     ) -> PyResult<Vec<usize>> {
         let targets = targets(matchers.len(), rows)?;
-        let matchers: Vec<&OwnedMatcher> = matchers.iter().map(|matcher| &matcher.inner).collect();
-        check(&matchers, &targets, self.shape.0, self.shape.1)?;
+        let all = matchers
+            .iter()
+            .map(|matcher| Batched::Plain(&matcher.inner));
+        let all: Vec<Batched<'_>> = all.collect();
+        check(&all, &targets, self.shape.0, self.shape.1)?;
         let mut changed = Vec::new();
         for (matcher, &row) in matchers.iter().zip(&targets) {
-            let updated = matcher.with_mask(|mask| self.inner.update_with(row, mask));
+            let updated = matcher
+                .inner
+                .with_mask(|mask| self.inner.update_with(row, mask));
             if updated.map_err(|error| too_short(error.needed, error.found))? {
                 changed.push(row);
             }
@@ -118,19 +125,21 @@ impl MaskPool {
     ///
     /// A call is a step: rows keep their masks until the next one. Raises `ValueError` if the matchers have more different masks than there are rows, or a mask takes
     /// more words than a row has. The rows of an earlier step may have been written then.
-    fn rows_of(&mut self, matchers: Vec<PyRef<'_, Matcher>>) -> PyResult<(Vec<usize>, Vec<usize>)> {
-        let mut rows = Vec::with_capacity(matchers.len());
-        let mut written = Vec::new();
-        self.inner.begin_step();
-        for matcher in &matchers {
-            let found = matcher.inner.with_mask(|mask| self.inner.row_of_mask(mask));
-            let found = found.map_err(pool_error)?;
-            rows.push(found.row);
-            if found.is_new {
-                written.push(found.row);
-            }
-        }
-        Ok((rows, written))
+    ///
+    /// `matchers` is a sequence of `Matcher` and `ServedMatcher`. For those of the latter that are not compiled yet the interpreter's lock is released, and what `ServedMatcher.fill` raises is raised.
+    fn rows_of(
+        &mut self,
+        py: Python<'_>,
+        mut matchers: Vec<AnyMatcher<'_>>,
+    ) -> PyResult<(Vec<usize>, Vec<usize>)> {
+        let is_quick = matchers.iter_mut().all(AnyMatcher::is_quick);
+        let pool = &mut self.inner;
+        let matchers = batched(&mut matchers);
+        let found = match is_quick {
+            true => rows_of(pool, matchers),
+            false => py.detach(|| rows_of(pool, matchers)),
+        };
+        found.map_err(|error| mask_error(py, error))
     }
 
     /// Forgets what the rows hold: each is written anew when it is next handed out. To be called if anything else has written to the buffer.
@@ -145,7 +154,29 @@ impl MaskPool {
     }
 }
 
-fn pool_error(error: PoolError) -> PyErr {
+/// The rows of masks in a pool, and those that were written.
+fn rows_of(
+    pool: &mut Pool<HeldRows, Vec<PoolSlot>>,
+    matchers: Vec<Batched<'_>>,
+) -> Result<(Vec<usize>, Vec<usize>), MaskError> {
+    let mut rows = Vec::with_capacity(matchers.len());
+    let mut written = Vec::new();
+    pool.begin_step();
+    for matcher in matchers {
+        let found = match matcher {
+            Batched::Plain(matcher) => matcher.with_mask(|mask| pool.row_of_mask(mask))?,
+            Batched::Served(served) => served.row_of(pool)?,
+        };
+        rows.push(found.row);
+        if found.is_new {
+            written.push(found.row);
+        }
+    }
+    Ok((rows, written))
+}
+
+/// The exception for a pool that has no row.
+pub(crate) fn pool_error(error: PoolError) -> PyErr {
     match error {
         PoolError::RowTooShort(error) => too_short(error.needed, error.found),
         PoolError::Full { rows } => PyValueError::new_err(format!(

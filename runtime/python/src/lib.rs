@@ -2,7 +2,7 @@
 //!
 //! In: grammars and vocabularies as Python has them. Out: classes over the compiler and over the runtime's owned types. What holds throughout:
 //! unsafe code is in [`buffer`] only; the interpreter's lock is released while a vocabulary is read, while a grammar is compiled or loaded,
-//! and while a batch of masks is written; an error leaves the object as it was.
+//! while a batch of masks is written, and while a request is read or waited for; an error leaves the object as it was.
 
 mod batch;
 mod buffer;
@@ -12,6 +12,9 @@ mod grammar;
 mod kept;
 mod matcher;
 mod options;
+mod registry;
+mod request;
+mod served;
 mod vocabulary;
 
 use pyo3::prelude::*;
@@ -31,6 +34,10 @@ mod _native {
     use crate::kept::{MaskBuffer, MaskPool};
     #[pymodule_export]
     use crate::matcher::Matcher;
+    #[pymodule_export]
+    use crate::registry::{Handle, Registry};
+    #[pymodule_export]
+    use crate::served::ServedMatcher;
     #[pymodule_export]
     use crate::vocabulary::Vocabulary;
 }

@@ -186,7 +186,7 @@ impl Matcher {
 }
 
 /// Whether something was taken; what is no answer to that is an error.
-fn taken(result: Result<(), AcceptError>) -> PyResult<bool> {
+pub(crate) fn taken(result: Result<(), AcceptError>) -> PyResult<bool> {
     match result {
         Ok(()) => Ok(true),
         Err(AcceptError::NotAllowed | AcceptError::TooDeep) => Ok(false),
@@ -195,7 +195,7 @@ fn taken(result: Result<(), AcceptError>) -> PyResult<bool> {
 }
 
 /// A number of bytes or tokens that is not too large.
-fn bounded(limit: usize) -> PyResult<usize> {
+pub(crate) fn bounded(limit: usize) -> PyResult<usize> {
     if limit > MOST_FORCED {
         let message = format!("`limit` is at most {MOST_FORCED}");
         return Err(PyValueError::new_err(message));

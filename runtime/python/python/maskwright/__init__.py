@@ -2,6 +2,7 @@
 
 A `Compiler` turns a JSON Schema, a grammar, a regular expression, a structural tag or the tools of a request into a `Grammar`
 for a `Vocabulary`. A `Matcher` follows one text under it, and writes at each point the mask of the tokens that may come next.
+A `Registry` is what a server holds: it answers each request at once, and compiles what is new on threads of its own.
 
     >>> import array
     >>> import maskwright
@@ -20,9 +21,12 @@ from ._native import (
     Compiler,
     Grammar,
     GrammarError,
+    Handle,
     MaskBuffer,
     MaskPool,
     Matcher,
+    Registry,
+    ServedMatcher,
     TablesError,
     Vocabulary,
     VocabularyError,
@@ -33,9 +37,12 @@ __all__ = [
     "Compiler",
     "Grammar",
     "GrammarError",
+    "Handle",
     "MaskBuffer",
     "MaskPool",
     "Matcher",
+    "Registry",
+    "ServedMatcher",
     "TablesError",
     "Vocabulary",
     "VocabularyError",

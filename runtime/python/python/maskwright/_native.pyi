@@ -3,15 +3,18 @@
 import builtins
 import os
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal, Optional, Union, final
+from typing import Any, Literal, Optional, Union, final, overload
 
 __all__ = [
     "Compiler",
     "Grammar",
     "GrammarError",
+    "Handle",
     "MaskBuffer",
     "MaskPool",
     "Matcher",
+    "Registry",
+    "ServedMatcher",
     "TablesError",
     "Vocabulary",
     "VocabularyError",
@@ -23,6 +26,8 @@ _Path = Union[str, "os.PathLike[str]"]
 _Buffer = Any
 _Json = Union[str, bool, Mapping[str, Any]]
 _Option = Union[str, bool, int, Sequence[str]]
+_Tools = Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any]]
+_Matcher = Union["Matcher", "ServedMatcher"]
 
 class GrammarError(ValueError):
     """A grammar, schema, structural tag or list of tools that cannot be compiled. `str()` draws all errors with their places."""
@@ -108,7 +113,7 @@ class Compiler:
     ) -> Grammar: ...
     def tools(
         self,
-        tools: Union[str, Sequence[Mapping[str, Any]], Mapping[str, Any]],
+        tools: _Tools,
         format: str,
         *,
         tool_choice: Union[str, Mapping[str, Any], None] = None,
@@ -165,6 +170,81 @@ class Matcher:
     def forced_tokens(self, limit: int = 256) -> list[int]: ...
 
 @final
+class Registry:
+    """The tools and grammars of a server's requests, each compiled once."""
+
+    def __new__(
+        cls,
+        compiler: Union[Compiler, Vocabulary],
+        *,
+        depth: int = 64,
+        bytes: Optional[int] = None,
+        threads: Optional[int] = None,
+        queue: Optional[int] = None,
+        folder: Optional[_Path] = None,
+    ) -> Registry: ...
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    @overload
+    def get(
+        self,
+        *,
+        tools: _Tools,
+        format: str,
+        tool_choice: Union[str, Mapping[str, Any], None] = None,
+        parallel_tool_calls: Optional[bool] = None,
+        reasoning: Optional[Literal["none", "optional", "required"]] = None,
+        strict: Optional[bool] = None,
+        blanks: Optional[bool] = None,
+    ) -> Handle: ...
+    @overload
+    def get(self, *, schema: _Json, **options: _Option) -> Handle: ...
+    @overload
+    def get(self, *, ebnf: str, root: Optional[str] = None, folder: Optional[_Path] = None) -> Handle: ...
+    @overload
+    def get(self, *, regex: str) -> Handle: ...
+    @overload
+    def get(
+        self,
+        *,
+        structural_tag: Union[str, Mapping[str, Any]],
+        spelled: bool = False,
+        outer_ends: bool = True,
+        **options: _Option,
+    ) -> Handle: ...
+    def metrics(self) -> dict[str, float]: ...
+
+@final
+class Handle:
+    """What a request is answered with."""
+
+    def is_ready(self) -> bool: ...
+    def is_linked(self) -> bool: ...
+    def wait(self) -> None: ...
+    def matcher(self) -> ServedMatcher: ...
+
+@final
+class ServedMatcher:
+    """Where one text of a request stands."""
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+    @property
+    def mask_words(self) -> int: ...
+    def accept_token(self, token: int) -> bool: ...
+    def accept_bytes(self, text: bytes) -> bool: ...
+    def accept_draft(self, tokens: Sequence[int]) -> int: ...
+    def validate(self, tokens: Sequence[int]) -> int: ...
+    def rollback(self, tokens: int) -> None: ...
+    def reset(self) -> None: ...
+    def fork(self) -> ServedMatcher: ...
+    def fill(self, buffer: _Buffer, row: int = 0) -> None: ...
+    def allowed_tokens(self) -> list[int]: ...
+    def is_complete(self) -> bool: ...
+    def is_finished(self) -> bool: ...
+    def forced_bytes(self, limit: int = 4096) -> bytes: ...
+
+@final
 class MaskBuffer:
     """Rows of a buffer, one for each text of a batch, that know which masks they hold."""
 
@@ -181,8 +261,8 @@ class MaskPool:
     def __new__(cls, buffer: _Buffer) -> MaskPool: ...
     @property
     def buffer(self) -> Any: ...
-    def rows_of(self, matchers: Sequence[Matcher]) -> tuple[list[int], list[int]]: ...
+    def rows_of(self, matchers: Sequence[_Matcher]) -> tuple[list[int], list[int]]: ...
     def forget(self) -> None: ...
 
-def fill_batch(matchers: Sequence[Matcher], buffer: _Buffer, rows: Optional[Sequence[int]] = None) -> None:
+def fill_batch(matchers: Sequence[_Matcher], buffer: _Buffer, rows: Optional[Sequence[int]] = None) -> None:
     """Writes the masks of many matchers into rows of one buffer, of the shape (rows, words), int32 or uint32."""

@@ -1,0 +1,187 @@
+//! The classes `Registry` and `Handle`: requests whose tools and grammars are compiled once.
+//!
+//! In: requests, as keyword arguments. Out: handles, which are usable at once, and matchers of them. What holds: the interpreter's lock is released while a request is
+//! read, and whenever something may be compiled or waited for; a registry's threads do not touch Python.
+
+use std::path::PathBuf;
+use std::thread;
+
+use maskwright_compiler::link::registry::{
+    Handle as RustHandle, Registry as RustRegistry, RegistryOptions,
+};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::compiler::Compiler;
+use crate::errors::{grammar_error, vocabulary_error};
+use crate::request;
+use crate::served::ServedMatcher;
+use crate::vocabulary::Vocabulary;
+
+/// What a server holds for one vocabulary: the tools and grammars of its requests, each compiled once.
+///
+/// `compiler` is a `Compiler`, whose options hold (a compile has one thread), or a `Vocabulary`. `depth`: frames that a stack may have. `bytes`: bytes of tables that are kept
+/// for later requests, 256 MiB if None; those that were not asked for the longest go first, and what a handle uses stays as long as the handle. `threads`: threads that compile, a quarter of the
+/// processors if None. `queue`: compiles that may wait, 4,096 if None; further ones are done when a matcher needs them. `folder`: a folder in which parts are kept, for other
+/// processes too; it is made if it is not there, and None keeps none.
+///
+/// Threads can use a registry at the same time, and several registries run side by side. A process that forks makes its registry after the fork: threads stay behind.
+/// Raises `VocabularyError` if the vocabulary has no room for what linking adds.
+#[pyclass(module = "maskwright", frozen)]
+pub(crate) struct Registry {
+    /// There until the object is dropped.
+    inner: Option<RustRegistry>,
+    vocabulary: Py<Vocabulary>,
+}
+
+impl Drop for Registry {
+    fn drop(&mut self) {
+        let inner = self.inner.take();
+        // Its threads finish what they compile. That may take seconds, so nobody waits here.
+        let _ = thread::Builder::new().spawn(move || drop(inner));
+    }
+}
+
+impl Registry {
+    fn inner(&self) -> PyResult<&RustRegistry> {
+        let inner = self.inner.as_ref();
+        inner.ok_or_else(|| PyRuntimeError::new_err("the registry has been dropped"))
+    }
+}
+
+#[pymethods]
+impl Registry {
+    #[new]
+    #[pyo3(signature = (compiler, *, depth=64, bytes=None, threads=None, queue=None, folder=None))]
+    fn new(
+        py: Python<'_>,
+        compiler: &Bound<'_, PyAny>,
+        depth: usize,
+        bytes: Option<usize>,
+        threads: Option<usize>,
+        queue: Option<usize>,
+        folder: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let (compiler, vocabulary) = compiler_of(py, compiler)?;
+        let usual = RegistryOptions::default().depth(depth).folder(folder);
+        let (all_bytes, all_threads, all_queue) = (usual.bytes, usual.threads, usual.queue);
+        let options = usual
+            .bytes(bytes.unwrap_or(all_bytes))
+            .threads(threads.unwrap_or(all_threads))
+            .queue(queue.unwrap_or(all_queue));
+        let inner = py.detach(|| RustRegistry::new(&compiler, options));
+        Ok(Registry {
+            inner: Some(inner.map_err(vocabulary_error)?),
+            vocabulary,
+        })
+    }
+
+    /// The vocabulary.
+    #[getter]
+    fn vocabulary(&self, py: Python<'_>) -> Py<Vocabulary> {
+        self.vocabulary.clone_ref(py)
+    }
+
+    /// What a request may be answered with. The `Handle` is usable at once: what is new is compiled by the registry's threads, or when a matcher gets there.
+    ///
+    /// A request is exactly one of `tools`, `schema`, `ebnf`, `regex` and `structural_tag`; other arguments are those of the method of `Compiler` with that name, such as `format` for
+    /// `tools`. Tools are linked where their format can be, so that each is compiled once, in whichever requests it comes. Raises `GrammarError` if the request is refused, as far as that
+    /// is known without compiling; `Handle.wait` raises the rest.
+    #[pyo3(signature = (**request))]
+    fn get(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<Handle> {
+        let text = request::request(request)?;
+        let inner = self.inner()?;
+        let handle = py.detach(|| inner.get(&text));
+        Ok(Handle {
+            inner: handle.map_err(|error| grammar_error(py, &error))?,
+            vocabulary: self.vocabulary.clone_ref(py),
+        })
+    }
+
+    /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of parts and grammars; `compiled` and `compile_time`, in seconds; `cancelled`, compiles that nobody
+    /// waited for any more; `queued`, compiles that wait; `bytes` of tables that are kept.
+    fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let inner = self.inner()?;
+        let metrics = py.detach(|| inner.metrics());
+        let numbers = PyDict::new(py);
+        numbers.set_item("hits", metrics.hits)?;
+        numbers.set_item("misses", metrics.misses)?;
+        numbers.set_item("evictions", metrics.evictions)?;
+        numbers.set_item("compiled", metrics.compiled)?;
+        numbers.set_item("compile_time", metrics.compile_time.as_secs_f64())?;
+        numbers.set_item("cancelled", metrics.cancelled)?;
+        numbers.set_item("queued", metrics.queued)?;
+        numbers.set_item("bytes", metrics.bytes)?;
+        Ok(numbers)
+    }
+
+    fn __repr__(&self) -> PyResult<String> {
+        let metrics = self.inner()?.metrics();
+        Ok(format!(
+            "<maskwright.Registry bytes={} queued={}>",
+            metrics.bytes, metrics.queued
+        ))
+    }
+}
+
+/// The compiler that is given, or one for the vocabulary that is given.
+fn compiler_of(
+    py: Python<'_>,
+    given: &Bound<'_, PyAny>,
+) -> PyResult<(maskwright_compiler::Compiler, Py<Vocabulary>)> {
+    if let Ok(compiler) = given.cast::<Compiler>() {
+        let compiler = compiler.get();
+        return Ok((compiler.inner.clone(), compiler.vocabulary.clone_ref(py)));
+    }
+    let Ok(vocabulary) = given.cast::<Vocabulary>() else {
+        let name = given.get_type().name()?;
+        return Err(PyTypeError::new_err(format!(
+            "expected a `Compiler` or a `Vocabulary`, got {name}"
+        )));
+    };
+    let of = vocabulary.get();
+    let compiler = py.detach(|| maskwright_compiler::Compiler::new(&of.inner));
+    let compiler = compiler.map_err(vocabulary_error)?;
+    Ok((compiler, vocabulary.clone().unbind()))
+}
+
+/// What a request is answered with; `Registry.get` makes one. It does not change, and threads share it.
+#[pyclass(module = "maskwright", frozen)]
+pub(crate) struct Handle {
+    inner: RustHandle,
+    vocabulary: Py<Vocabulary>,
+}
+
+#[pymethods]
+impl Handle {
+    /// Whether everything has been compiled, so that no matcher has to wait.
+    fn is_ready(&self) -> bool {
+        self.inner.is_ready()
+    }
+
+    /// Whether the request has tools that are linked; others are compiled as a whole.
+    fn is_linked(&self) -> bool {
+        self.inner.linked().is_some()
+    }
+
+    /// Compiles here what the registry's threads have not begun, and waits for the rest. Raises `GrammarError` if a schema of a tool, or the grammar, is refused.
+    fn wait(&self, py: Python<'_>) -> PyResult<()> {
+        let waited = py.detach(|| self.inner.wait());
+        waited.map_err(|error| grammar_error(py, &error))
+    }
+
+    /// A matcher at the beginning of a text, usable before anything is compiled. Raises `GrammarError` if the grammar is refused, as far as that is known, or if the shortest text needs
+    /// more frames than the registry's `depth`.
+    fn matcher(&self, py: Python<'_>) -> PyResult<ServedMatcher> {
+        ServedMatcher::new(py, &self.inner, &self.vocabulary)
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<maskwright.Handle linked={} ready={}>",
+            self.is_linked(),
+            self.is_ready()
+        )
+    }
+}

@@ -1,0 +1,239 @@
+//! The class `ServedMatcher`: a matcher of a request.
+//!
+//! In: a handle of a registry, then tokens or bytes. Out: masks, written to memory of the caller. What holds: what is refused leaves the matcher as it was; the interpreter's lock is released
+//! for every call in which something may still be compiled, and kept for those that only look something up.
+
+use maskwright_compiler::lazy::MaskError;
+use maskwright_compiler::link::registry::{Handle, ServedMatcher as Served};
+use maskwright_core::{MaskPool, PoolSlot, PooledRow};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+
+use crate::buffer::{HeldRows, with_rows};
+use crate::errors::{grammar_error, rollback_error};
+use crate::kept::pool_error;
+use crate::matcher::{bounded, no_row, taken, too_short};
+use crate::vocabulary::Vocabulary;
+
+/// Where one text of a request stands; `Handle.matcher` makes one.
+///
+/// It can be used before anything is compiled: masks are the same before and after. Its methods are those of `Matcher` as far as linked tools have them: there are no states as
+/// bytes and no `forced_tokens`, `rollback` takes back the last 256 tokens, and the depth is the registry's. The interpreter's lock is released while it may have to compile. One thread at a time may
+/// use a matcher; another one gets `RuntimeError`.
+///
+/// A schema that is refused only when it is compiled is found out by `Handle.wait`. Without that, a matcher that comes to it allows nothing more, or raises `GrammarError` for the mask.
+#[pyclass(module = "maskwright")]
+pub(crate) struct ServedMatcher {
+    state: State,
+    handle: Handle,
+    vocabulary: Py<Vocabulary>,
+}
+
+/// A matcher without its Python.
+#[derive(Clone)]
+pub(crate) struct State {
+    served: Served,
+    /// Words of a mask.
+    words: usize,
+    /// Everything that it could come to has been compiled.
+    is_ready: bool,
+}
+
+impl State {
+    /// Whether no call has to compile or to wait.
+    fn is_quick(&mut self, handle: &Handle) -> bool {
+        self.is_ready |= match &self.served {
+            Served::Linked(_) => handle.is_ready(),
+            Served::Tiered(tiered) => tiered.has_tables(),
+            _ => true,
+        };
+        self.is_ready
+    }
+
+    /// Words of a mask.
+    pub(crate) fn words(&self) -> usize {
+        self.words
+    }
+
+    /// Writes the mask.
+    pub(crate) fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
+        self.served.fill(row)
+    }
+
+    /// The row of a pool that holds the mask.
+    pub(crate) fn row_of(
+        &mut self,
+        pool: &mut MaskPool<HeldRows, Vec<PoolSlot>>,
+    ) -> Result<PooledRow, MaskError> {
+        self.served.row_of(pool)
+    }
+}
+
+impl ServedMatcher {
+    /// A matcher at the beginning of a text.
+    pub(crate) fn new(
+        py: Python<'_>,
+        handle: &Handle,
+        vocabulary: &Py<Vocabulary>,
+    ) -> PyResult<Self> {
+        Ok(ServedMatcher {
+            state: State {
+                served: begin(py, handle)?,
+                words: vocabulary.get().inner.size().div_ceil(32) as usize,
+                is_ready: false,
+            },
+            handle: handle.clone(),
+            vocabulary: vocabulary.clone_ref(py),
+        })
+    }
+
+    /// The matcher itself.
+    pub(crate) fn state(&mut self) -> &mut State {
+        &mut self.state
+    }
+
+    /// Whether no call has to compile or to wait.
+    pub(crate) fn is_quick(&mut self) -> bool {
+        self.state.is_quick(&self.handle)
+    }
+
+    /// Calls `then`, without the interpreter's lock if it may take long.
+    fn with<R: Send>(&mut self, py: Python<'_>, then: impl FnOnce(&mut Served) -> R + Send) -> R {
+        let is_quick = self.is_quick();
+        let served = &mut self.state.served;
+        if is_quick {
+            then(served)
+        } else {
+            py.detach(|| then(served))
+        }
+    }
+}
+
+#[pymethods]
+impl ServedMatcher {
+    /// The vocabulary.
+    #[getter]
+    fn vocabulary(&self, py: Python<'_>) -> Py<Vocabulary> {
+        self.vocabulary.clone_ref(py)
+    }
+
+    /// The words of 32 bits that a mask takes.
+    #[getter]
+    fn mask_words(&self) -> usize {
+        self.state.words
+    }
+
+    /// Takes a token. False if it may not come next; the matcher is then as it was.
+    fn accept_token(&mut self, py: Python<'_>, token: u32) -> PyResult<bool> {
+        taken(self.with(py, |served| served.accept_token(token)))
+    }
+
+    /// Takes bytes, which `rollback` counts as one token. False if they may not come next; the matcher is then as it was.
+    fn accept_bytes(&mut self, py: Python<'_>, text: &[u8]) -> PyResult<bool> {
+        taken(self.with(py, |served| served.accept_bytes(text)))
+    }
+
+    /// Takes the tokens of a draft, a sequence of int, up to the first that may not come; returns how many.
+    fn accept_draft(&mut self, py: Python<'_>, tokens: Vec<u32>) -> usize {
+        self.with(py, |served| served.accept_draft(&tokens))
+    }
+
+    /// How many tokens of a draft, from its first, could be taken one after the other. The matcher stays where it is: a copy takes them.
+    fn validate(&mut self, py: Python<'_>, tokens: Vec<u32>) -> usize {
+        self.with(py, |served| served.clone().accept_draft(&tokens))
+    }
+
+    /// Takes the last `tokens` tokens back, the end of the text among them. Raises `ValueError` if fewer are kept, at most 256; the matcher is then as it was.
+    fn rollback(&mut self, tokens: usize) -> PyResult<()> {
+        self.state.served.rollback(tokens).map_err(rollback_error)
+    }
+
+    /// Goes back to the beginning of a text, and forgets the history. Raises what `Handle.matcher` does.
+    fn reset(&mut self, py: Python<'_>) -> PyResult<()> {
+        self.state.served = begin(py, &self.handle)?;
+        self.state.is_ready = false;
+        Ok(())
+    }
+
+    /// A matcher at the same point, with the same history, which goes on by itself.
+    fn fork(&self, py: Python<'_>) -> Self {
+        ServedMatcher {
+            state: self.state.clone(),
+            handle: self.handle.clone(),
+            vocabulary: self.vocabulary.clone_ref(py),
+        }
+    }
+
+    /// Writes the mask into a row of a buffer, without a copy: see `Matcher.fill`, which says what `buffer` may be and what is raised: int32 or uint32, of the shape `(words,)` or `(rows, words)`.
+    ///
+    /// Raises `GrammarError` too, if the grammar is refused and the text has come to where it cannot be followed without tables.
+    #[pyo3(signature = (buffer, row=0))]
+    fn fill(&mut self, py: Python<'_>, buffer: &Bound<'_, PyAny>, row: usize) -> PyResult<()> {
+        with_rows(buffer, |mut rows| {
+            let count = rows.count();
+            let words = rows.row(row).ok_or_else(|| no_row(row, count))?;
+            let filled = self.with(py, |served| served.fill(words));
+            filled.map_err(|error| mask_error(py, error))
+        })
+    }
+
+    /// The ids of the tokens that may come next, ascending: a list of int. For looking; `fill` is faster. Raises `GrammarError` as `fill` does.
+    fn allowed_tokens(&mut self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        let mut row = vec![0; self.state.words];
+        let filled = self.with(py, |served| served.fill(&mut row));
+        filled.map_err(|error| mask_error(py, error))?;
+        let words = (0..).step_by(32).zip(row);
+        let ids = words.flat_map(|(first, word)| {
+            let bits = (0..32).filter(move |bit| word >> bit & 1 == 1);
+            bits.map(move |bit| first + bit)
+        });
+        Ok(ids.collect())
+    }
+
+    /// Whether the text may end here.
+    fn is_complete(&self) -> bool {
+        self.state.served.is_complete()
+    }
+
+    /// Whether the text has ended: an end token was taken.
+    fn is_finished(&self) -> bool {
+        self.state.served.is_finished()
+    }
+
+    /// The bytes that must come next, at most `limit` of them: `bytes`.
+    #[pyo3(signature = (limit=4096))]
+    fn forced_bytes<'py>(
+        &mut self,
+        py: Python<'py>,
+        limit: usize,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let mut bytes = vec![0; bounded(limit)?];
+        let len = self.with(py, |served| served.forced_bytes(&mut bytes));
+        Ok(PyBytes::new(py, bytes.get(..len).unwrap_or(&bytes)))
+    }
+
+    fn __repr__(&self) -> String {
+        format!(
+            "<maskwright.ServedMatcher complete={} finished={}>",
+            self.is_complete(),
+            self.is_finished()
+        )
+    }
+}
+
+/// A matcher at the beginning of a text, for which a grammar that the first tier does not follow is waited for.
+fn begin(py: Python<'_>, handle: &Handle) -> PyResult<Served> {
+    let matcher = py.detach(|| handle.matcher());
+    matcher.map_err(|error| grammar_error(py, &error))
+}
+
+/// The exception for a mask that there is none of.
+pub(crate) fn mask_error(py: Python<'_>, error: MaskError) -> PyErr {
+    match error {
+        MaskError::TooShort(error) => too_short(error.needed, error.found),
+        MaskError::Pool(error) => pool_error(error),
+        MaskError::Refused(error) => grammar_error(py, &error),
+        other => PyRuntimeError::new_err(other.to_string()),
+    }
+}

@@ -1,0 +1,281 @@
+"""A registry answers requests with matchers whose masks are those of the compiled grammar, before and after there are tables."""
+
+import random
+import threading
+import time
+
+import maskwright
+import pytest
+from conftest import ids_of
+
+np = pytest.importorskip("numpy")
+
+SCHEMAS = [
+    {"type": "object", "properties": {"a": {"type": "string"}, "b": {"enum": ["x", 1]}}, "required": ["a"]},
+    {"type": "array", "items": {"type": "integer"}, "minItems": 1, "maxItems": 4},
+    {"$ref": "#/$defs/tree", "$defs": {"tree": {"type": "object", "properties": {"next": {"$ref": "#/$defs/tree"}}, "additionalProperties": False}}},
+]
+TOOLS = [
+    {"name": "now", "inputSchema": {"type": "object", "properties": {}}},
+    {"name": "search", "inputSchema": {"type": "object", "properties": {"text": {"type": "string"}, "most": {"type": "integer"}}, "required": ["text"]}},
+    {"name": "switch", "inputSchema": {"type": "object", "properties": {"on": {"type": "boolean"}}, "required": ["on"]}},
+]
+CALLS = [
+    b'Let me see.\n<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>',
+    b'<tool_call>\n{"name": "search", "arguments": {"text": "a \\" b", "most": 12}}\n</tool_call>\n<tool_call>\n{"name": "switch", "arguments": {"on": true}}\n</tool_call>',
+]
+
+
+@pytest.fixture(scope="module")
+def registry(cl100k_compiler):
+    return maskwright.Registry(cl100k_compiler, depth=16, threads=1)
+
+
+def compare(served, plain, choose, steps=40):
+    """Walks a random text."""
+    row = np.full((1, served.mask_words + 2), -1, dtype=np.int32)
+    expected = np.zeros_like(row)
+    for step in range(steps):
+        served.fill(row)
+        plain.fill(expected)
+        assert (row == expected).all(), step
+        assert served.is_complete() == plain.is_complete()
+        assert served.is_finished() == plain.is_finished()
+        allowed = ids_of(row[0])
+        if not allowed:
+            break
+        token = choose.choice(allowed)
+        assert served.accept_token(token) and plain.accept_token(token)
+    assert served.is_finished() == plain.is_finished()
+
+
+def tokens_of(vocabulary, text):
+    """A text in tokens, each the longest that fits."""
+    by_bytes = {token: id for id, token in enumerate(vocabulary.tokens()) if token}
+    longest = max(map(len, by_bytes))
+    ids = []
+    while text:
+        length = max(length for length in range(1, min(len(text), longest) + 1) if text[:length] in by_bytes)
+        ids.append(by_bytes[text[:length]])
+        text = text[length:]
+    return ids
+
+
+@pytest.mark.parametrize("at", range(len(SCHEMAS)))
+def test_masks_of_schemas(registry, cl100k_compiler, at):
+    grammar = cl100k_compiler.schema(SCHEMAS[at])
+    handle = registry.get(schema=SCHEMAS[at])
+    assert not handle.is_linked()
+    for seed in range(4):
+        # The first may be asked before there are tables, the last are asked after.
+        if seed == 2:
+            handle.wait()
+            assert handle.is_ready()
+        compare(handle.matcher(), maskwright.Matcher(grammar, depth=16), random.Random(seed))
+
+
+@pytest.mark.parametrize("wait", [False, True])
+@pytest.mark.parametrize("text", CALLS)
+def test_masks_of_tools(cl100k, cl100k_compiler, text, wait):
+    registry = maskwright.Registry(cl100k_compiler, depth=16, threads=1)
+    handle = registry.get(tools=TOOLS, format="qwen_3", parallel_tool_calls=True)
+    assert handle.is_linked()
+    if wait:
+        handle.wait()
+        assert handle.is_ready()
+    served = handle.matcher()
+    plain = maskwright.Matcher(cl100k_compiler.tools(TOOLS, "qwen_3", parallel_tool_calls=True), depth=16)
+    row, expected = np.zeros((2, 1, served.mask_words), dtype=np.int32)
+    for token in tokens_of(cl100k, text):
+        served.fill(row)
+        plain.fill(expected)
+        assert (row == expected).all()
+        assert served.forced_bytes() == plain.forced_bytes()
+        assert served.accept_token(token) and plain.accept_token(token)
+    assert served.is_complete()
+    compare(served, plain, random.Random(5), steps=8)
+
+
+def test_the_methods_of_a_matcher(registry, cl100k):
+    for handle in (registry.get(tools=TOOLS, format="qwen_3"), registry.get(ebnf='root ::= "<tool_call>" | "<tool" [a-z]+')):
+        matcher = handle.matcher()
+        assert matcher.vocabulary is cl100k
+        assert matcher.mask_words == -(-cl100k.size // 32)
+        tokens = tokens_of(cl100k, b"<tool_call>")
+        assert len(tokens) > 1
+        assert matcher.validate(tokens + [cl100k.eos[0]] * 2) >= len(tokens)
+        before = matcher.allowed_tokens()
+        assert matcher.accept_draft(tokens) == len(tokens)
+        after = matcher.allowed_tokens()
+        fork = matcher.fork()
+        matcher.rollback(len(tokens))
+        assert matcher.allowed_tokens() == before != after == fork.allowed_tokens()
+        with pytest.raises(ValueError, match="are kept"):
+            matcher.rollback(1)
+        assert matcher.accept_bytes(b"<tool")
+        assert not matcher.accept_token(cl100k.size + 7)
+        matcher.reset()
+        assert matcher.allowed_tokens() == before
+        assert "ServedMatcher" in repr(matcher) and "Handle" in repr(handle)
+
+
+def test_drafts_longer_than_the_history(registry):
+    matcher = registry.get(regex="a+!").matcher()
+    a = ord("a") - ord("!")  # cl100k_base begins with the bytes that are printed, from `!` on
+    assert registry.vocabulary.bytes(a) == b"a"
+    assert matcher.validate([a] * 600) == 600
+    assert not matcher.is_complete()
+    with pytest.raises(ValueError):
+        matcher.rollback(1)
+    assert matcher.accept_draft([a] * 600) == 600
+    matcher.rollback(256)
+    with pytest.raises(ValueError):
+        matcher.rollback(345)
+
+
+def test_buffers_are_checked(registry):
+    matcher = registry.get(regex="a").matcher()
+    with pytest.raises(ValueError, match="words"):
+        matcher.fill(np.zeros(3, dtype=np.int32))
+    with pytest.raises(IndexError):
+        matcher.fill(np.zeros((2, matcher.mask_words), dtype=np.int32), row=2)
+    with pytest.raises(BufferError):
+        matcher.fill(np.zeros(matcher.mask_words, dtype=np.int64))
+
+
+def test_a_batch_of_both_kinds(registry, cl100k_compiler):
+    grammar = cl100k_compiler.schema(SCHEMAS[0])
+    matchers = [registry.get(schema=SCHEMAS[0]).matcher(), maskwright.Matcher(grammar), registry.get(tools=TOOLS, format="qwen_3").matcher()]
+    words = grammar.mask_words
+    expected = np.zeros((3, words), dtype=np.int32)
+    for at, matcher in enumerate(matchers):
+        matcher.fill(expected, row=at)
+    rows = np.full((3, words), -1, dtype=np.int32)
+    maskwright.fill_batch(matchers, rows, rows=[2, 1, 0])
+    assert (rows[::-1] == expected).all()
+    shared = np.full((4, words), -1, dtype=np.int32)
+    pool = maskwright.MaskPool(shared)
+    for _ in range(2):
+        index, written = pool.rows_of(matchers)
+        assert (shared[index] == expected).all()
+        assert set(written) <= set(index)
+    with pytest.raises(RuntimeError):
+        maskwright.fill_batch([matchers[0], matchers[0]], rows)
+    with pytest.raises(ValueError):
+        maskwright.fill_batch([matchers[0]], np.zeros((1, 3), dtype=np.int32))
+    with pytest.raises(TypeError):
+        maskwright.fill_batch([grammar], rows)
+
+
+def test_what_is_asked_for_again_is_there(cl100k_compiler):
+    registry = maskwright.Registry(cl100k_compiler, threads=1)
+    registry.get(tools=TOOLS, format="qwen_3").wait()
+    first = registry.metrics()
+    assert first["misses"] == 1 + len(TOOLS) and first["hits"] == 0
+    handle = registry.get(tools=TOOLS[::-1] + [{"name": "later", "inputSchema": TOOLS[0]["inputSchema"]}], format="qwen_3")
+    handle.wait()
+    second = registry.metrics()
+    assert second["misses"] == first["misses"] and second["hits"] == 2 + len(TOOLS)
+    assert second["bytes"] > 0
+    # What `wait` has compiled is taken out of the queue when a thread comes to it.
+    end = time.monotonic() + 60
+    while registry.metrics()["queued"] and time.monotonic() < end:
+        time.sleep(0.01)
+    assert registry.metrics()["queued"] == 0
+    assert all(isinstance(number, (int, float)) for number in second.values())
+    assert set(second) == {"hits", "misses", "evictions", "compiled", "compile_time", "cancelled", "queued", "bytes"}
+
+
+def test_little_room(cl100k_compiler):
+    registry = maskwright.Registry(cl100k_compiler, bytes=1, threads=1)
+    for at in range(8):
+        registry.get(regex=f"a{{{at + 1}}}").wait()
+    assert registry.metrics()["evictions"] > 0
+
+
+def test_a_folder_that_processes_share(small, tmp_path):
+    for _ in range(2):
+        registry = maskwright.Registry(small, folder=tmp_path / "parts", threads=1)
+        handle = registry.get(tools=TOOLS, format="qwen_3")
+        handle.wait()
+        assert handle.matcher().accept_bytes(CALLS[0])
+    assert list((tmp_path / "parts").iterdir())
+
+
+def test_refused_requests(registry):
+    with pytest.raises(maskwright.GrammarError) as raised:
+        registry.get(ebnf="root ::= missing").matcher()
+    assert raised.value.code == "undefined-rule" and raised.value.line == 1
+    tools = [{"name": "odd", "inputSchema": {"type": "object", "properties": {"a": {"type": "nothing"}}}}]
+    with pytest.raises(maskwright.GrammarError, match="nothing"):
+        registry.get(tools=tools, format="qwen_3").wait()
+    with pytest.raises(maskwright.GrammarError):
+        registry.get(tools=TOOLS, format="no_such_format")
+
+
+@pytest.mark.parametrize(
+    "request_, error, what",
+    [
+        ({}, TypeError, "exactly one"),
+        ({"schema": {}, "regex": "a"}, TypeError, "exactly one"),
+        ({"tools": TOOLS}, TypeError, "format"),
+        ({"regex": "a", "root": "b"}, ValueError, "root"),
+        ({"ebnf": "root ::= 'a'", "roots": "b"}, ValueError, "roots"),
+        ({"ebnf": "root ::= 'a'", "root": 3}, TypeError, "root"),
+        ({"schema": {}, "white": 1}, ValueError, "white"),
+        ({"structural_tag": {}, "spelled": "no"}, TypeError, "spelled"),
+    ],
+)
+def test_what_is_no_request(registry, request_, error, what):
+    with pytest.raises(error, match=what):
+        registry.get(**request_)
+
+
+def test_what_is_no_registry(cl100k):
+    with pytest.raises(TypeError, match="Compiler"):
+        maskwright.Registry("cl100k_base")
+    with pytest.raises(OverflowError):
+        maskwright.Registry(cl100k, bytes=-1)
+
+
+def test_options_of_requests(registry):
+    ebnf = registry.get(ebnf='start ::= "x"', root="start").matcher()
+    assert ebnf.forced_bytes() == b"x"
+    compact = registry.get(schema=SCHEMAS[1], whitespace="compact").matcher()
+    assert compact.accept_bytes(b"[1,2]") and not compact.accept_bytes(b" ")
+    tag = {"type": "structural_tag", "format": {"type": "tag", "begin": "<a>", "content": {"type": "const_string", "value": "b"}, "end": "</a>"}}
+    assert registry.get(structural_tag=tag, spelled=True).matcher().forced_bytes() == b"<a>b</a>"
+
+
+def test_threads(registry, cl100k):
+    """Many threads ask for the same and for different things; the interpreter is not held up by a compile."""
+    wrong = []
+
+    def serve(seed):
+        choose = random.Random(seed)
+        row = np.zeros(-(-cl100k.size // 32), dtype=np.int32)
+        try:
+            for _ in range(10):
+                matcher = registry.get(schema={"enum": [f"{choose.randrange(20)} of them"]}).matcher()
+                while not matcher.is_finished():
+                    matcher.fill(row)
+                    assert matcher.accept_token(choose.choice(ids_of(row)))
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=serve, args=(seed,)) for seed in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_a_handle_outlives_its_registry(cl100k_compiler):
+    registry = maskwright.Registry(cl100k_compiler, threads=1)
+    handle = registry.get(schema=SCHEMAS[0])
+    matcher = handle.matcher()
+    del registry
+    assert matcher.accept_bytes(b'{"a": "') and handle.matcher().accept_bytes(b"{")
+    handle.wait()
+    assert matcher.accept_bytes(b'b"') and handle.is_ready()
