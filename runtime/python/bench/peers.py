@@ -1,7 +1,7 @@
 """Maskwright, XGrammar and llguidance in one process of Python, on the same texts.
 
     python bench/peers.py                  # measures, prints a table
-    python bench/peers.py --out results    # and writes peers.csv and peers.md into that folder
+    python bench/peers.py --out results    # and writes peers.csv, peers.md and pictures into that folder
 
 In: the documents and schemas of benches/peers/work, in tokens of one of OpenAI's vocabularies, each the longest that fits. Out: for each engine that is installed the time of a token, to the first
 mask, and of a batch in one call; its memory; and how often it is right about a text. What holds: all engines get the same tokens, fill the same kind of int32 rows of numpy, and take turns on
@@ -26,6 +26,7 @@ from pathlib import Path
 import numpy as np
 
 import maskwright
+import plot
 
 WORK = Path(__file__).parents[3] / "benches" / "peers" / "work"
 ROUNDS = 3
@@ -269,7 +270,7 @@ def measure(engines, tasks, words):
                     figures[engine.name].append((task, f"batch of {BATCH}: {name}", statistics.median(times) / 1e3, "µs"))
     for name, times in steps.items():
         times.sort()
-        for share, label in ((0.5, "p50"), (0.99, "p99"), (1.0, "most")):
+        for share, label in ((0.1, "p10"), (0.5, "p50"), (0.9, "p90"), (0.99, "p99"), (0.999, "p99.9"), (1.0, "most")):
             at = min(len(times) - 1, int(share * len(times)))
             figures[name].append(("all", f"time per token, {label}", times[at] / 1e3, "µs"))
         figures[name].append(("all", "time per token, mean", statistics.fmean(times) / 1e3, "µs"))
@@ -297,14 +298,17 @@ def table(figures, versions, args):
     for what in shown:
         cells = [values[name].get(("all", what)) for name in names]
         lines.append(f"| {what} | " + " | ".join(cell_text(cell) for cell in cells) + " |")
+    lines += ["", "![Share of tokens that take longer](tokens.svg)"]
     lines += ["", f"A batch of {BATCH} texts in one call, the median of 200 steps through one document:", "", "| engine | call | |", "|---|---|---|"]
     for name in names:
         for (_, what), cell in values[name].items():
             if what.startswith("batch"):
                 lines.append(f"| {name} | `{what.split(': ')[1]}` | {cell_text(cell)} |")
+    lines += ["", "![Masks of a batch](batch.svg)"]
     lines += ["", "Time to the first mask, by grammar:", "", "| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
     tasks = [task for task, what, _, _ in figures[names[0]] if what == "time to first mask"]
     lines += [f"| {task} | " + " | ".join(cell_text(values[name][task, "time to first mask"]) for name in names) + " |" for task in tasks]
+    lines += ["", "![Time to the first mask](first-mask.svg)"]
     tokens = values[names[0]]["all", "tokens"][0]
     lines += [
         "",
@@ -334,7 +338,7 @@ def machine():
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, help="a folder to write peers.csv and peers.md into")
+    parser.add_argument("--out", type=Path, help="a folder to write peers.csv, peers.md and pictures into")
     parser.add_argument("--vocabulary", default="cl100k_base")
     parser.add_argument("--memory", help=argparse.SUPPRESS)  # an engine: its memory only, as JSON
     args = parser.parse_args()
@@ -366,6 +370,7 @@ def main():
         with open(args.out / "peers.csv", "w", newline="") as file:
             rows = [(name, versions[name], *figure) for name, found in figures.items() for figure in found]
             csv.writer(file, lineterminator="\n").writerows([("engine", "version", "task", "measure", "value", "unit"), *rows])
+        plot.write(args.out)
 
 
 if __name__ == "__main__":
