@@ -1,3 +1,5 @@
+import json
+import os
 import random
 
 import maskwright
@@ -75,6 +77,22 @@ def test_another_text_is_an_error_until_reset(lists):
     assert allowed(processor(np.array([PROMPT + [10, 11]]), scores)) == [ord("[")]
 
 
+def test_beams_that_are_given_up(compiler):
+    """More beams than texts: beams take tokens that were refused, and get no score from then on."""
+    grammar = compiler.regex("ab?")
+    processor = GrammarLogitsProcessor(grammar)
+    scores = np.zeros((2, grammar.vocab_size))
+    a, b, refused = b"abz"
+    processor(np.array([PROMPT, PROMPT]), scores)
+    with pytest.warns(RuntimeWarning, match="given up"):
+        masked = processor(np.array([PROMPT + [a], PROMPT + [refused]]), scores)
+    assert allowed(masked) == [b, EOS] and allowed(masked, 1) == []
+    masked = processor(np.array([PROMPT + [refused, a], PROMPT + [a, b]]), scores)
+    assert allowed(masked) == [] and allowed(masked, 1) == [EOS]
+    with pytest.warns(RuntimeWarning), pytest.raises(ValueError, match="is not allowed"):
+        processor(np.array([PROMPT + [refused, a, a], PROMPT + [a, b, refused]]), scores)
+
+
 def test_too_few_scores_are_an_error(lists):
     with pytest.raises(ValueError, match=f"{lists.vocab_size} tokens"):
         GrammarLogitsProcessor(lists)(np.array([PROMPT]), np.zeros((1, lists.vocab_size - 1)))
@@ -109,3 +127,39 @@ def test_generate(lists, how):
         text = text[: text.index(EOS) + 1] if EOS in text else text
         assert matcher.accept_draft(text) == len(text)
         assert matcher.is_finished() or len(text) == 50
+
+
+def test_a_real_model_from_its_gguf():
+    """SmolLM2 in transformers: vocabulary, tokenizer and weights from one file."""
+    path = os.environ.get("MASKWRIGHT_GGUF")
+    if not path:
+        pytest.skip("needs MASKWRIGHT_GGUF, the path of a GGUF")
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    pytest.importorskip("gguf")
+    folder, file = os.path.split(os.path.abspath(path))
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, gguf_file=file)
+    model = transformers.AutoModelForCausalLM.from_pretrained(folder, gguf_file=file)
+    # Some versions of transformers leave the output layer at random where the file has none of its own.
+    model.lm_head.weight = model.model.embed_tokens.weight
+    vocabulary = maskwright.Vocabulary.from_file(path).with_size(model.config.vocab_size)
+    grammar = maskwright.Compiler(vocabulary).schema(
+        {
+            "type": "object",
+            "properties": {"city": {"type": "string", "maxLength": 20}, "people": {"type": "integer", "minimum": 0, "maximum": 100_000_000}},
+            "required": ["city", "people"],
+            "additionalProperties": False,
+        },
+        whitespace="spaced",
+    )
+    prompt = "<|im_start|>user\nWhich city is the capital of France? Answer in JSON.<|im_end|>\n<|im_start|>assistant\n"
+    inputs = tokenizer(prompt, return_tensors="pt", add_special_tokens=False)
+    with torch.no_grad():
+        output = model.generate(
+            **inputs, logits_processor=[GrammarLogitsProcessor(grammar)], max_new_tokens=60, do_sample=False, eos_token_id=vocabulary.eos, pad_token_id=vocabulary.eos[0]
+        )
+    answer = output[0, inputs["input_ids"].shape[1] :].tolist()
+    assert answer[-1] in vocabulary.eos
+    value = json.loads(b"".join(vocabulary.bytes(token) for token in answer))
+    assert set(value) == {"city", "people"}
+    print(value)

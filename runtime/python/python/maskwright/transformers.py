@@ -1,11 +1,12 @@
 """A logits processor for `generate()` of transformers.
 
 In: at each step the ids of all sequences and the scores of the next token. Out: the scores, minus infinity for each token that the grammar
-does not allow. What holds: every sequence has a matcher at the end of its text, however beams are reordered; a text that is not of the grammar is an error.
+does not allow. What holds: every sequence has a matcher at the end of its text, however beams are reordered; a text that is not of the grammar is an error, but for beams that are given up.
 
 Needs numpy, and torch where scores are tensors. transformers itself is not imported: `generate()` takes any object that is called like a `LogitsProcessor`.
 """
 
+import warnings
 from typing import Any, Optional
 
 import numpy
@@ -31,8 +32,8 @@ class GrammarLogitsProcessor:
     def reset(self) -> None:
         """Forgets all texts: the next call is the first one of another `generate()`."""
         self._prompt: Optional[int] = None
-        # The matcher after each text of the last step.
-        self._texts: dict[tuple[int, ...], Matcher] = {(): self._start}
+        # The matcher after each text of the last step; none after a text that is given up.
+        self._texts: dict[tuple[int, ...], Optional[Matcher]] = {(): self._start}
 
     def __call__(self, input_ids: Any, scores: Any) -> Any:
         """The scores with minus infinity for tokens that may not come next.
@@ -40,6 +41,9 @@ class GrammarLogitsProcessor:
         `input_ids`: a tensor or array of whole numbers of the shape `(sequences, length)`. `scores`: a tensor or array of floats of the shape `(sequences, size)`, where `size`
         is at least the vocabulary's; it is not changed. A sequence that has ended keeps its scores. Raises `ValueError` if a text is not of the grammar, or
         `size` is too small.
+
+        Where there are fewer texts than beams, transformers lets beams take tokens of the score minus infinity. Such a beam is given up, with a warning: minus infinity is all that it gets from
+        then on. It is an error if all are.
         """
         size = scores.shape[-1]
         if size < self._start.grammar.vocab_size:
@@ -49,6 +53,8 @@ class GrammarLogitsProcessor:
             self._prompt = input_ids.shape[-1]
         texts = [tuple(text) for text in input_ids[:, self._prompt :].tolist()]
         self._texts = {text: self._matcher(text) for text in texts}
+        if not any(self._texts.values()):
+            raise not_allowed(texts[0][-1])
         allowed = self._allowed([self._texts[text] for text in texts], size)
         if isinstance(scores, numpy.ndarray):
             return numpy.where(allowed, scores, scores.dtype.type("-inf"))
@@ -56,27 +62,36 @@ class GrammarLogitsProcessor:
 
         return scores.masked_fill(~torch.from_numpy(allowed).to(scores.device), float("-inf"))
 
-    def _matcher(self, text: tuple[int, ...]) -> Matcher:
-        """The matcher at the end of a text: one token after a text of the last step, or found from the beginning."""
+    def _matcher(self, text: tuple[int, ...]) -> Optional[Matcher]:
+        """The matcher at the end of a text: one token after a text of the last step, or found from the beginning. None if a token was taken that the last step has refused."""
         if text in self._texts:
             return self._texts[text]
-        before = self._texts.get(text[:-1])
-        before, rest = (self._start, text) if before is None else (before, text[-1:])
+        is_next = text[:-1] in self._texts
+        before = self._texts[text[:-1]] if is_next else self._start
+        if before is None:
+            return None
         matcher = before.fork()
-        for token in rest:
-            if not matcher.is_finished() and not matcher.accept_token(token):
-                raise ValueError(
-                    f"token {token} is not allowed where it stands in a text: use one processor for each call of `generate()`, or call `reset()`"
-                )
+        for token in text[-1:] if is_next else text:
+            if matcher.is_finished() or matcher.accept_token(token):
+                continue
+            if not is_next:
+                raise not_allowed(token)
+            warnings.warn(f"a sequence has taken token {token}, which was refused: it is given up, as beams are where there are fewer texts than beams", RuntimeWarning, stacklevel=3)
+            return None
         return matcher
 
-    def _allowed(self, matchers: list[Matcher], size: int) -> numpy.ndarray:
+    def _allowed(self, matchers: list[Optional[Matcher]], size: int) -> numpy.ndarray:
         """Which tokens may come next: a bool array of the shape `(sequences, size)`."""
         masks = numpy.zeros((len(matchers), -(-size // 32)), dtype="<i4")
-        going = [row for row, matcher in enumerate(matchers) if not matcher.is_finished()]
-        fill_batch([matchers[row] for row in going], masks, going)
+        going = {row: matcher for row, matcher in enumerate(matchers) if matcher is not None and not matcher.is_finished()}
+        fill_batch(list(going.values()), masks, list(going))
         bits = numpy.unpackbits(masks.view(numpy.uint8), axis=1, count=size, bitorder="little")
         allowed = bits.astype(bool)
-        ended = [row for row, matcher in enumerate(matchers) if matcher.is_finished()]
+        ended = [row for row, matcher in enumerate(matchers) if matcher is not None and matcher.is_finished()]
         allowed[ended] = True
         return allowed
+
+
+def not_allowed(token: int) -> ValueError:
+    """The error for a text that is not of the grammar."""
+    return ValueError(f"token {token} is not allowed where it stands in a text: use one processor for each call of `generate()`, or call `reset()`")
