@@ -271,6 +271,27 @@ def test_threads(registry, cl100k):
     assert not wrong
 
 
+def test_the_interpreter_goes_on_while_something_is_compiled(registry):
+    """Waiting for a schema that takes a while holds no other thread up, nor does the first mask."""
+    schema = {"type": "object", "properties": {f"p{at}": {"type": "string", "pattern": f"^[a-z]{{{at + 3}}}$"} for at in range(40)}}
+    handle = registry.get(schema=schema)
+    state = []
+
+    def wait():
+        state.append("begun")
+        handle.wait()
+        state.append("done")
+
+    thread = threading.Thread(target=wait)
+    thread.start()
+    ticks = 0
+    while len(state) < 2:
+        ticks += len(state) == 1
+        time.sleep(0.001)
+    thread.join()
+    assert handle.is_ready() and ticks > 5
+
+
 def test_a_handle_outlives_its_registry(cl100k_compiler):
     registry = maskwright.Registry(cl100k_compiler, threads=1)
     handle = registry.get(schema=SCHEMAS[0])
