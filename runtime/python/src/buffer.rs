@@ -12,6 +12,7 @@ use std::slice;
 
 use pyo3::exceptions::{PyBufferError, PyTypeError};
 use pyo3::ffi::{Py_ssize_t, PyObject};
+use pyo3::intern;
 use pyo3::prelude::*;
 
 /// `Py_buffer` of Python's headers.
@@ -39,6 +40,7 @@ const MOST_DIMENSIONS: usize = 2;
 unsafe extern "C" {
     fn PyObject_GetBuffer(object: *mut PyObject, view: *mut View, flags: c_int) -> c_int;
     fn PyBuffer_Release(view: *mut View);
+    fn PyObject_CheckBuffer(object: *mut PyObject) -> c_int;
 }
 
 /// A view that is given back when it is dropped. The view stays where it is, since its shape may point into it.
@@ -91,9 +93,23 @@ pub(crate) fn with_rows<R>(
     object: &Bound<'_, PyAny>,
     then: impl FnOnce(Rows<'_>) -> PyResult<R>,
 ) -> PyResult<R> {
+    let object = with_buffer(object)?;
     let mut view = MaybeUninit::<View>::zeroed();
-    let held = Held(fill(&mut view, object)?);
+    let held = Held(fill(&mut view, &object)?);
     then(rows(held.0)?)
+}
+
+/// The object itself; for a tensor of torch, which has no buffer, the array of numpy that shares its memory.
+fn with_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    // SAFETY: the pointer is that of an object, which is held.
+    let has_buffer = unsafe { PyObject_CheckBuffer(object.as_ptr()) } != 0;
+    if has_buffer || !object.hasattr(intern!(object.py(), "__dlpack__"))? {
+        return Ok(object.clone());
+    }
+    match object.getattr_opt(intern!(object.py(), "numpy"))? {
+        Some(numpy) => numpy.call0(),
+        None => Ok(object.clone()),
+    }
 }
 
 /// Fills a view, of zeros, with the buffer of an object, which holds the object until it is released.
@@ -132,8 +148,9 @@ impl HeldRows {
     ///
     /// As for [`with_rows`].
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let object = with_buffer(object)?;
         let mut view = Box::new(MaybeUninit::<View>::zeroed());
-        let held = Held(fill(&mut view, object)?);
+        let held = Held(fill(&mut view, &object)?);
         let rows = rows(held.0)?;
         let (width, count) = (rows.width, rows.count);
         let (start, len) = (rows.words.as_mut_ptr(), rows.words.len());
@@ -189,7 +206,7 @@ fn no_buffer(object: &Bound<'_, PyAny>) -> PyErr {
     let name = object.get_type().name();
     let name = name.map_or_else(|_| "object".to_owned(), |name| name.to_string());
     PyTypeError::new_err(format!(
-        "expected a buffer of 32-bit integers, such as a numpy array of dtype int32, got {name}; of a torch tensor on the CPU give `tensor.numpy()`"
+        "expected a buffer of 32-bit integers, such as a numpy array of dtype int32 or a torch tensor on the CPU, got {name}"
     ))
 }
 

@@ -124,8 +124,8 @@ impl Matcher {
 
     /// Writes the mask into a row of a buffer, without a copy: bit `i % 32` of word `i // 32` is 1 if token `i` may come next.
     ///
-    /// `buffer` is any object with a writable buffer of int32 or uint32 in C order: a numpy array, `array.array("i")`, `tensor.numpy()` of a torch
-    /// tensor on the CPU. Its shape is `(words,)`, one row, or `(rows, words)`, with at least `mask_words` words; words past the mask become 0. Raises
+    /// `buffer` is any object with a writable buffer of int32 or uint32 in C order: a numpy array, `array.array("i")`; or a torch tensor on the CPU of
+    /// dtype int32, whose memory `tensor.numpy()` shares. Its shape is `(words,)`, one row, or `(rows, words)`, with at least `mask_words` words; words past the mask become 0. Raises
     /// `TypeError` if the object has no buffer, `BufferError` if it is none of this kind, `ValueError` if its rows are too short, `IndexError` if there is no
     /// such row. Nothing is written then.
     #[pyo3(signature = (buffer, row=0))]

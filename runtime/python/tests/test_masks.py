@@ -179,10 +179,36 @@ def test_batches_in_threads(grammar, matchers):
     assert all((masks == expected).all() for masks in found)
 
 
-def test_a_tensor_on_the_cpu(lists):
+@pytest.mark.parametrize("as_array", [False, True])
+def test_a_tensor_on_the_cpu(lists, as_array):
     torch = pytest.importorskip("torch")
     masks = torch.full((2, lists.mask_words), -1, dtype=torch.int32)
-    maskwright.Matcher(lists).fill(masks.numpy(), 1)
+    given = masks.numpy() if as_array else masks
+    maskwright.Matcher(lists).fill(given, 1)
     assert ids_of(masks[1].tolist()) == [ord("[")]
-    with pytest.raises(TypeError, match="numpy"):
-        maskwright.Matcher(lists).fill(masks)
+    assert (masks[0] == -1).all()
+    maskwright.fill_batch([maskwright.Matcher(lists)], given)
+    assert ids_of(masks[0].tolist()) == [ord("[")]
+    shared = torch.full((2, lists.mask_words), -1, dtype=torch.int32)
+    pool = maskwright.MaskPool(shared.numpy() if as_array else shared)
+    (row,), _ = pool.rows_of([maskwright.Matcher(lists)])
+    assert ids_of(shared[row].tolist()) == [ord("[")]
+
+
+def test_tensors_that_are_none(lists):
+    torch = pytest.importorskip("torch")
+    matcher = maskwright.Matcher(lists)
+    with pytest.raises(BufferError, match="32-bit"):
+        matcher.fill(torch.zeros(lists.mask_words, dtype=torch.int64))
+    with pytest.raises(TypeError):
+        matcher.fill(torch.zeros(lists.mask_words, dtype=torch.int32, device="meta"))
+    with pytest.raises(BufferError, match="contiguous"):
+        matcher.fill(torch.zeros((lists.mask_words, 2), dtype=torch.int32).T)
+
+
+def test_what_has_dlpack_and_no_memory_here(lists):
+    class Elsewhere:
+        __dlpack__ = None
+
+    with pytest.raises(TypeError, match="got Elsewhere"):
+        maskwright.Matcher(lists).fill(Elsewhere())

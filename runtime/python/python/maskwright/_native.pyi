@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 _Path = Union[str, "os.PathLike[str]"]
-# A writable buffer of int32 or uint32 in C order, of the shape (words,) or (rows, words): numpy array, array.array, memoryview.
+# A writable buffer of int32 or uint32 in C order, of the shape (words,) or (rows, words): numpy array, torch tensor on the CPU, array.array, memoryview.
 _Buffer = Any
 _Json = Union[str, bool, Mapping[str, Any]]
 _Option = Union[str, bool, int, Sequence[str]]
