@@ -3,15 +3,19 @@
 //! In: a [`Grammar`] and a [`Vocabulary`]. Out: [`Compiled`]: tables and a [`Report`].
 
 mod automaton;
+mod compiled;
 mod compiler;
 mod diagnostics;
+mod prepared;
 pub mod report;
 
 pub use automaton::{Automaton, automaton};
+pub use compiled::Compiled;
 pub use compiler::Compiler;
 pub use diagnostics::LARGE_RULE_BYTES;
+pub use prepared::PreparedVocabulary;
 
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
@@ -25,14 +29,13 @@ use crate::grammar::{self, Grammar};
 use crate::join::join;
 use crate::limits::{Deadline, Limits, Tuning};
 use crate::mask::{self, Masks, TokenTrie};
-use crate::pack::{self, Beside, BesideError, Input, Rows, order_frames, order_states};
+use crate::pack::{self, Beside, Input, Rows, order_frames, order_states};
 use crate::parts::{self, PartOf};
 use crate::pda::height::height;
 use crate::pda::stacks::Stacks;
 use crate::setters::setters;
-use crate::source::Sources;
 use crate::terminals::{self, Terminals, limits, overlap};
-use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
+use crate::vocabulary::Vocabulary;
 
 /// How to compile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,161 +65,6 @@ setters!(Options {
     deterministic: bool,
     capped: bool,
 });
-
-/// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled. What compiles find out about
-/// the vocabulary alone, some hundred kilobytes at most, is kept in it and in its clones; tables do not depend on it.
-#[derive(Clone, Debug)]
-pub struct PreparedVocabulary {
-    vocabulary: Arc<Vocabulary>,
-    trie: Arc<TokenTrie>,
-    /// The tries of grammars that have tokens as terminals, the last one used first.
-    with_terminals: Arc<Mutex<TriesOfTerminals>>,
-    hash: u64,
-}
-
-/// Tries for grammars with terminals.
-type TriesOfTerminals = Vec<(Terminals, Arc<TokenTrie>)>;
-
-/// The tries of so many groups of terminals are kept: grammars of one tool-call format have the same.
-const MAX_TRIES: usize = 8;
-
-impl PreparedVocabulary {
-    /// Checks the vocabulary and sorts it into a trie, which takes a fraction of a second for 200,000 tokens.
-    ///
-    /// # Errors
-    ///
-    /// If the vocabulary passes a limit of its own: see [`Vocabulary::check`].
-    pub fn new(vocabulary: &Vocabulary) -> Result<Self, VocabularyError> {
-        vocabulary.check()?;
-        Ok(PreparedVocabulary {
-            trie: Arc::new(TokenTrie::new(vocabulary)),
-            with_terminals: Arc::default(),
-            hash: vocabulary.hash(),
-            vocabulary: Arc::new(vocabulary.clone()),
-        })
-    }
-
-    /// The same vocabulary with so many ids more, from a whole word on, for the exits and endings of parts.
-    pub(crate) fn extended(&self, ids: u32) -> Result<Self, VocabularyError> {
-        let size = self.vocabulary.size().next_multiple_of(32) + ids;
-        let vocabulary = Vocabulary::clone(&self.vocabulary).with_size(size)?;
-        Ok(PreparedVocabulary {
-            vocabulary: Arc::new(vocabulary),
-            trie: self.trie.clone(),
-            with_terminals: Arc::default(),
-            // Parts are for this vocabulary as it is.
-            hash: self.hash,
-        })
-    }
-
-    /// The vocabulary.
-    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
-        &self.vocabulary
-    }
-
-    /// The hash of the vocabulary.
-    pub(crate) fn vocabulary_hash(&self) -> u64 {
-        self.hash
-    }
-
-    /// The tokens that grammars can name.
-    pub fn names(&self) -> TokenNames {
-        TokenNames::of(self.vocabulary.clone())
-    }
-
-    /// The trie for a grammar with these terminals. It is built if no grammar before had the same, which takes tens of milliseconds for 100,000 tokens.
-    fn trie_with(&self, terminals: &Terminals) -> Arc<TokenTrie> {
-        let lock = || (self.with_terminals.lock()).unwrap_or_else(PoisonError::into_inner);
-        let known = |tries: &mut TriesOfTerminals| {
-            let at = tries.iter().position(|(of, _)| of == terminals)?;
-            tries[..=at].rotate_right(1);
-            Some(tries[0].1.clone())
-        };
-        if let Some(trie) = known(&mut lock()) {
-            return trie;
-        }
-        let made = Arc::new(TokenTrie::with_terminals(&self.vocabulary, terminals));
-        let mut tries = lock();
-        // Another thread may have made it meanwhile.
-        known(&mut tries).unwrap_or_else(|| {
-            tries.insert(0, (terminals.clone(), made.clone()));
-            tries.truncate(MAX_TRIES);
-            made
-        })
-    }
-
-    /// The trie.
-    pub fn trie(&self) -> &TokenTrie {
-        &self.trie
-    }
-
-    /// The sets of a grammar, so that others can be compiled [beside it](compile_beside). A few milliseconds for tables of usual size.
-    ///
-    /// # Errors
-    ///
-    /// If the grammar is for another vocabulary, or its tables stand beside others themselves.
-    pub fn beside(&self, grammar: &maskwright_core::Grammar<'_>) -> Result<Beside, BesideError> {
-        Beside::read(grammar, self.hash)
-    }
-}
-
-/// A compiled grammar.
-#[derive(Clone, Debug)]
-pub struct Compiled {
-    tables: Vec<u8>,
-    report: Report,
-    warnings: Vec<Diagnostic>,
-    /// The texts that the warnings are about, if it was compiled from texts.
-    sources: Option<Sources>,
-}
-
-impl Compiled {
-    /// The tables: what to write to a file, or to load with [`maskwright_core::Grammar::load`].
-    pub fn tables(&self) -> &[u8] {
-        &self.tables
-    }
-
-    /// The tables.
-    pub fn into_tables(self) -> Vec<u8> {
-        self.tables
-    }
-
-    /// What the compile found and what it cost.
-    pub fn report(&self) -> &Report {
-        &self.report
-    }
-
-    /// What the user should know though the grammar compiles.
-    pub fn warnings(&self) -> &[Diagnostic] {
-        &self.warnings
-    }
-
-    /// The warnings, drawn with excerpts of the texts that they are about, if it was compiled from texts; `colour` adds terminal colours.
-    pub fn render_warnings(&self, colour: bool) -> Vec<String> {
-        let sources = self.sources.as_ref();
-        let warnings = self.warnings.iter();
-        warnings
-            .map(|warning| warning.render(sources, colour))
-            .collect()
-    }
-
-    /// The same with the texts that the grammar was read from, and what reading them has warned of.
-    fn with_sources(mut self, sources: Sources, warnings: Vec<Diagnostic>) -> Self {
-        self.warnings.splice(..0, warnings);
-        self.sources = Some(sources);
-        self
-    }
-
-    /// The grammar, ready for a matcher.
-    ///
-    /// # Errors
-    ///
-    /// If it was [compiled beside](compile_beside) another one. Otherwise loading succeeds, but the tables are
-    /// validated like any others.
-    pub fn grammar(&self) -> Result<maskwright_core::Grammar<'_>, maskwright_core::LoadError> {
-        maskwright_core::Grammar::load(&self.tables)
-    }
-}
 
 /// Compiles `grammar` for `vocabulary`.
 ///

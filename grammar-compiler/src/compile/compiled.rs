@@ -1,0 +1,63 @@
+//! What compiling gives: tables, a report, warnings.
+
+use super::report::Report;
+use crate::error::Diagnostic;
+use crate::source::Sources;
+
+/// A compiled grammar.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    pub(super) tables: Vec<u8>,
+    pub(super) report: Report,
+    pub(super) warnings: Vec<Diagnostic>,
+    /// The texts that the warnings are about, if it was compiled from texts.
+    pub(super) sources: Option<Sources>,
+}
+
+impl Compiled {
+    /// The tables: what to write to a file, or to load with [`maskwright_core::Grammar::load`].
+    pub fn tables(&self) -> &[u8] {
+        &self.tables
+    }
+
+    /// The tables.
+    pub fn into_tables(self) -> Vec<u8> {
+        self.tables
+    }
+
+    /// What the compile found and what it cost.
+    pub fn report(&self) -> &Report {
+        &self.report
+    }
+
+    /// What the user should know though the grammar compiles.
+    pub fn warnings(&self) -> &[Diagnostic] {
+        &self.warnings
+    }
+
+    /// The warnings, drawn with excerpts of the texts that they are about, if it was compiled from texts; `colour` adds terminal colours.
+    pub fn render_warnings(&self, colour: bool) -> Vec<String> {
+        let sources = self.sources.as_ref();
+        let warnings = self.warnings.iter();
+        warnings
+            .map(|warning| warning.render(sources, colour))
+            .collect()
+    }
+
+    /// The same with the texts that the grammar was read from, and what reading them has warned of.
+    pub(super) fn with_sources(mut self, sources: Sources, warnings: Vec<Diagnostic>) -> Self {
+        self.warnings.splice(..0, warnings);
+        self.sources = Some(sources);
+        self
+    }
+
+    /// The grammar, ready for a matcher.
+    ///
+    /// # Errors
+    ///
+    /// If it was [compiled beside](super::compile_beside) another one. Otherwise loading succeeds, but the tables are
+    /// validated like any others.
+    pub fn grammar(&self) -> Result<maskwright_core::Grammar<'_>, maskwright_core::LoadError> {
+        maskwright_core::Grammar::load(&self.tables)
+    }
+}

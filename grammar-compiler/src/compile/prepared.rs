@@ -1,0 +1,107 @@
+//! A vocabulary that many grammars are compiled for.
+//!
+//! In: a [`Vocabulary`]. Out: [`PreparedVocabulary`]: its tries, one for each kind of grammar that names tokens.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::mask::TokenTrie;
+use crate::pack::{Beside, BesideError};
+use crate::terminals::Terminals;
+use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
+
+/// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled. What compiles find out about
+/// the vocabulary alone, some hundred kilobytes at most, is kept in it and in its clones; tables do not depend on it.
+#[derive(Clone, Debug)]
+pub struct PreparedVocabulary {
+    pub(super) vocabulary: Arc<Vocabulary>,
+    pub(super) trie: Arc<TokenTrie>,
+    /// The tries of grammars that have tokens as terminals, the last one used first.
+    with_terminals: Arc<Mutex<TriesOfTerminals>>,
+    pub(super) hash: u64,
+}
+
+/// Tries for grammars with terminals.
+type TriesOfTerminals = Vec<(Terminals, Arc<TokenTrie>)>;
+
+/// The tries of so many groups of terminals are kept: grammars of one tool-call format have the same.
+const MAX_TRIES: usize = 8;
+
+impl PreparedVocabulary {
+    /// Checks the vocabulary and sorts it into a trie, which takes a fraction of a second for 200,000 tokens.
+    ///
+    /// # Errors
+    ///
+    /// If the vocabulary passes a limit of its own: see [`Vocabulary::check`].
+    pub fn new(vocabulary: &Vocabulary) -> Result<Self, VocabularyError> {
+        vocabulary.check()?;
+        Ok(PreparedVocabulary {
+            trie: Arc::new(TokenTrie::new(vocabulary)),
+            with_terminals: Arc::default(),
+            hash: vocabulary.hash(),
+            vocabulary: Arc::new(vocabulary.clone()),
+        })
+    }
+
+    /// The same vocabulary with so many ids more, from a whole word on, for the exits and endings of parts.
+    pub(crate) fn extended(&self, ids: u32) -> Result<Self, VocabularyError> {
+        let size = self.vocabulary.size().next_multiple_of(32) + ids;
+        let vocabulary = Vocabulary::clone(&self.vocabulary).with_size(size)?;
+        Ok(PreparedVocabulary {
+            vocabulary: Arc::new(vocabulary),
+            trie: self.trie.clone(),
+            with_terminals: Arc::default(),
+            // Parts are for this vocabulary as it is.
+            hash: self.hash,
+        })
+    }
+
+    /// The vocabulary.
+    pub fn vocabulary(&self) -> &Arc<Vocabulary> {
+        &self.vocabulary
+    }
+
+    /// The hash of the vocabulary.
+    pub(crate) fn vocabulary_hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// The tokens that grammars can name.
+    pub fn names(&self) -> TokenNames {
+        TokenNames::of(self.vocabulary.clone())
+    }
+
+    /// The trie for a grammar with these terminals. It is built if no grammar before had the same, which takes tens of milliseconds for 100,000 tokens.
+    pub(super) fn trie_with(&self, terminals: &Terminals) -> Arc<TokenTrie> {
+        let lock = || (self.with_terminals.lock()).unwrap_or_else(PoisonError::into_inner);
+        let known = |tries: &mut TriesOfTerminals| {
+            let at = tries.iter().position(|(of, _)| of == terminals)?;
+            tries[..=at].rotate_right(1);
+            Some(tries[0].1.clone())
+        };
+        if let Some(trie) = known(&mut lock()) {
+            return trie;
+        }
+        let made = Arc::new(TokenTrie::with_terminals(&self.vocabulary, terminals));
+        let mut tries = lock();
+        // Another thread may have made it meanwhile.
+        known(&mut tries).unwrap_or_else(|| {
+            tries.insert(0, (terminals.clone(), made.clone()));
+            tries.truncate(MAX_TRIES);
+            made
+        })
+    }
+
+    /// The trie.
+    pub fn trie(&self) -> &TokenTrie {
+        &self.trie
+    }
+
+    /// The sets of a grammar, so that others can be compiled [beside it](super::compile_beside). A few milliseconds for tables of usual size.
+    ///
+    /// # Errors
+    ///
+    /// If the grammar is for another vocabulary, or its tables stand beside others themselves.
+    pub fn beside(&self, grammar: &maskwright_core::Grammar<'_>) -> Result<Beside, BesideError> {
+        Beside::read(grammar, self.hash)
+    }
+}
