@@ -1,4 +1,11 @@
 //! What all commands take: a grammar, a vocabulary, limits.
+//!
+//! - here: the grammar;
+//! - [`vocabulary`]: the vocabulary;
+//! - [`limits`]: limits, threads and other options of compiling.
+
+mod limits;
+mod vocabulary;
 
 use crate::beside::{BesideTables, Other};
 use crate::diagnostic::Entry;
@@ -7,6 +14,7 @@ use crate::output::{self, Stream};
 use crate::progress;
 use crate::schema::SchemaArgs;
 use crate::tools::ToolArgs;
+pub use limits::LimitArgs;
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
@@ -16,13 +24,15 @@ use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
-use maskwright_compiler::vocabulary::{FileKind, NAMES, TokenNames, Vocabulary, VocabularyFile};
+use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
 use maskwright_compiler::{
-    Automaton, Compiled, Options, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
+    Automaton, Compiled, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
+pub use vocabulary::{
+    OptionalVocabularyArgs, VocabularyArgs, VocabularyChange, byte_vocabulary, load_with_kind,
+};
 
 /// The grammar.
 #[derive(clap::Args)]
@@ -290,212 +300,5 @@ fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
     match path == Path::new("-") {
         true => file::read_all(std::io::stdin().lock(), most),
         false => file::read(path, most),
-    }
-}
-
-/// The vocabulary.
-#[derive(clap::Args)]
-pub struct VocabularyArgs {
-    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
-    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base.
-    #[arg(long, value_name = "FILE|NAME")]
-    pub vocab: String,
-    #[command(flatten)]
-    pub change: VocabularyChange,
-}
-
-/// As [`VocabularyArgs`], where a vocabulary need not be given.
-#[derive(clap::Args)]
-pub struct OptionalVocabularyArgs {
-    /// A vocabulary's file: `tokenizer.json`, GGUF, SentencePiece model, `tekken.json`, `.tiktoken`, or `vocab.json` beside `merges.txt`; or
-    /// the name of a vocabulary that ships with the program, such as cl100k_base or o200k_base. A grammar that names tokens needs one.
-    #[arg(long, value_name = "FILE|NAME")]
-    pub vocab: Option<String>,
-    #[command(flatten)]
-    pub change: VocabularyChange,
-}
-
-/// What a file leaves open about a vocabulary.
-#[derive(clap::Args)]
-pub struct VocabularyChange {
-    /// An id that ends a sequence, instead of those that the vocabulary names; may be given several times.
-    #[arg(long, value_name = "ID")]
-    eos: Vec<u32>,
-    /// The number of ids, those past the vocabulary's last being padding: the length of the model's logits.
-    #[arg(long, value_name = "COUNT")]
-    vocab_size: Option<u32>,
-    /// A list of special tokens, for a file that leaves them out: JSON with names in the order of their ids, with names and their ids, or a
-    /// `tokenizer_config.json`.
-    #[arg(long, value_name = "FILE")]
-    special: Option<PathBuf>,
-}
-
-impl VocabularyArgs {
-    /// Loads the vocabulary.
-    pub fn load(&self) -> Result<Vocabulary, Failure> {
-        load_and_tell(&self.vocab, &self.change)
-    }
-}
-
-impl OptionalVocabularyArgs {
-    /// Loads the vocabulary, if one is given.
-    pub fn load(&self) -> Result<Option<Vocabulary>, Failure> {
-        self.vocab
-            .as_ref()
-            .map(|vocab| load_and_tell(vocab, &self.change))
-            .transpose()
-    }
-}
-
-/// Loads a vocabulary; shows a warning on standard error where it has no end token.
-fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
-    let vocabulary = load_vocabulary(vocab, change)?;
-    let warning = vocabulary.no_end_token();
-    tell(&Entry::all(
-        warning.as_ref(),
-        None,
-        output::colour(Stream::Err),
-    ));
-    Ok(vocabulary)
-}
-
-/// Loads a vocabulary from a file or by its name.
-pub fn load_vocabulary(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
-    load_with_kind(vocab, change).map(|(vocabulary, _)| vocabulary)
-}
-
-/// Loads a vocabulary; answers too what its file is, unless it is one by name.
-pub fn load_with_kind(
-    vocab: &str,
-    change: &VocabularyChange,
-) -> Result<(Vocabulary, Option<FileKind>), Failure> {
-    let failure = |error| Failure::Vocabulary(vocab.to_owned(), error);
-    let loaded = progress::during("loading the vocabulary", || {
-        // What is no file and looks like none was meant as a name: the error lists those that there are.
-        let is_file = vocab.contains(['/', '\\', '.']) || Path::new(vocab).exists();
-        if NAMES.contains(&vocab) || !is_file {
-            return Ok((Vocabulary::named(vocab)?, None));
-        }
-        let file = VocabularyFile::read(vocab)?;
-        Ok((file.vocabulary()?, Some(file.kind())))
-    });
-    let (mut vocabulary, kind) = loaded.map_err(failure)?;
-    if let Some(path) = &change.special {
-        let list = read(path)?;
-        vocabulary = vocabulary
-            .with_special_tokens(&list)
-            .map_err(|error| Failure::Vocabulary(path.display().to_string(), error))?;
-    }
-    if let Some(size) = change.vocab_size {
-        vocabulary = vocabulary.with_size(size).map_err(failure)?;
-    }
-    if !change.eos.is_empty() {
-        vocabulary = vocabulary
-            .with_eos(change.eos.iter().copied())
-            .map_err(failure)?;
-    }
-    Ok((vocabulary, kind))
-}
-
-/// A vocabulary of all single bytes and an end token: for what is about text, not about tokens.
-pub fn byte_vocabulary() -> Vocabulary {
-    let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
-    tokens.push(Vec::new());
-    Vocabulary::from_tokens(tokens, vec![256])
-}
-
-/// Limits and threads.
-#[derive(clap::Args)]
-pub struct LimitArgs {
-    /// Threads to compile with; 0 is one for each processor.
-    #[arg(long, value_name = "COUNT", default_value_t = 0)]
-    threads: usize,
-    /// Refuse a grammar for which a matcher would need more than one stack.
-    #[arg(long)]
-    deterministic: bool,
-    /// Take a grammar too for which no number of stacks is proved to be enough: readings past --limit-stacks are then dropped. A program
-    /// that decodes with it needs the runtime's feature `capped`, and the vocabulary. `conform` always does, and counts such grammars apart.
-    #[arg(long, conflicts_with = "deterministic")]
-    capped: bool,
-    /// The most bytes of grammar text [default: 16 MiB].
-    #[arg(long, value_name = "BYTES", help_heading = "Limits")]
-    limit_grammar_bytes: Option<usize>,
-    /// How deep groups may nest [default: 200].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_nesting: Option<usize>,
-    /// The largest bound of a counted repetition [default: 100000].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_repetition: Option<u32>,
-    /// The most states of finite automata [default: 400000].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_automaton_states: Option<usize>,
-    /// The most states of the pushdown automaton [default: 100000].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_states: Option<usize>,
-    /// The most branches of edges that depend on the stack [default: 1000000].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_branches: Option<usize>,
-    /// The most bytes of tables [default: 256 MiB].
-    #[arg(long, value_name = "BYTES", help_heading = "Limits")]
-    limit_table_bytes: Option<usize>,
-    /// The most stacks of a matcher, where no bound is proved [default: 8].
-    #[arg(long, value_name = "COUNT", help_heading = "Limits")]
-    limit_stacks: Option<usize>,
-    /// The most seconds for one compile [default: 60].
-    #[arg(
-        long,
-        visible_alias = "time-limit",
-        value_name = "SECONDS",
-        value_parser = seconds,
-        help_heading = "Limits"
-    )]
-    limit_time: Option<Duration>,
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok();
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    time.ok_or_else(|| "expected a number of seconds, such as `10` or `0.5`".to_owned())
-}
-
-impl LimitArgs {
-    /// The limits, defaults where none is given.
-    pub fn limits(&self) -> Limits {
-        fn set<T: Copy>(field: &mut T, given: Option<T>) {
-            *field = given.unwrap_or(*field);
-        }
-        let mut limits = Limits::default();
-        set(&mut limits.grammar_bytes, self.limit_grammar_bytes);
-        set(&mut limits.nesting, self.limit_nesting);
-        set(&mut limits.repetition, self.limit_repetition);
-        set(&mut limits.automaton_states, self.limit_automaton_states);
-        set(&mut limits.states, self.limit_states);
-        set(&mut limits.branches, self.limit_branches);
-        set(&mut limits.table_bytes, self.limit_table_bytes);
-        set(&mut limits.stacks, self.limit_stacks);
-        set(&mut limits.time, self.limit_time);
-        limits
-    }
-
-    /// Options for a compile.
-    pub fn options(&self) -> Options {
-        Options::default()
-            .limits(self.limits())
-            .threads(self.threads)
-            .deterministic(self.deterministic)
-            .capped(self.capped)
-    }
-
-    /// The number of threads as it was given; 0 if it is for the program to choose.
-    pub fn given_threads(&self) -> usize {
-        self.threads
-    }
-
-    /// The number of threads.
-    pub fn threads(&self) -> usize {
-        match self.threads {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            threads => threads,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What the command line says of each example: to tools the code with file, line, column and help, to people the excerpt.
 
-use crate::examples::{EXAMPLES, Example, GLOBAL, Input};
+use crate::examples::{EXAMPLES, Example, GLOBAL, Input, tag_of};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
@@ -18,7 +18,7 @@ fn arguments(input: &Input, folder: &Path) -> Option<Vec<String>> {
     let ebnf = |text: &str| vec!["--ebnf".to_owned(), write("grammar.ebnf", text)];
     let schema = |text: &str| vec!["--schema".to_owned(), write("schema.json", text)];
     let tag = |format: &str| {
-        let text = format!("{{\"format\": {format}}}");
+        let text = tag_of(format);
         vec!["--structural-tag".to_owned(), write("tag.json", &text)]
     };
     let check = |rest: Vec<String>| [vec!["check".to_owned()], rest].concat();

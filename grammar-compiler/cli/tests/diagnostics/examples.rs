@@ -23,6 +23,11 @@ pub const GLOBAL: [&str; 4] = [
     "wrong-depth",
 ];
 
+/// The structural tag of a format.
+pub fn tag_of(format: &str) -> String {
+    format!("{{\"format\": {format}}}")
+}
+
 /// What is read.
 pub enum Input {
     /// A grammar.

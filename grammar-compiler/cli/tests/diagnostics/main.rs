@@ -4,7 +4,7 @@
 mod command_line;
 mod examples;
 
-use examples::{EXAMPLES, Example, Input};
+use examples::{EXAMPLES, Example, Input, tag_of};
 use maskwright_compiler::error::{Code, Diagnostic, Error, Severity};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
@@ -51,7 +51,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             tools(EXAMPLE_TOOLS, options)
         }
         Input::Tag(format) => {
-            let text = format!("{{\"format\": {format}}}");
+            let text = tag_of(format);
             read(
                 Kind::StructuralTag,
                 "tag.json",
@@ -151,7 +151,7 @@ fn compiled(
 
 /// What compiling says of a structural tag's format.
 fn compiled_tag(format: &str) -> (Vec<Diagnostic>, Option<Sources>) {
-    let source = Source::new("tag.json", format!("{{\"format\": {format}}}"));
+    let source = Source::new("tag.json", tag_of(format));
     let text = GrammarText::source(Kind::StructuralTag, source.clone());
     let parsed = text.parse(&Limits::default()).unwrap();
     let vocabulary = Vocabulary::from_tokens(all_bytes_but(&[]), Vec::new());
