@@ -1,6 +1,7 @@
 //! Calls of tools: each number of tools with each engine, one after the other; tables, CSV and pictures of that.
 
 mod report;
+mod tables;
 
 use std::path::Path;
 use std::time::Duration;

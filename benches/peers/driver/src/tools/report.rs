@@ -1,4 +1,4 @@
-//! Tables, CSV and pictures of calls of tools.
+//! What is written of calls of tools: tables, CSV and pictures.
 //!
 //! In: [`Record`]s. Out: `tools.md`, `tools.csv`, and pictures of times to compile and of masks.
 
@@ -7,15 +7,16 @@ use std::path::Path;
 
 use peers_common::{Measured, Steps, TextResult};
 
+use super::tables::tables;
 use super::{COUNTS, ENGINES, Record};
 use crate::distribution::Distribution;
 use crate::plot::{Curve, Frame, curves};
 use crate::processes::Machine;
-use crate::report::{digits, share, size, time, us};
+use crate::report::{share, size, time};
 use crate::{Result, VOCABULARIES};
 
 /// The engine that others are compared with.
-const OURS: &str = "maskwright";
+pub(super) const OURS: &str = "maskwright";
 
 pub fn write(records: &[Record], machine: &Machine, results: &Path) -> Result<()> {
     let all = All(records);
@@ -37,18 +38,18 @@ pub fn write(records: &[Record], machine: &Machine, results: &Path) -> Result<()
 }
 
 /// All that was measured.
-struct All<'a>(&'a [Record]);
+pub(super) struct All<'a>(&'a [Record]);
 
 impl<'a> All<'a> {
     /// What compiled, for a vocabulary and a number of tools.
-    fn of(&self, vocabulary: &str, tools: usize) -> Vec<&'a Record> {
+    pub(super) fn of(&self, vocabulary: &str, tools: usize) -> Vec<&'a Record> {
         let here = |record: &&Record| record.vocabulary == vocabulary && record.tools == tools;
         self.0.iter().filter(here).collect()
     }
 }
 
 impl Record {
-    fn compiled(&self) -> Option<&Measured> {
+    pub(super) fn compiled(&self) -> Option<&Measured> {
         Some(&self.measured).filter(|measured| measured.error.is_none())
     }
 
@@ -84,8 +85,34 @@ impl Record {
         sum / tokens.max(1) as f64
     }
 
+    /// What masks and accepting take on some texts, nanoseconds.
+    pub(super) fn figures(&self, texts: &[usize]) -> Figures {
+        let least = self.steps(texts, |steps| &steps.mask_least);
+        let first = self.steps(texts, |steps| &steps.mask_first);
+        Figures {
+            tokens: least.len(),
+            mean: least.mean(),
+            alone: self.alone(texts, |text| text.mask_alone),
+            p50: least.at(0.5),
+            p99: least.at(0.99),
+            max: least.max(),
+            most: self.steps(texts, |steps| &steps.mask_most).max(),
+            first_mean: first.mean(),
+            first_p99: first.at(0.99),
+            first_max: first.max(),
+            accept_mean: self.steps(texts, |steps| &steps.accept_least).mean(),
+            accept_alone: self.alone(texts, |text| text.accept_alone),
+        }
+    }
+
+    /// The first line of why it did not compile; empty if it did.
+    pub(super) fn first_error(&self) -> &str {
+        let error = self.measured.error.as_deref();
+        error.and_then(|error| error.lines().next()).unwrap_or("")
+    }
+
     /// Texts that are valid or not, and how many of these are accepted.
-    fn verdicts(&self, valid: bool) -> (usize, usize) {
+    pub(super) fn verdicts(&self, valid: bool) -> (usize, usize) {
         let texts = self.valid.iter().zip(&self.measured.texts);
         let texts: Vec<_> = texts.filter(|(is, _)| **is == valid).collect();
         let accepted = texts.iter().filter(|(_, text)| text.accepted);
@@ -93,195 +120,34 @@ impl Record {
     }
 }
 
+/// What masks and accepting took, nanoseconds. Each step counts with its least time, but in `most` and `first`.
+pub(super) struct Figures {
+    pub(super) tokens: usize,
+    pub(super) mean: f64,
+    pub(super) alone: f64,
+    pub(super) p50: f64,
+    pub(super) p99: f64,
+    pub(super) max: f64,
+    pub(super) most: f64,
+    pub(super) first_mean: f64,
+    pub(super) first_p99: f64,
+    pub(super) first_max: f64,
+    pub(super) accept_mean: f64,
+    pub(super) accept_alone: f64,
+}
+
 /// The texts that all of these walked.
-fn common(records: &[&Record]) -> Vec<usize> {
+pub(super) fn common(records: &[&Record]) -> Vec<usize> {
     let texts = 0..records.first().map_or(0, |record| record.valid.len());
     texts
         .filter(|&text| records.iter().all(|record| record.has_walked(text)))
         .collect()
 }
 
-fn tables(all: &All, machine: &Machine) -> String {
-    let mut out = format!(
-        "# Calls of tools\n\n```\nbenches/peers/run --tools\n```\n\n\
-         Machine: {} core(s) of {}, {}; load averages before {} and after {}. What is measured and how: [README.md](../README.md#calls-of-tools).\n",
-        machine.cores, machine.processor, machine.compiler, machine.load_before, machine.load_after
-    );
-    for vocabulary in VOCABULARIES {
-        let _ = write!(out, "\n## Compiling tools, {vocabulary}\n");
-        compiling(all, vocabulary, &mut out);
-        let _ = write!(out, "\n## Masks of tools, {vocabulary}\n");
-        for tools in COUNTS {
-            masks(&all.of(vocabulary, tools), tools, &mut out);
-        }
-        let _ = write!(
-            out,
-            "\n## Masks of tools, {vocabulary}: how many times longer the peers take\n\n"
-        );
-        ratios(all, vocabulary, &mut out);
-        let _ = write!(out, "\n## Verdicts on calls, {vocabulary}\n\n");
-        verdicts(all, vocabulary, &mut out);
-    }
-    out
-}
-
-fn compiling(all: &All, vocabulary: &str, out: &mut String) {
-    out.push_str(
-        "\nFrom the text of the tools to a compiled grammar, with one thread, but `maskwright-threads`. *First* is the first compile of the process: later ones of XGrammar find most \
-         in a cache of the process. *Size* is what can be kept; *memory* what was resident at the most above the vocabulary and the texts.\n\n\
-         | engine | tools | first, ms | times ours | best, ms | median, ms | to the first mask, best, ms | size, KB | memory, MB | stacks |\n\
-         |---|---|---|---|---|---|---|---|---|---|\n",
-    );
-    for tools in COUNTS {
-        let records = all.of(vocabulary, tools);
-        let ours = records.iter().find(|record| record.engine == OURS);
-        let ours = ours.map_or(0, |record| record.measured.compile_first_ns);
-        for record in records {
-            let Some(measured) = record.compiled() else {
-                let error = record
-                    .measured
-                    .error
-                    .as_deref()
-                    .unwrap_or("")
-                    .lines()
-                    .next();
-                let error = error.unwrap_or("").replace('|', "/");
-                let _ = writeln!(out, "| {} | {tools} | {error} |", record.engine);
-                continue;
-            };
-            let ms = |nanoseconds: u64| digits(nanoseconds as f64 / 1e6);
-            let bytes = measured.artifact.map(|bytes| digits(bytes as f64 / 1e3));
-            let extra = |name: &str| {
-                let found = measured.extras.iter().find(|extra| extra.0 == name);
-                found.map(|extra| extra.1)
-            };
-            let stacks = match (extra("stacks"), extra("stacks proved")) {
-                (Some(stacks), Some(1.0)) => format!("{stacks}, proved"),
-                (Some(stacks), _) => stacks.to_string(),
-                _ => "–".to_owned(),
-            };
-            let _ = writeln!(
-                out,
-                "| {} | {tools} | {} | {} | {} | {} | {} | {} | {} | {stacks} |",
-                record.engine,
-                ms(measured.compile_first_ns),
-                digits(measured.compile_first_ns as f64 / ours.max(1) as f64),
-                ms(measured.compile_ns),
-                ms(measured.compile_median_ns),
-                ms(measured.first_mask_ns),
-                bytes.as_deref().unwrap_or("–"),
-                digits(measured.peak_kb as f64 / 1e3),
-            );
-        }
-    }
-}
-
-fn masks(records: &[&Record], tools: usize, out: &mut String) {
-    let records = walking(records);
-    let texts = common(&records);
-    let steps = records.first().map_or(0, |record| {
-        record.steps(&texts, |steps| &steps.mask_least).len()
-    });
-    let _ = write!(
-        out,
-        "\n{tools} tools: masks and accepting in µs, on {} texts with {steps} tokens that all of these walk. Each step counts with its least time of 5 rounds, but in `first` (the first \
-         walk of each text) and `most` (the longest of all rounds).\n\n\
-         | engine, {tools} tools | mean, µs | alone, µs | p50, µs | p99, µs | max, µs | most, µs | first mean, µs | first p99, µs | first max, µs | accept mean, µs | accept alone, µs |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|---|\n",
-        texts.len()
-    );
-    for record in records {
-        let least = record.steps(&texts, |steps| &steps.mask_least);
-        let most = record.steps(&texts, |steps| &steps.mask_most);
-        let first = record.steps(&texts, |steps| &steps.mask_first);
-        let accept = record.steps(&texts, |steps| &steps.accept_least);
-        let cells = [
-            least.mean(),
-            record.alone(&texts, |text| text.mask_alone),
-            least.at(0.5),
-            least.at(0.99),
-            least.max(),
-            most.max(),
-            first.mean(),
-            first.at(0.99),
-            first.max(),
-            accept.mean(),
-            record.alone(&texts, |text| text.accept_alone),
-        ];
-        let cells: Vec<String> = cells.iter().map(|&value| us(value)).collect();
-        let _ = writeln!(out, "| {} | {} |", record.engine, cells.join(" | "));
-    }
-}
-
 /// Engines that compiled and walked some text.
-fn walking<'r>(records: &[&'r Record]) -> Vec<&'r Record> {
+pub(super) fn walking<'r>(records: &[&'r Record]) -> Vec<&'r Record> {
     let walks = |record: &&&Record| (0..record.valid.len()).any(|text| record.has_walked(text));
     records.iter().filter(walks).copied().collect()
-}
-
-fn ratios(all: &All, vocabulary: &str, out: &mut String) {
-    out.push_str(
-        "| peer | tools | texts | mask mean | mask alone | mask p50 | mask p99 | mask max | first mean | first max | accept alone |\n\
-         |---|---|---|---|---|---|---|---|---|---|---|\n",
-    );
-    for engine in ENGINES.into_iter().filter(|&engine| engine != OURS) {
-        for tools in COUNTS {
-            let records = walking(&all.of(vocabulary, tools));
-            let find = |name: &str| records.iter().copied().find(|record| record.engine == name);
-            let (Some(ours), Some(peer)) = (find(OURS), find(engine)) else {
-                continue;
-            };
-            let texts = common(&[ours, peer]);
-            let of = |record: &Record| {
-                let least = record.steps(&texts, |steps| &steps.mask_least);
-                let first = record.steps(&texts, |steps| &steps.mask_first);
-                [
-                    least.mean(),
-                    record.alone(&texts, |text| text.mask_alone),
-                    least.at(0.5),
-                    least.at(0.99),
-                    least.max(),
-                    first.mean(),
-                    first.max(),
-                    record.alone(&texts, |text| text.accept_alone),
-                ]
-            };
-            let cells = of(peer).into_iter().zip(of(ours));
-            let cells = cells.map(|(peer, ours)| digits(peer / ours.max(1e-3)));
-            let cells: Vec<String> = cells.collect();
-            let _ = writeln!(
-                out,
-                "| {engine} | {tools} | {} | {} |",
-                texts.len(),
-                cells.join(" | ")
-            );
-        }
-    }
-}
-
-fn verdicts(all: &All, vocabulary: &str, out: &mut String) {
-    out.push_str(
-        "| engine | tools | valid texts | refused | texts with an invalid call | accepted | masks that disagree with accepting |\n\
-         |---|---|---|---|---|---|---|\n",
-    );
-    for engine in ENGINES {
-        for tools in COUNTS {
-            let records = all.of(vocabulary, tools);
-            let record = records.iter().find(|record| record.engine == engine);
-            let Some(record) = record.filter(|record| record.compiled().is_some()) else {
-                continue;
-            };
-            let (valid, accepted) = record.verdicts(true);
-            let (invalid, wrong) = record.verdicts(false);
-            let texts = record.measured.texts.iter();
-            let disagree: usize = texts.map(|text| text.inconsistent).sum();
-            let _ = writeln!(
-                out,
-                "| {engine} | {tools} | {valid} | {} | {invalid} | {wrong} | {disagree} |",
-                valid - accepted
-            );
-        }
-    }
 }
 
 fn csv(records: &[Record]) -> String {
@@ -291,18 +157,11 @@ fn csv(records: &[Record]) -> String {
     for record in records {
         let measured = &record.measured;
         let texts: Vec<usize> = (0..record.valid.len()).collect();
-        let least = record.steps(&texts, |steps| &steps.mask_least);
-        let first = record.steps(&texts, |steps| &steps.mask_first);
-        let accept = record.steps(&texts, |steps| &steps.accept_least);
+        let of = record.figures(&texts);
         let (valid, accepted) = record.verdicts(true);
         let (invalid, wrong) = record.verdicts(false);
-        let error = measured.error.as_deref().unwrap_or("").lines().next();
-        let error: String = error
-            .unwrap_or("")
-            .replace('"', "'")
-            .chars()
-            .take(160)
-            .collect();
+        let error = record.first_error().replace('"', "'");
+        let error: String = error.chars().take(160).collect();
         let bytes = measured
             .artifact
             .map_or_else(String::new, |bytes| bytes.to_string());
@@ -319,16 +178,16 @@ fn csv(records: &[Record]) -> String {
             ms(measured.first_mask_ns),
             measured.peak_kb,
             valid - accepted,
-            least.len(),
-            least.mean(),
-            record.alone(&texts, |text| text.mask_alone),
-            least.at(0.5),
-            least.at(0.99),
-            least.max(),
-            first.mean(),
-            first.max(),
-            accept.mean(),
-            record.alone(&texts, |text| text.accept_alone),
+            of.tokens,
+            of.mean,
+            of.alone,
+            of.p50,
+            of.p99,
+            of.max,
+            of.first_mean,
+            of.first_max,
+            of.accept_mean,
+            of.accept_alone,
         );
     }
     out
