@@ -346,6 +346,35 @@ fn v35_characters_are_counted() {
 }
 
 #[test]
+fn many_characters_are_counted() {
+    let most = |max: u32| json!({"type": "any_text", "max_chars": max});
+    for count in [511, 512, 513, 2_000] {
+        let text = |characters: usize, end: &str| "é".repeat(characters) + end;
+        let full = count as usize;
+        check(
+            tag("<t>", most(count), "</t>"),
+            &[
+                &("<t>".to_owned() + &text(full, "</t>")),
+                &("<t>".to_owned() + &text(full - 2, "</</t>")),
+                "<t></t>",
+            ],
+            &[
+                &("<t>".to_owned() + &text(full + 1, "</t>")),
+                &("<t>".to_owned() + &text(full - 1, "</</t>")),
+                &("<t>".to_owned() + &text(full, "</t")),
+            ],
+        );
+        let excluded = json!({"type": "any_text", "max_chars": count, "excludes": ["ab"]});
+        check(
+            excluded,
+            &["", &text(full, ""), &text(full - 1, "a")],
+            &[&text(full + 1, ""), &text(full, "a"), &text(full - 2, "ab")],
+        );
+        check(most(count), &["", &text(full, "")], &[&text(full + 1, "")]);
+    }
+}
+
+#[test]
 fn v36_and_v37_text_is_utf_8() {
     for format in [any(&[]), any(&["zz"])] {
         check_bytes(
@@ -570,7 +599,7 @@ fn deep_and_large_tags_are_refused_or_read_in_time() {
         &[&begin, &(begin.clone() + "ye")],
         &[&(begin.clone() + "x"), "b"],
     );
-    let many = json!({"type": "any_text", "max_chars": 1_000_000, "excludes": ["ab"]});
+    let many = json!({"type": "any_text", "max_chars": i32::MAX, "excludes": ["ab"]});
     assert_eq!(refused(many), ["limit-exceeded"]);
 }
 

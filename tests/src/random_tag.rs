@@ -61,6 +61,30 @@ pub fn format(random: &mut Random, depth: usize) -> Value {
     }
 }
 
+/// Free text of at most so many characters.
+pub fn counted(random: &mut Random, most: usize) -> Value {
+    json!({"type": "any_text", "excludes": words(random, 1), "max_chars": random.below(most + 1)})
+}
+
+/// A tag whose text has at most so many characters, and whose ends are not empty.
+pub fn ended(random: &mut Random, most: usize) -> Value {
+    let content = counted(random, most);
+    json!({"type": "tag", "begin": word(random, 0, 2), "content": content, "end": word(random, 1, 4)})
+}
+
+/// A tag or a sequence around a format, or a choice of it.
+pub fn around(random: &mut Random, content: Value) -> Value {
+    match random.below(4) {
+        0 => json!({"type": "sequence", "elements": [format(random, 0), content]}),
+        1 => json!({"type": "or", "elements": [content, format(random, 0)]}),
+        _ => {
+            let mut tag = tag(random, 1);
+            tag["content"] = content;
+            tag
+        }
+    }
+}
+
 fn words(random: &mut Random, most: usize) -> Vec<String> {
     (0..random.below(most + 1))
         .map(|_| word(random, 1, 3))

@@ -3,6 +3,7 @@
 //! `MASKWRIGHT_TAGS=n` checks n formats.
 
 use maskwright_compiler::grammar::interpret;
+use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
 use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::harness::{Built, Walk, Words, random_walk, unhurried};
@@ -19,8 +20,16 @@ fn count(default: usize) -> usize {
 }
 
 fn read(format: &Value) -> Result<Parsed, &'static str> {
+    read_in_blocks(format, 0)
+}
+
+/// A format, whose characters are counted in blocks of so many; 0 for as many as suit.
+fn read_in_blocks(format: &Value, block: u32) -> Result<Parsed, &'static str> {
     let text = json!({"type": "structural_tag", "format": format}).to_string();
-    let parsed = GrammarText::structural_tag(text).parse(&Default::default());
+    let mut options = TagOptions::default();
+    options.block = block;
+    let text = GrammarText::structural_tag(text).tag_options(options);
+    let parsed = text.parse(&Default::default());
     parsed.map_err(|error| error.code().as_str())
 }
 
@@ -61,6 +70,78 @@ fn grammars_take_the_texts_of_random_formats() {
             "no format was refused by {code}"
         );
     }
+}
+
+/// Text whose characters are counted, in one place of a format.
+fn counted(random: &mut Random, most: usize) -> Value {
+    let mut format = random_tag::counted(random, most);
+    for _ in 0..random.below(3) {
+        format = random_tag::around(random, format);
+    }
+    format
+}
+
+/// The grammar does not depend on the blocks, from texts of no character on; delimiters lie across the ends of blocks.
+#[test]
+fn characters_are_counted_in_blocks_as_one_by_one() {
+    let mut random = Random::new(22);
+    let (mut taken, mut all, mut formats) = (0, 0, 0);
+    for round in 0..count(1500) {
+        let format = counted(&mut random, 9);
+        let Ok(parsed) = read_in_blocks(&format, 1 + round as u32 % 4) else {
+            continue;
+        };
+        formats += 1;
+        for text in random_tag::texts(&mut random, &format, 4, 40) {
+            let expected = tags::accepts(&format, &text);
+            let found = interpret::accepts(&parsed.grammar, &text);
+            let grammar = &parsed.grammar;
+            assert_eq!(found, expected, "{text:?} in\n{format}\nas\n{grammar}");
+            taken += usize::from(expected);
+            all += 1;
+        }
+    }
+    println!("{taken} of {all} texts of {formats} formats taken");
+    assert!(taken * 20 > all && taken * 4 < all * 3);
+}
+
+/// Where a delimiter ends the text, counting in blocks takes no more stacks.
+#[test]
+fn masks_of_blocks_are_the_oracles() {
+    let words = words();
+    let mut random = Random::new(23);
+    let build =
+        |parsed: &Parsed| Built::new("tag", &parsed.grammar.to_string(), &words, &unhurried());
+    let (mut compiled, mut refused) = ([0; 2], [0; 2]);
+    for round in 0..count(100) {
+        let is_ended = round % 2 == 0;
+        let format = match is_ended {
+            true => random_tag::ended(&mut random, 9),
+            false => counted(&mut random, 9),
+        };
+        let Ok(parsed) = read_in_blocks(&format, 1 + round as u32 / 2 % 4) else {
+            continue;
+        };
+        match build(&parsed) {
+            Ok(built) => {
+                compiled[usize::from(is_ended)] += 1;
+                let grammar = built.grammar();
+                for _ in 0..2 {
+                    let mut walk = Walk::new(&built, &grammar);
+                    if let Err(mismatch) = random_walk(&mut walk, 12, &mut random) {
+                        panic!("{mismatch}\nin {format}");
+                    }
+                }
+            }
+            Err(error) => {
+                refused[usize::from(is_ended)] += 1;
+                let written_out = read(&format).map(|parsed| build(&parsed).is_ok());
+                assert!(!is_ended || written_out == Ok(false), "{error}\n{format}");
+            }
+        }
+    }
+    println!("{compiled:?} compiled, {refused:?} refused");
+    assert!(compiled[1] > 4 * refused[1] && compiled[0] > 5);
 }
 
 /// What is excluded from a JSON Schema stands in no string and no key, as they are written; an escape is another way to say it.

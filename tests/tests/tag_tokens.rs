@@ -158,6 +158,42 @@ fn texts_with_tokens_in_them() {
     );
 }
 
+/// In blocks of one, two and three characters, and as states: an end lies across the end of a block, and ends with a token.
+#[test]
+fn characters_before_a_token_are_counted() {
+    let text = |most: u32, end: &str| json!({"type": "tag", "begin": "", "content": {"type": "any_text", "max_chars": most}, "end": end});
+    for block in 0..4 {
+        let mut options = TagOptions::default();
+        options.block = block;
+        check(
+            &read(&text(4, "\n<|message|>"), options.clone()),
+            &[
+                &[Text("\n"), Token(MESSAGE)],
+                &[Text("abcd\n"), Token(MESSAGE)],
+                &[Text("\n\n\n\n\n"), Token(MESSAGE)],
+            ],
+            &[
+                &[Text("abcde\n"), Token(MESSAGE)],
+                &[Text("\n\n\n\n\n\n"), Token(MESSAGE)],
+                &[Text("abcd"), Token(MESSAGE)],
+            ],
+        );
+        check(
+            &read(&text(3, "</tool>"), options),
+            &[
+                &[Token(END_TOOL)],
+                &[Text("</t"), Token(END_TOOL)],
+                &[Text("abc"), Token(END_TOOL)],
+            ],
+            &[
+                &[Text("</to"), Token(END_TOOL)],
+                &[Text("ab</tool>")],
+                &[Text("abc")],
+            ],
+        );
+    }
+}
+
 #[test]
 fn a_stop_token_ends_a_tag() {
     let format = json!({"type": "sequence", "elements": [

@@ -51,6 +51,9 @@ pub struct TagOptions {
     /// Whether the free text in a tag ends with, or cannot contain, the ends of all tags around it, not only of the nearest. Default: yes. Without, a tag can swallow the end of a tag around it,
     /// as in XGrammar.
     pub outer_ends: bool,
+    /// Characters in a block of text whose characters are counted; 0 for as many as suit. Default: 0. The texts do not depend on it.
+    #[doc(hidden)]
+    pub block: u32,
 }
 
 setters!(TagOptions {
@@ -63,6 +66,7 @@ impl Default for TagOptions {
         TagOptions {
             spelled: false,
             outer_ends: true,
+            block: 0,
         }
     }
 }

@@ -10,7 +10,7 @@ use super::region::{Pattern, Region, Then, of_tokens};
 use super::spell::{Piece, Words};
 use super::{Around, Lowered, Lowering, nothing};
 use crate::error::Diagnostic;
-use crate::grammar::Expr;
+use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
 
 /// Free text that is not lowered yet.
@@ -53,7 +53,7 @@ impl<'o> Lowering<'o> {
     }
 
     /// The automaton of free text.
-    pub(super) fn finish(&self, free: Free<'_>, span: Span) -> Lowered {
+    pub(super) fn finish(&mut self, free: Free<'_>, span: Span) -> Lowered {
         if free.unit == Unit::Tokens {
             return Ok(self.finish_tokens(free));
         }
@@ -70,8 +70,14 @@ impl<'o> Lowering<'o> {
             max_chars: free.max_chars,
             max_tokens: free.max_tokens,
         };
-        let lowered = region.lower(&self.options.limits);
-        lowered.map_err(|limit| Diagnostic::from(&limit).at(span, "this text"))
+        let next = RuleId(self.rules.len() as u32);
+        let lowered = region.lower(&self.options.limits, &self.options.tags, next);
+        let (text, blocks) =
+            lowered.map_err(|limit| Diagnostic::from(&limit).at(span, "this text"))?;
+        for block in blocks {
+            self.rule("text", block, span);
+        }
+        Ok(text)
     }
 
     fn finish_tokens(&self, free: Free<'_>) -> Expr {

@@ -61,7 +61,7 @@ pub(super) fn dispatch(
     is_loop: bool,
     options: &ParseOptions,
 ) -> Lowered {
-    let lowering = Lowering::new(options);
+    let mut lowering = Lowering::new(options);
     let mut free = lowering.region(unit, excludes, &Around::default());
     for (trigger, expr) in rules {
         let then = Then::new(expr.clone(), is_loop);

@@ -1,0 +1,286 @@
+//! Many characters of free text, counted by rules over blocks of them.
+//!
+//! In: delimiters and a count. Out: [`Blocks`]: rules for texts of exactly one block, and for texts that end within one.
+//! What holds: a text has one way through the rules, and each character decides it, so whole and part run in step, as with counted
+//! [repetition](crate::automata::count). What differs is that a delimiter can lie across the end of a block. So a rule is for the prefixes of delimiters with which its text begins and ends:
+//!
+//! ```text
+//! whole (p, q): exactly n characters behind p, no delimiter; then the text ends with q
+//! part (p, e):  fewer than n characters behind p, and then e: the end, or the rest of a delimiter
+//! ```
+//!
+//! With P prefixes, n characters in a block and K in all, that takes P³·n states for the rules, and P·K/n to count blocks. Blocks of blocks would take fewer, but a state of the pushdown automaton
+//! for each way through all their frames.
+
+use super::super::super::TagOptions;
+use super::super::super::trie::{Node, Symbol, Trie};
+use super::delimiters::{Delimiters, Next, Steps};
+use super::{Region, terminal};
+use crate::grammar::{Expr, Graph, GraphState, RuleId};
+use crate::limits::Limits;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Fewer characters are states each.
+const FEW: u32 = 512;
+/// Where the text may end without a delimiter, what follows may begin as the text goes on. Then blocks take several stacks, and states do not, so only more
+/// characters than this part of the limit for states are counted in blocks.
+const PART: usize = 32;
+
+/// How characters are counted.
+pub(super) struct Plan {
+    /// The characters of the whole text.
+    pub(super) count: u32,
+    /// Those before the first block.
+    pub(super) before: u32,
+    /// Those of a block.
+    block: u32,
+}
+
+/// How the characters of a region are counted; `None` if each is a state, as few are, and all where tokens are counted too. So it is as well where
+/// the rules would have more states than a limit: then there may still be few enough states.
+fn plan(region: &Region, prefixes: usize, options: &TagOptions, limits: &Limits) -> Option<Plan> {
+    let count = region.max_chars?;
+    let prefixes = u32::try_from(prefixes).ok()?;
+    let few = match region.may_end {
+        true => u32::try_from(limits.automaton_states / PART).ok()? / prefixes,
+        false => FEW,
+    };
+    let block = match options.block {
+        0 if count < few => return None,
+        // Twice what takes the fewest states: that is faster, with smaller tables.
+        0 => (count / prefixes).saturating_mul(4).isqrt().max(16),
+        block => block,
+    };
+    if count < block || region.max_tokens.is_some() || !region.not_first.is_empty() {
+        return None;
+    }
+    let of_rules = u64::from(prefixes).saturating_pow(3) * u64::from(block);
+    let of_blocks = u64::from(prefixes) * u64::from(count / block);
+    (of_rules.saturating_add(of_blocks) <= limits.automaton_states as u64).then_some(Plan {
+        count,
+        before: count % block,
+        block,
+    })
+}
+
+impl Plan {
+    /// The number of blocks.
+    pub(super) fn blocks(&self) -> u32 {
+        self.count / self.block
+    }
+}
+
+/// What a text ends with, within a piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum End {
+    /// It is over.
+    Text,
+    /// A delimiter, or what a token has ended of one.
+    Delimiter(Node),
+}
+
+/// The rules.
+pub(super) struct Blocks {
+    pub(super) plan: Plan,
+    pub(super) rules: Vec<Expr>,
+    next: RuleId,
+    /// By the prefixes before and behind.
+    whole: BTreeMap<(Node, Node), RuleId>,
+    part: BTreeMap<(Node, End), RuleId>,
+}
+
+/// The rules for the characters of a region, if they are counted in blocks. The rules are to have the numbers from `next` on.
+pub(super) fn write(
+    region: &Region,
+    delimiters: &Delimiters,
+    options: &TagOptions,
+    limits: &Limits,
+    next: RuleId,
+) -> Option<Blocks> {
+    let steps = reachable(delimiters);
+    let plan = plan(region, steps.len(), options, limits)?;
+    let mut blocks = Blocks {
+        plan,
+        rules: Vec::new(),
+        next,
+        whole: BTreeMap::new(),
+        part: BTreeMap::new(),
+    };
+    for &from in steps.keys() {
+        blocks.add(delimiters, &steps, from, region.may_end);
+    }
+    Some(blocks)
+}
+
+/// The steps of all nodes that free text can be at.
+fn reachable(delimiters: &Delimiters) -> BTreeMap<Node, Steps> {
+    let mut found = BTreeMap::new();
+    let mut pending = vec![Trie::ROOT];
+    while let Some(node) = pending.pop() {
+        if found.contains_key(&node) {
+            continue;
+        }
+        let steps = delimiters.steps(node);
+        pending.extend(steps.characters.values().filter_map(|next| match next {
+            Next::Free(to) => Some(*to),
+            Next::Complete(_) => None,
+        }));
+        found.insert(node, steps);
+    }
+    found
+}
+
+impl Blocks {
+    /// The rules over a block from a node, and where they lead.
+    pub(super) fn whole(&self, from: Node) -> impl Iterator<Item = (RuleId, Node)> {
+        let rules = self.whole.range((from, 0)..(from + 1, 0));
+        rules.map(|(&(_, to), &rule)| (rule, to))
+    }
+
+    /// The rules of what ends within a block, and with what.
+    pub(super) fn part(&self, from: Node) -> impl Iterator<Item = (RuleId, End)> {
+        let rules = self.part.range((from, End::Text)..(from + 1, End::Text));
+        rules.map(|(&(_, end), &rule)| (rule, end))
+    }
+
+    fn rule(&mut self, expr: Expr) -> RuleId {
+        self.rules.push(expr);
+        RuleId(self.next.0 + self.rules.len() as u32 - 1)
+    }
+
+    /// The rules over a block from a node.
+    fn add(
+        &mut self,
+        delimiters: &Delimiters,
+        steps: &BTreeMap<Node, Steps>,
+        from: Node,
+        may_end: bool,
+    ) {
+        let block = Block::new(delimiters, steps, from, self.plan.block);
+        for &(to, state) in &block.last {
+            let whole = self.rule(block.to(&[], &[state]));
+            self.whole.insert((from, to), whole);
+        }
+        for (&end, edges) in &block.ends {
+            let part = self.rule(block.to(edges, &[]));
+            self.part.insert((from, End::Delimiter(end)), part);
+        }
+        if may_end {
+            let within: Vec<u32> = (0..block.within).collect();
+            let part = self.rule(block.to(&[], &within));
+            self.part.insert((from, End::Text), part);
+        }
+    }
+}
+
+/// One block from a node, as a graph whose states are characters so far and the prefix then.
+struct Block {
+    edges: Vec<Vec<(Expr, u32)>>,
+    /// States before the last character come first: so many.
+    within: u32,
+    /// The states behind it, by prefix.
+    last: Vec<(Node, u32)>,
+    /// What completes a delimiter: from which states, and by which symbols.
+    ends: BTreeMap<Node, Vec<(u32, Expr)>>,
+}
+
+impl Block {
+    fn new(
+        delimiters: &Delimiters,
+        steps: &BTreeMap<Node, Steps>,
+        from: Node,
+        characters: u32,
+    ) -> Self {
+        let mut block = Block {
+            edges: Vec::new(),
+            within: 0,
+            last: Vec::new(),
+            ends: BTreeMap::new(),
+        };
+        let mut layer = BTreeSet::from([from]);
+        for _ in 0..characters {
+            let first = block.edges.len() as u32;
+            let next_first = first + layer.len() as u32;
+            let targets = layer.iter().flat_map(|node| free_targets(&steps[node]));
+            let targets: BTreeSet<Node> = targets.collect();
+            let number = |to: Node| next_first + targets.range(..to).count() as u32;
+            for (state, node) in (first..).zip(&layer) {
+                let steps = &steps[node];
+                let mut edges = vec![(Expr::Class(steps.others()), number(Trie::ROOT))];
+                for (&c, &next) in &steps.characters {
+                    let symbol = terminal(Symbol::Char(c));
+                    match next {
+                        Next::Free(to) => edges.push((symbol, number(to))),
+                        Next::Complete(to) => block.end(delimiters, to, state, symbol),
+                    }
+                }
+                for &(id, to) in &steps.tokens {
+                    block.end(delimiters, to, state, terminal(Symbol::Token(id)));
+                }
+                block.edges.push(edges);
+            }
+            layer = targets;
+        }
+        block.within = block.edges.len() as u32;
+        block.last = layer.into_iter().zip(block.within..).collect();
+        block
+    }
+
+    fn end(&mut self, delimiters: &Delimiters, to: Node, state: u32, symbol: Expr) {
+        if delimiters.live[to] {
+            self.ends.entry(to).or_default().push((state, symbol));
+        }
+    }
+
+    /// The texts that end in these states, or with these symbols in others.
+    fn to(&self, ends: &[(u32, Expr)], finals: &[u32]) -> Expr {
+        let last = self.within + self.last.len() as u32;
+        let states = (0..=last).map(|state| GraphState {
+            is_final: finals.contains(&state) || state == last && !ends.is_empty(),
+            edges: self.edges.get(state as usize).cloned().unwrap_or_default(),
+        });
+        let mut graph = Graph {
+            states: states.collect(),
+        };
+        for (state, symbol) in ends {
+            graph.states[*state as usize]
+                .edges
+                .push((symbol.clone(), last));
+        }
+        graph.trim();
+        Expr::Graph(reachable_part(graph).into())
+    }
+}
+
+/// The states that can be reached. In a graph that is trimmed, each of them can finish.
+fn reachable_part(mut graph: Graph) -> Graph {
+    let mut order = vec![0];
+    let mut numbers = BTreeMap::from([(0, 0)]);
+    let mut at = 0;
+    while let Some(&state) = order.get(at) {
+        for (_, to) in &mut graph.states[state as usize].edges {
+            let next = order.len() as u32;
+            let number = *numbers.entry(*to).or_insert(next);
+            if number == next {
+                order.push(*to);
+            }
+            *to = number;
+        }
+        at += 1;
+    }
+    let states = order
+        .into_iter()
+        .map(|state| std::mem::take(&mut graph.states[state as usize]));
+    Graph {
+        states: states.collect(),
+    }
+}
+
+/// The nodes that free text is at after one more character.
+fn free_targets(steps: &Steps) -> impl Iterator<Item = Node> {
+    let named = steps.characters.values().filter_map(|next| match next {
+        Next::Free(to) => Some(*to),
+        Next::Complete(_) => None,
+    });
+    named.chain([Trie::ROOT])
+}

@@ -1,0 +1,70 @@
+//! What each symbol of free text leads to.
+//!
+//! In: a [`Trie`] and which of its words can be finished. Out: [`Steps`] of a node. What holds: characters and tokens are not counted here.
+
+use super::super::super::trie::{Node, Trie};
+use crate::grammar::characters;
+use std::collections::BTreeMap;
+
+/// The delimiters of a text.
+pub(super) struct Delimiters {
+    pub(super) trie: Trie,
+    /// The nodes from which a delimiter can be completed that something follows.
+    pub(super) live: Vec<bool>,
+}
+
+/// Where a symbol leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Next {
+    /// The text goes on, and ends with this prefix.
+    Free(Node),
+    /// A delimiter is complete, or a token has ended this prefix of one.
+    Complete(Node),
+}
+
+/// What the symbols lead to from a node. Every character that is not named leads to the root.
+pub(super) struct Steps {
+    pub(super) characters: BTreeMap<char, Next>,
+    /// By token, longest prefix first.
+    pub(super) tokens: Vec<(u32, Node)>,
+}
+
+impl Steps {
+    /// The characters that are not named here.
+    pub(super) fn others(&self) -> Vec<(char, char)> {
+        characters::complement(self.characters.keys().map(|&c| (c, c)))
+    }
+}
+
+impl Delimiters {
+    /// The steps of free text that ends with the prefix of `node`.
+    pub(super) fn steps(&self, node: Node) -> Steps {
+        let characters = self.trie.next(node).map(|(c, target)| {
+            let next = match self.trie.out(target) {
+                Some(whole) => Next::Complete(whole),
+                None => Next::Free(target),
+            };
+            (c, next)
+        });
+        let tokens = self.trie.tokens(node).into_iter();
+        let tokens = tokens.flat_map(|(id, nodes)| {
+            let targets = self.ended(&nodes);
+            targets.into_iter().map(move |target| (id, target))
+        });
+        Steps {
+            characters: characters.collect(),
+            tokens: tokens.collect(),
+        }
+    }
+
+    /// Of the prefixes that a token ends, longest first, those that count: the longest that is a whole delimiter, or all.
+    pub(super) fn ended(&self, nodes: &[Node]) -> Vec<Node> {
+        let mut wholes = nodes
+            .iter()
+            .filter(|&&node| !self.trie.words(node).is_empty());
+        match wholes.next() {
+            Some(&whole) => vec![whole],
+            None => nodes.to_vec(),
+        }
+    }
+}

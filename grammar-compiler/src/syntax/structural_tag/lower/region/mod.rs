@@ -1,0 +1,151 @@
+//! Free text up to what ends it, as a graph.
+//!
+//! In: delimiters and what follows each. Out: an automaton over right parts: its states are those of the delimiters' [`Trie`], so a state is the longest part of a delimiter that the text
+//! ends with. What holds: the text ends where the first delimiter is complete; if several are complete at once, with the one that began first; a delimiter that another one
+//! begins with leaves both open, but then the text cannot go on freely.
+//!
+//! - [`delimiters`]: what each symbol leads to, whatever is counted;
+//! - [`states`]: the automaton, with characters and tokens counted;
+//! - [`blocks`]: many characters, counted by rules over blocks of them;
+//! - [`tokens`]: text that is made of tokens.
+
+mod blocks;
+mod delimiters;
+mod states;
+mod tokens;
+
+use super::super::TagOptions;
+use super::super::trie::{Symbol, Trie};
+use crate::grammar::{Expr, Graph, RuleId, TokenSet};
+use crate::limits::{LimitExceeded, Limits};
+use delimiters::Delimiters;
+use states::Lowering;
+pub(super) use tokens::of_tokens;
+
+/// A word that ends free text, and what then comes.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    pub(super) word: Vec<Symbol>,
+    pub(super) then: Then,
+}
+
+/// What follows a delimiter.
+#[derive(Clone, Debug)]
+pub(super) enum Then {
+    /// Nothing can: the text does not contain it.
+    Never,
+    /// This, and nothing after it.
+    Done(Expr),
+    /// This, and free text again.
+    Again(Expr),
+}
+
+impl Then {
+    /// `expr`, and free text again if it `goes_on`.
+    pub(super) fn new(expr: Expr, goes_on: bool) -> Self {
+        match goes_on {
+            true => Then::Again(expr),
+            false => Then::Done(expr),
+        }
+    }
+}
+
+/// Free text and what ends it.
+#[derive(Debug)]
+pub(super) struct Region {
+    /// What comes before the free text.
+    pub(super) first: Option<Expr>,
+    pub(super) patterns: Vec<Pattern>,
+    /// What the text does not begin with.
+    pub(super) not_first: Vec<Vec<Symbol>>,
+    /// Whether it may end without a delimiter.
+    pub(super) may_end: bool,
+    /// The most characters before the delimiter.
+    pub(super) max_chars: Option<u32>,
+    /// The most tokens before it.
+    pub(super) max_tokens: Option<u16>,
+}
+
+impl Region {
+    /// The automaton, and the rules that it needs, which are to have the numbers from `next` on.
+    ///
+    /// # Errors
+    /// If it has more states than `limits.automaton_states`: counted characters are states, but for those in blocks.
+    pub(super) fn lower(
+        self,
+        limits: &Limits,
+        options: &TagOptions,
+        next: RuleId,
+    ) -> Result<(Expr, Vec<Expr>), LimitExceeded> {
+        if let Some(counted) = self.without_delimiters() {
+            return Ok((counted, Vec::new()));
+        }
+        let words = self.patterns.iter().map(|pattern| pattern.word.as_slice());
+        let trie = Trie::new(words);
+        let live = trie.live(|word| !matches!(self.patterns[word].then, Then::Never));
+        let delimiters = Delimiters { trie, live };
+        let blocks = blocks::write(&self, &delimiters, options, limits, next);
+        let mut graph = Lowering::new(&self, &delimiters, blocks.as_ref()).run(limits)?;
+        graph.trim();
+        let rules = blocks.map_or_else(Vec::new, |blocks| blocks.rules);
+        Ok((Expr::Graph(graph.into()), rules))
+    }
+
+    /// Characters that are only counted, which the compiler itself does in blocks.
+    fn without_delimiters(&self) -> Option<Expr> {
+        let Region {
+            first,
+            patterns,
+            not_first,
+            may_end,
+            max_chars,
+            max_tokens,
+        } = self;
+        let is_plain = patterns.is_empty() && not_first.is_empty() && *may_end;
+        let text = Expr::Repeat {
+            expr: Box::new(Expr::Class(vec![('\0', char::MAX)])),
+            min: 0,
+            max: Some((*max_chars)?),
+        };
+        (is_plain && max_tokens.is_none()).then(|| match first {
+            Some(first) => Expr::Seq(vec![first.clone(), text]),
+            None => text,
+        })
+    }
+}
+
+/// The place where a limit in tokens closes the text.
+fn limit(tokens: u16) -> Expr {
+    Expr::Tokens(TokenSet::limit(tokens))
+}
+
+/// A symbol as a right part.
+pub(super) fn terminal(symbol: Symbol) -> Expr {
+    match symbol {
+        Symbol::Char(c) => Expr::Class(vec![(c, c)]),
+        Symbol::Token(id) => Expr::Tokens(TokenSet::of([id])),
+    }
+}
+
+impl Graph {
+    /// Takes out edges to states from which nothing can be finished: the count is full there, or only a text that is forbidden could go on.
+    fn trim(&mut self) {
+        let mut sources = vec![Vec::new(); self.states.len()];
+        for (from, state) in self.states.iter().enumerate() {
+            for (_, to) in &state.edges {
+                sources[*to as usize].push(from);
+            }
+        }
+        let finals = (0..self.states.len()).filter(|&at| self.states[at].is_final);
+        let mut pending: Vec<usize> = finals.collect();
+        let mut finishes = vec![false; self.states.len()];
+        while let Some(at) = pending.pop() {
+            if !std::mem::replace(&mut finishes[at], true) {
+                pending.extend(&sources[at]);
+            }
+        }
+        for state in &mut self.states {
+            state.edges.retain(|(_, to)| finishes[*to as usize]);
+        }
+    }
+}

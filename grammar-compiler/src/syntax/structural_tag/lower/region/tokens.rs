@@ -1,0 +1,57 @@
+//! Free text that is made of tokens.
+//!
+//! In: tokens that end the text, and what follows each. Out: a graph in which every other token goes on.
+
+use super::super::super::trie::Symbol;
+use super::{Then, limit, terminal};
+use crate::grammar::{Expr, Graph, GraphState, TokenSet};
+
+/// Free text of tokens up to one that ends it: `patterns` are tokens and what then comes.
+pub(in super::super) fn of_tokens(
+    first: Option<Expr>,
+    patterns: &[(u32, Then)],
+    may_end: bool,
+    max_tokens: Option<u16>,
+) -> Expr {
+    // The free text, in which each token leads back; what follows; and for a limit, where the text begins and where it was closed.
+    let (free, done, opening, closed) = (1, 2, 3, 4);
+    let others = TokenSet::all_but(patterns.iter().map(|(id, _)| *id));
+    let go_on = (Expr::Tokens(others), free);
+    let mut ends = Vec::new();
+    for (id, then) in patterns {
+        let token = terminal(Symbol::Token(*id));
+        match then {
+            Then::Never => {}
+            Then::Done(expr) => ends.push((Expr::Seq(vec![token, expr.clone()]), done)),
+            Then::Again(expr) => ends.push((Expr::Seq(vec![token, expr.clone()]), free)),
+        }
+    }
+    let text = |edges: Vec<(Expr, u32)>| GraphState {
+        is_final: may_end,
+        edges: edges.into_iter().chain(ends.iter().cloned()).collect(),
+    };
+    let limit = max_tokens.map(|most| (limit(most), closed));
+    let start = match max_tokens {
+        None => free,
+        Some(0) => closed,
+        Some(_) => opening,
+    };
+    let first = first.unwrap_or_else(|| Expr::Seq(Vec::new()));
+    let begin = GraphState {
+        is_final: false,
+        edges: vec![(first, start)],
+    };
+    let end = GraphState {
+        is_final: true,
+        edges: Vec::new(),
+    };
+    let mut states = vec![
+        begin,
+        text([go_on.clone()].into_iter().chain(limit).collect()),
+        end,
+    ];
+    if max_tokens.is_some() {
+        states.extend([text(vec![go_on]), text(Vec::new())]);
+    }
+    Expr::Graph(Graph { states }.into())
+}
