@@ -177,9 +177,73 @@ fn texts_are_excluded_from_strings_and_keys() {
     let keys = of(json!({"type": "object", "additionalProperties": true}));
     assert!(interpret::accepts(&keys, r#"{"N": 1}"#));
     assert!(!interpret::accepts(&keys, r#"{"NO": 1}"#));
-    let xml =
-        json!({"type": "json_schema", "json_schema": {}, "style": "qwen_xml", "excludes": ["x"]});
-    assert_eq!(read(&xml).unwrap_err(), "tag-unsupported");
+}
+
+/// In other styles too: raw texts, keys and JSON within elements contain nothing that is excluded.
+#[test]
+fn texts_are_excluded_in_every_style() {
+    let of = |style: &str, schema: Value| json!({"type": "json_schema", "json_schema": schema, "style": style, "excludes": ["</t>", "NO"]});
+    let object = |properties: Value| {
+        let required: Vec<&String> = properties.as_object().unwrap().keys().collect();
+        json!({"type": "object", "properties": properties, "required": required})
+    };
+    let string = || object(json!({"a": {"type": "string"}}));
+    let list = || object(json!({"a": {"type": "array", "items": {"type": "string"}}}));
+    let xml = |value: &str| format!("<parameter=a>{value}</parameter>");
+    for (style, schema, taken, refused) in [
+        (
+            "qwen_xml",
+            string(),
+            vec![xml("N</t"), xml("O")],
+            vec![xml("aNO"), xml("</t>"), xml("NO")],
+        ),
+        (
+            "qwen_xml",
+            object(json!({"a": {"type": "string", "maxLength": 4}})),
+            vec![xml("NNN"), xml("<</t")],
+            vec![xml("NNO"), xml("</t>"), xml("NNNNN")],
+        ),
+        (
+            "qwen_xml",
+            list(),
+            vec![xml(r#"["N"]"#), xml(r#"["N\u004f"]"#), xml(r#"["N", "O"]"#)],
+            vec![xml(r#"["NO"]"#), xml(r#"["</t>"]"#)],
+        ),
+        (
+            "qwen_xml",
+            json!({"type": "object", "additionalProperties": {"type": "integer"}}),
+            vec!["<parameter=N>1</parameter>".to_owned()],
+            vec!["<parameter=NO>1</parameter>".to_owned()],
+        ),
+        (
+            "pythonic",
+            string(),
+            vec![r#"a="N""#.to_owned()],
+            vec![r#"a="NO""#.to_owned()],
+        ),
+        (
+            "gemma_4",
+            string(),
+            vec![r#"{a:<|"|>N<|"|>}"#.to_owned()],
+            vec![r#"{a:<|"|>NO<|"|>}"#.to_owned()],
+        ),
+    ] {
+        let grammar = read(&of(style, schema)).unwrap().grammar;
+        for text in taken {
+            assert!(interpret::accepts(&grammar, &text), "{style}: {text}");
+        }
+        for text in refused {
+            assert!(!interpret::accepts(&grammar, &text), "{style}: {text}");
+        }
+    }
+    // What must be written and has no escape cannot be.
+    for properties in [
+        json!({"a": {"const": "a NO"}}),
+        json!({"NO": {"type": "integer"}}),
+    ] {
+        let format = of("qwen_xml", object(properties));
+        assert_eq!(read(&format).unwrap_err(), "schema-style");
+    }
 }
 
 /// Tokens that cross one and two boundaries between text, delimiters and contents.

@@ -11,7 +11,6 @@ use crate::grammar::{Grammar, RuleId};
 use crate::limits::Deadline;
 use crate::source::{Source, Span};
 use crate::syntax::{ParseOptions, Parsed};
-use maskwright_core::style::Style;
 use rustc_hash::FxHashSet as HashSet;
 
 /// The grammar of the texts of a schema's values.
@@ -61,12 +60,6 @@ fn of_document(source: &Source, document: &Node, options: &ParseOptions) -> Resu
         limits: limits.clone(),
         lenient: options.lenient.clone(),
     };
-    if !options.excludes.is_empty() && (options.style != Style::Json || options.form.is_some()) {
-        let message = "texts that no string contains can be given in the style `json` only";
-        let diagnostic = Diagnostic::error(Code::SchemaStyle, message).at(Span::default(), "");
-        let help = "leave `excludes` out, or take the style `json`";
-        return Err(refused(vec![diagnostic.help(help)]));
-    }
     let mut model = model::build(document, &reading).map_err(refused)?;
     if !options.undeclared {
         model::close(&mut model);

@@ -42,7 +42,8 @@ pub struct SchemaOptions {
     /// object, and that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had `unevaluatedProperties: false`, with all schemas that apply in place: what OpenAI
     /// and XGrammar call strict.
     pub undeclared: bool,
-    /// What no string and no key contains as it is written, in the style `json`: an escaped character is no beginning of it. Other styles do not take it. Default: nothing.
+    /// What no string and no key contains as it is written: an escaped character is no beginning of it. A raw text that may be any string contains none of it, whatever value a reader takes it for.
+    /// Tags and what else a style writes around values are neither. Default: nothing.
     pub excludes: Vec<String>,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,

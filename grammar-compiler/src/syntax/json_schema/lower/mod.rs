@@ -74,7 +74,7 @@ pub fn lower(
         ids: HashMap::default(),
         pending: Vec::new(),
         strings: HashMap::default(),
-        quoted: QuotedTexts::new(scalar::decoder(notation)),
+        quoted: QuotedTexts::new(scalar::decoder(form.as_ref(), notation)),
         numbers: HashMap::default(),
     };
     let whole = Spot::whole(lowering.form, notation, schema.arguments);

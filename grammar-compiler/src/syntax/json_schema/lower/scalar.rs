@@ -8,16 +8,16 @@ use super::super::values::{Problem, Shape, StringCase};
 use super::layout::{Inside, Layout};
 use super::{Lowering, styles};
 use crate::grammar::{Expr, Words};
-use maskwright_core::style::{Keys, Notation, Quoting};
+use maskwright_core::style::{Form, Keys, Notation, Quoting};
 
 /// A greater bound on a length or a number of items is refused: it could not be a number of repetitions.
 const MAX_COUNT: u64 = u32::MAX as u64;
 
-/// Who reads the escapes of strings.
-pub(super) fn decoder(notation: &Notation) -> Decoder {
+/// Who reads the escapes of strings: within elements that is JSON.
+pub(super) fn decoder(form: Option<&Form>, notation: &Notation) -> Decoder {
     match notation.quoting {
-        Quoting::Python => Decoder::Python,
-        Quoting::Json | Quoting::Raw => Decoder::Json,
+        Quoting::Python if form.is_none() => Decoder::Python,
+        Quoting::Python | Quoting::Json | Quoting::Raw => Decoder::Json,
     }
 }
 
@@ -88,29 +88,24 @@ impl Lowering<'_, '_> {
             return Arc::clone(words);
         }
         let escapes = self.escapes(language);
-        let words = Arc::new(match self.form {
-            None => self.quoted_text(language, escapes),
-            Some(form) => styles::json_string(language, escapes, form.end),
-        });
+        let words = Arc::new(self.quoted_text(language, escapes));
         self.strings.insert(language.clone(), Arc::clone(&words));
         words
     }
 
-    /// The texts of strings in quotes, in which nothing stands that is excluded. Where `escapes` leave no other way, characters of listed strings may be escaped in every way.
+    /// The texts of strings in quotes, in which nothing stands that is excluded or ends their element. Where `escapes` leave no other way, characters of listed strings
+    /// may be escaped in every way.
     fn quoted_text(&mut self, language: &Language, escapes: Escapes) -> Words {
-        let mut words = self.quoted.of(language, escapes);
-        let mut is_cut = false;
-        for excluded in &self.options.excludes {
-            let (rest, cut) = styles::without(&words, excluded.as_bytes());
-            (words, is_cut) = (rest, is_cut | cut);
-        }
-        let excluded = |word: &str| {
-            self.options
-                .excludes
-                .iter()
-                .any(|text| word.contains(text.as_str()))
+        let words = self.quoted.of(language, escapes);
+        let end = self.form.map_or("", |form| form.end);
+        let (words, is_ended) = match self.form {
+            None => (words, false),
+            Some(_) => styles::without(&words, end.as_bytes()),
         };
-        match is_cut && escapes != Escapes::Any && styles::listed(language, excluded).is_some() {
+        let (words, is_cut) = self.without_excluded(words);
+        let is_wrong = |word: &str| is_ended && word.contains(end) || self.is_excluded(word);
+        let is_cut = is_ended | is_cut;
+        match is_cut && escapes != Escapes::Any && styles::listed(language, is_wrong).is_some() {
             true => self.quoted_text(language, Escapes::Any),
             false => words,
         }

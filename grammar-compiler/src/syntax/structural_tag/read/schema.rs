@@ -3,7 +3,6 @@
 //! In: an object. Out: the place of the schema and how its values are written.
 
 use super::super::ast::{FormatKind, JsonSchema};
-use crate::error::{Code, Diagnostic};
 use crate::syntax::embed::Content;
 use crate::syntax::fields::Reader;
 use crate::syntax::json_schema::document::{Node, Value};
@@ -34,16 +33,6 @@ impl Reader<'_> {
             .into_iter()
             .map(|text| text.value)
             .collect();
-        if let (Some(place), false) = (
-            node.get("excludes"),
-            excludes.is_empty() || style == Style::Json,
-        ) {
-            let message =
-                format!("`excludes` of a JSON Schema is not supported in the style `{style}`");
-            let diagnostic = Diagnostic::error(Code::TagUnsupported, message).at(place.span, "");
-            let help = "say in the schema what its strings may be, with `pattern`";
-            self.error(diagnostic.help(help));
-        }
         let whitespace = match self.count(node, "max_whitespace_cnt") {
             Some(count) if count > u32::from(u8::MAX) => {
                 let place = node

@@ -23,7 +23,7 @@ use crate::grammar::words::WordState;
 use crate::grammar::{Expr, TokenSet, Words};
 use std::sync::Arc;
 
-pub(super) use raw::{json_character, json_string, listed};
+pub(super) use raw::{json_character, listed};
 pub(super) use without::without;
 
 impl<'v> Lowering<'v, '_> {

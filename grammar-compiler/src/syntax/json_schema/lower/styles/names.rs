@@ -29,6 +29,9 @@ impl Lowering<'_, '_> {
         if let Some(name) = listed(names, |name| !writable.contains(name)) {
             return Err(self.unwritable_name(&name, "in a tag"));
         }
+        if let Some(name) = listed(names, |name| self.is_excluded(&written(name, form))) {
+            return Err(self.unwritable_name(&name, "without a text of `excludes`"));
+        }
         let is_described = !names.contains(UNDESCRIBED);
         if form.closing.is_some() {
             return match names.words(MAX_NAMES) {
@@ -45,7 +48,8 @@ impl Lowering<'_, '_> {
             names = names.intersect(&identifiers()?)?;
         }
         let names = escaped(&names, form)?;
-        Ok((!names.is_empty()).then(|| vec![raw_text(&names)]))
+        let (words, _) = self.without_excluded(raw_text(&names));
+        Ok((!words.is_empty()).then(|| vec![words]))
     }
 
     /// The text of a key without quotes, one of these names; nothing if the style leaves such keys out.
@@ -57,11 +61,15 @@ impl Lowering<'_, '_> {
         if let Some(name) = listed(names, |name| !writable.contains(name)) {
             return Err(self.unwritable_name(&name, place));
         }
+        if let Some(name) = listed(names, |name| self.is_excluded(name)) {
+            return Err(self.unwritable_name(&name, "without a text of `excludes`"));
+        }
         let mut texts = names.intersect(&writable)?;
         if names.contains(UNDESCRIBED) {
             texts = texts.intersect(&identifiers()?)?;
         }
-        Ok((!texts.is_empty()).then(|| Expr::Words(Arc::new(raw_text(&texts)))))
+        let (words, _) = self.without_excluded(raw_text(&texts));
+        Ok((!words.is_empty()).then(|| Expr::Words(Arc::new(words))))
     }
 
     fn unwritable_name(&self, name: &str, place: &str) -> Problem {
@@ -126,6 +134,18 @@ fn identifiers() -> Result<Language, TooLarge> {
     let letters = [('A', 'Z'), ('_', '_'), ('a', 'z')];
     let more = [('0', '9'), ('A', 'Z'), ('_', '_'), ('a', 'z')];
     Language::class(&letters).concat(&Language::class(&more).repeat(0, None)?)
+}
+
+/// A name with characters written otherwise.
+fn written(name: &str, form: &Form<'_>) -> String {
+    let mut written = String::with_capacity(name.len());
+    for c in name.chars() {
+        match form.escape(c) {
+            Some(text) => written.push_str(text),
+            None => written.push(c),
+        }
+    }
+    written
 }
 
 /// The strings of a set with characters written otherwise.

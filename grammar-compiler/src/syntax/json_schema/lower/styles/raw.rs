@@ -1,7 +1,7 @@
 //! Texts of strings in elements: raw, or in JSON that stands in an element.
 
 use super::super::super::strings::{
-    self, Escapes, Language, json_char, json_text, json_text_of_class, raw_text,
+    self, Escapes, Language, json_char, json_text_of_class, raw_text,
 };
 use super::super::super::values::{Problem, StringCase};
 use super::super::Lowering;
@@ -25,6 +25,9 @@ impl Lowering<'_, '_> {
         if let Some(word) = listed(&language, |word| word.contains(end)) {
             return Err(self.unwritable(&format!("the value {word:?}"), end));
         }
+        if let Some(word) = listed(&language, |word| self.is_excluded(word)) {
+            return Err(self.excluded(&format!("the value {word:?}")));
+        }
         let texts = match trimmed {
             true => with_line_feeds(&language)?,
             false => language,
@@ -32,6 +35,10 @@ impl Lowering<'_, '_> {
         let (words, _) = without(&raw_text(&texts), end.as_bytes());
         if words.is_empty() {
             return Err(self.unwritable("any of these strings", end));
+        }
+        let (words, _) = self.without_excluded(words);
+        if words.is_empty() {
+            return Err(self.excluded("any of these strings"));
         }
         if words.states.len() > self.limits.states {
             return Err(self.too_long(case, end));
@@ -52,6 +59,34 @@ impl Lowering<'_, '_> {
         );
         let keywords = ["const", "enum", "pattern", "format", "anyOf", "oneOf"];
         self.values.blame(problem, &keywords)
+    }
+
+    /// That what is excluded leaves no way to write a string.
+    fn excluded(&self, what: &str) -> Problem {
+        let style = self.options.style_name();
+        let problem = Problem::keyword(
+            Code::SchemaStyle,
+            "",
+            format!("the style `{style}` cannot write {what} without a text of `excludes`"),
+            "exclude less, allow other strings, or take the style `json`, which has escapes",
+        );
+        let keywords = ["const", "enum", "pattern", "format", "anyOf", "oneOf"];
+        self.values.blame(problem, &keywords)
+    }
+
+    /// Whether a text, as it is written, contains one that is excluded.
+    pub(in super::super) fn is_excluded(&self, written: &str) -> bool {
+        let mut excludes = self.options.excludes.iter();
+        excludes.any(|excluded| written.contains(excluded.as_str()))
+    }
+
+    /// The texts that contain nothing that is excluded, and whether there are others.
+    pub(in super::super) fn without_excluded(&self, words: Words) -> (Words, bool) {
+        let excludes = self.options.excludes.iter();
+        excludes.fold((words, false), |(words, is_cut), excluded| {
+            let (rest, cut) = without(&words, excluded.as_bytes());
+            (rest, is_cut | cut)
+        })
     }
 
     /// That a length is too large to be counted.
@@ -100,17 +135,7 @@ fn with_line_feeds(language: &Language) -> Result<Language, strings::TooLarge> {
     begun.union(&ended.minus(&behind)?)
 }
 
-/// The JSON texts, without quotes, of strings in an element that ends with `end`. Where `escapes` leave no other way, characters of listed strings
-/// may be escaped in every way.
-pub(in super::super) fn json_string(language: &Language, escapes: Escapes, end: &str) -> Words {
-    let (words, is_cut) = without(&json_text(language, escapes), end.as_bytes());
-    if is_cut && escapes != Escapes::Any && listed(language, |word| word.contains(end)).is_some() {
-        return without(&json_text(language, Escapes::Any), end.as_bytes()).0;
-    }
-    words
-}
-
-/// The JSON texts of a character in such an element, where they are counted: the first one of `end` is always escaped.
+/// The JSON texts of a character in an element that ends with `end`, where they are counted: the first one of `end` is always escaped.
 pub(in super::super) fn json_character(escapes: Escapes, end: &str) -> Expr {
     let first = end.chars().next().unwrap_or_default();
     let mut buffer = [0; 4];
