@@ -451,6 +451,25 @@ pub fn wire(format: &str) -> Wire {
             &[("functools[", "]"), ("<|tool_call|>[", "]<|/tool_call|>")],
             &["functools[", "<|tool_call|>["],
         ),
+        "plamo_3" => Wire {
+            reasoning: thinks(
+                "<|plamo:begin_think:plamo|>",
+                "<|plamo:end_think:plamo|>",
+                "",
+            ),
+            sections: &[(
+                "<|plamo:begin_tool_requests:plamo|>",
+                "<|plamo:end_tool_requests:plamo|>",
+            )],
+            calls: &[
+                "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>$N<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>$A<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>",
+            ],
+            forbidden: &[
+                "<|plamo:begin_tool_requests:plamo|>",
+                "<|plamo:begin_tool_request:plamo|>",
+            ],
+            ..PLAIN
+        },
         "apertus" => Wire {
             calls: &["{\"$N\": $A}"],
             ..listed(

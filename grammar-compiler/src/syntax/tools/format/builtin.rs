@@ -45,6 +45,7 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "mistral_v11"
     "olmo_3"
     "phi_4_mini"
+    "plamo_3"
     "pythonic"
     "qwen_3"
     "qwen_3_coder"
