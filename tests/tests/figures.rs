@@ -23,9 +23,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where figures stand, and the word that names the file in a reference.
-const HOMES: [(&str, &str); 5] = [
+const HOMES: [(&str, &str); 6] = [
     ("results", "benches/RESULTS.md"),
     ("peers", "benches/peers/RESULTS.md"),
+    ("calls", "benches/peers/results/tools.md"),
     ("sizes", "tests/sizes.md"),
     ("embedded", "docs/embedded.md"),
     ("ablation", "docs/ablation.md"),

@@ -35,7 +35,8 @@ const UNITS: [(&str, Dimension, f64); 10] = [
 ];
 
 fn unit(word: &str) -> Option<(Dimension, f64)> {
-    let known = UNITS.iter().find(|known| known.0 == word);
+    let mut units = UNITS.iter();
+    let known = units.find(|known| known.0.eq_ignore_ascii_case(word));
     known.map(|&(_, dimension, worth)| (dimension, worth))
 }
 
