@@ -21,7 +21,7 @@ pub(super) struct Store {
     most: usize,
 }
 
-/// Bytes are counted when one in so many items is new.
+/// Bytes are counted when one in so many items is new, or has been asked for while some were still to be compiled.
 const COUNTED: usize = 16;
 
 /// What is kept, and what has become of requests.
@@ -32,8 +32,10 @@ struct Kept {
     items: HashMap<u128, Item>,
     /// Counts requests, to know what was used last.
     now: u64,
-    /// What was added since the bytes were counted.
-    added: usize,
+    /// What was added or asked for since the bytes were counted.
+    asked: usize,
+    /// Whether something had not been compiled when the bytes were counted.
+    is_open: bool,
     metrics: Metrics,
 }
 
@@ -114,7 +116,9 @@ impl Store {
     /// The grammar with this key; `make` does not compile.
     pub(super) fn whole(&self, key: u128, make: impl FnOnce() -> Whole) -> Arc<Whole> {
         let mut kept = self.lock();
-        if let Some(What::Whole(whole)) = kept.find(key) {
+        let found = kept.find(key);
+        kept.shrink(1, self.most);
+        if let Some(What::Whole(whole)) = found {
             drop(kept);
             if !whole.is_done() {
                 self.queue.push([whole.clone() as Arc<dyn Work>]);
@@ -122,7 +126,7 @@ impl Store {
             return whole;
         }
         let whole = Arc::new(make());
-        kept.put(key, What::Whole(whole.clone()), self.most);
+        kept.put(key, What::Whole(whole.clone()));
         drop(kept);
         self.queue.push([whole.clone() as Arc<dyn Work>]);
         whole
@@ -155,19 +159,25 @@ impl Kept {
         }
     }
 
-    /// Keeps something new, and drops what was not used for the longest time if there is too much.
-    fn put(&mut self, key: u128, what: What, most: usize) {
+    /// Keeps something new.
+    fn put(&mut self, key: u128, what: What) {
         let used = self.now;
         self.items.insert(key, Item { what, used });
-        self.added += 1;
-        // Counting takes time for each item, so it is done once in a while.
-        if self.added * COUNTED < self.items.len() {
+        self.is_open = true;
+    }
+
+    /// Drops what was not used for the longest time if there is too much, after so many items were asked for.
+    fn shrink(&mut self, asked: usize, most: usize) {
+        self.asked += asked;
+        // Counting takes time for each item, so it is done once in a while. What has been counted when all was compiled stays the same.
+        if !self.is_open || self.asked * COUNTED < self.items.len() {
             return;
         }
-        self.added = 0;
+        self.asked = 0;
         let sizes = self.items.iter();
         let sizes = sizes.filter_map(|(&key, item)| Some((item.used, key, item.what.bytes()?)));
         let mut sizes: Vec<(u64, u128, usize)> = sizes.collect();
+        self.is_open = sizes.len() < self.items.len();
         let mut total: usize = sizes.iter().map(|size| size.2).sum();
         if total <= most {
             return;
@@ -209,10 +219,11 @@ impl PartStore for Store {
                 return cell;
             }
             let cell = Arc::new(make(at));
-            kept.put(key, What::Piece(cell.clone()), self.most);
+            kept.put(key, What::Piece(cell.clone()));
             cell
         };
         let pieces: Vec<Arc<PartCell>> = keys.iter().enumerate().map(piece).collect();
+        kept.shrink(keys.len(), self.most);
         drop(kept);
         // Of those that were there, some may wait: the request that asked first may have been dropped before they were compiled.
         let waited_for = pieces.iter().filter(|cell| !cell.is_done());
