@@ -256,6 +256,11 @@ pub(crate) fn compile_with(
         let reserves = &mut automaton.headroom.frames;
         order_frames(&mut automaton.pda, reserves, &mut masks, &deadline)
     })?;
+    // Of another vocabulary's sets, none would be the same.
+    let beside = beside.filter(|beside| beside.vocabulary_hash() == vocabulary.hash);
+    if let Some(part) = part {
+        parts::split(&mut masks, trie, part, beside);
+    }
     let Automaton {
         pda,
         headroom,
@@ -273,8 +278,7 @@ pub(crate) fn compile_with(
         terminals: terminals.as_ref(),
         grammar_hash: hash(grammar, options),
         vocabulary_hash: vocabulary.hash,
-        // Of another vocabulary's sets, none would be the same.
-        beside: beside.filter(|beside| beside.vocabulary_hash() == vocabulary.hash),
+        beside,
         threads,
     };
     let packed = timed(&mut stages, "pack", || {

@@ -10,7 +10,7 @@ use xxhash_rust::xxh3::Xxh3;
 
 use super::cell::PartCell;
 use super::tools::{Behind, Hole, LinkedTools, OuterPart};
-use super::{Base, CompiledPart, LinkTarget, NotLinked, PartStore, compile_part};
+use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
 use crate::grammar::Grammar;
 use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
 use crate::terminals;
@@ -53,7 +53,8 @@ pub(super) fn link(
         holes.push(Hole::new(words, states));
     }
     let calls = tools.calls();
-    let make = |at: usize| piece(&tools, rests[at], keys[at], &outer, target);
+    let base = target.base_cell(base_key(&tools, &outer));
+    let make = |at: usize| piece(&tools, rests[at], keys[at], &outer, &base, target);
     let pieces = store.pieces(&keys, &make);
     Ok(LinkedTools {
         id: TablesId::of_parts(id.digest(), target.tokens.whole().vocabulary_hash(), depth),
@@ -61,12 +62,23 @@ pub(super) fn link(
         tokens: target.tokens.clone(),
         depth,
         behind: Behind::new(&outer, pieces.len()),
-        base: target.base().map(|base| base.part.clone()),
+        base,
         outer,
         pieces,
         holes,
         calls,
     })
+}
+
+/// What tells the base of a format from others, but for the vocabulary and the options of the target.
+pub(super) fn base_key(tools: &ToolParts, outer: &OuterPart) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(b"base");
+    hasher.update(&tools.options_key().to_le_bytes());
+    for id in &outer.reserved {
+        hasher.update(&id.to_le_bytes());
+    }
+    hasher.digest128()
 }
 
 /// The outer part, which all requests of a format share.
@@ -88,7 +100,7 @@ fn outer(
             reserved.append(&mut terminals::named(&piece.grammar));
         }
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
-        let part = compile(&parsed.grammar, target, count, &reserved, None)?;
+        let part = compile(&parsed.grammar, target, count, &reserved, Role::Outer)?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(
                 "what stands around calls needs a stack",
@@ -105,12 +117,13 @@ fn piece(
     rest: &Rest,
     key: u128,
     outer: &Arc<OuterPart>,
+    base: &Arc<BaseCell>,
     target: &Arc<LinkTarget>,
 ) -> PartCell {
     let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
-    let rest = rest.clone();
+    let (rest, base) = (rest.clone(), base.clone());
     PartCell::new(move || {
-        let base = target.base();
+        let base = base.get_or_init(|| target.base(&tools, &outer)).as_ref();
         target.kept(key, base, || {
             let exit = target.tokens.exit(0);
             let parsed = tools.piece(&rest, exit);
@@ -119,7 +132,8 @@ fn piece(
             if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
                 return Err(NotLinked::NotAPart("a tool names a token of its own"));
             }
-            compile(&parsed.grammar, &target, 1, &outer.reserved, base)
+            let role = Role::Piece(base);
+            compile(&parsed.grammar, &target, 1, &outer.reserved, role)
         })
     })
 }
@@ -130,13 +144,11 @@ pub(super) fn compile(
     target: &LinkTarget,
     exits: u32,
     reserved: &[u32],
-    base: Option<&Base>,
+    role: Role<'_>,
 ) -> Result<OwnedPart, NotLinked> {
-    let beside = base.map(|base| &base.beside);
     let options = &target.options;
-    let part: CompiledPart =
-        compile_part(grammar, &target.tokens, exits, reserved, beside, options)?;
-    let other = base.map(|base| &base.part);
+    let part: CompiledPart = compile_part(grammar, &target.tokens, exits, reserved, role, options)?;
+    let other = role.base().map(|base| &base.part);
     OwnedPart::load(part.bytes(), &target.vocabulary, other)
         .map_err(|_| NotLinked::NotAPart("its tables cannot be loaded"))
 }

@@ -22,10 +22,10 @@ mod tools;
 #[doc(hidden)]
 pub use cell::PartCell;
 pub(crate) use part::PartVocabulary;
-use part::{CompiledPart, compile_part};
+use part::{CompiledPart, Role, compile_part};
 pub use tables::LinkTables;
-use target::Base;
 pub use target::LinkTarget;
+use target::{Base, BaseCell};
 #[doc(hidden)]
 pub use target::{PartStore, Unshared};
 pub use tools::LinkedTools;

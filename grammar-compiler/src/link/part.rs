@@ -8,10 +8,9 @@ use std::sync::Arc;
 use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
 use maskwright_core::{Crossing, crc32};
 
-use super::NotLinked;
+use super::{Base, NotLinked};
 use crate::compile::{Options, PreparedVocabulary, Stop, compile_with};
 use crate::grammar::Grammar;
-use crate::pack::Beside;
 use crate::parts::{PartOf, Prefixes};
 use crate::terminals::Terminals;
 use crate::vocabulary::VocabularyError;
@@ -61,6 +60,27 @@ impl CompiledPart {
     }
 }
 
+/// What a part is for.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Role<'a> {
+    /// It stands alone.
+    Outer,
+    /// Pieces stand beside it.
+    Base,
+    /// It stands beside a base, if there is one.
+    Piece(Option<&'a Base>),
+}
+
+impl<'a> Role<'a> {
+    /// What it stands beside.
+    pub(super) fn base(self) -> Option<&'a Base> {
+        match self {
+            Role::Piece(base) => base,
+            Role::Outer | Role::Base => None,
+        }
+    }
+}
+
 /// Compiles a part with so many exits, of ids from `vocabulary.exit(0)` on. `reserved` are tokens that other parts name: they are not text here either.
 ///
 /// # Errors
@@ -70,7 +90,7 @@ pub(super) fn compile_part(
     vocabulary: &PartVocabulary,
     exits: u32,
     reserved: &[u32],
-    beside: Option<&Beside>,
+    role: Role<'_>,
     options: &Options,
 ) -> Result<CompiledPart, NotLinked> {
     let exits: Vec<u32> = (0..exits).map(|exit| vocabulary.exit(exit)).collect();
@@ -78,7 +98,9 @@ pub(super) fn compile_part(
         prefixes: &vocabulary.prefixes,
         exits: &exits,
         reserved,
+        is_base: matches!(role, Role::Base),
     };
+    let beside = role.base().map(|base| &base.beside);
     let compiled = compile_with(grammar, &vocabulary.extended, beside, Some(of), options);
     let (compiled, automaton, terminals) = compiled.map_err(|stop| match stop {
         Stop::Refused(error) => NotLinked::Refused(Box::new(error)),

@@ -62,8 +62,9 @@ pub(super) fn tables(tools: &LinkedTools) -> Result<LinkTables, NotLinked> {
     let mut bytes: Vec<u8> = words.into_iter().flat_map(u32::to_le_bytes).collect();
     let sum = crc32(&bytes[4 * (link::CHECKSUM + 1)..]);
     bytes[4 * link::CHECKSUM..4 * (link::CHECKSUM + 1)].copy_from_slice(&sum.to_le_bytes());
+    let base = tools.base.get().and_then(Option::as_ref);
     Ok(LinkTables {
-        base: tools.base.as_ref().map(OwnedPart::to_bytes),
+        base: base.map(|base| base.part.to_bytes()),
         outer: outer.to_bytes(),
         pieces: pieces.iter().map(|piece| piece.to_bytes()).collect(),
         link: bytes,

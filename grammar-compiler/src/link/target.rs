@@ -8,7 +8,7 @@ use maskwright_core::{OwnedPart, OwnedVocabulary};
 
 use super::cell::PartCell;
 use super::tools::{LinkedTools, OuterPart};
-use super::{NotLinked, PartVocabulary, link};
+use super::{NotLinked, PartVocabulary, Role, link};
 use crate::build::{Cache, KeyBuilder};
 use crate::compile::{Compiler, Options};
 use crate::error::Error;
@@ -22,13 +22,17 @@ use crate::vocabulary::VocabularyError;
 /// The most files of a folder of parts; the oldest go first.
 const MAX_FILES: usize = 4_096;
 
+/// The most bases that are kept: one for each format and its options. When there are more, those are made again that are needed.
+const MAX_BASES: usize = 64;
+
 /// A vocabulary and options: what all parts that are linked have in common.
 #[derive(Debug)]
 pub struct LinkTarget {
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) vocabulary: OwnedVocabulary,
     pub(super) options: Options,
-    base: OnceLock<Option<Base>>,
+    /// Bases of formats, by their keys.
+    bases: Mutex<HashMap<u128, Arc<BaseCell>>>,
     files: Cache,
     /// Formats that have been read, by name.
     formats: Mutex<HashMap<String, ToolFormat>>,
@@ -40,6 +44,9 @@ pub(super) struct Base {
     pub(super) part: OwnedPart,
     pub(super) beside: Beside,
 }
+
+/// The base of a format, once a piece has needed it; `None` in it if there is none.
+pub(super) type BaseCell = OnceLock<Option<Base>>;
 
 /// Where parts are kept. Each is asked for by a key of all that it depends on but the vocabulary and the options of the target.
 pub trait PartStore: Send + Sync {
@@ -90,7 +97,7 @@ impl LinkTarget {
             tokens: Arc::new(PartVocabulary::new(compiler.prepared())?),
             vocabulary,
             options: compiler.options().clone(),
-            base: OnceLock::new(),
+            bases: Mutex::default(),
             files: Cache::disabled(),
             formats: Mutex::default(),
         })
@@ -133,19 +140,28 @@ impl LinkTarget {
         &self.vocabulary
     }
 
-    /// The part that pieces stand beside: it has the texts of all JSON values.
-    pub(super) fn base(&self) -> Option<&Base> {
-        let make = || {
-            let exit = self.tokens.exit(0);
-            let grammar = parts::any_arguments(exit, &self.options.limits).ok()?;
-            let part = link::compile(&grammar, self, 1, &[], None).ok()?;
-            let beside = {
-                let view = part.view();
-                self.tokens.whole().beside(view.grammar()).ok()?
-            };
-            Some(Base { part, beside })
+    /// Where the base of a format is kept that has this key.
+    pub(super) fn base_cell(&self, key: u128) -> Arc<BaseCell> {
+        let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
+        if bases.len() >= MAX_BASES && !bases.contains_key(&key) {
+            bases.clear();
+        }
+        bases.entry(key).or_default().clone()
+    }
+
+    /// The part that pieces of a format stand beside: it has calls of tools with arguments of all kinds.
+    pub(super) fn base(&self, tools: &ToolParts, outer: &OuterPart) -> Option<Base> {
+        let part = self.kept(link::base_key(tools, outer), None, || {
+            let parsed = tools.common(self.tokens.exit(0));
+            let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+            link::compile(&parsed.grammar, self, 1, &outer.reserved, Role::Base)
+        });
+        let part = part.ok()?;
+        let beside = {
+            let view = part.view();
+            self.tokens.whole().beside(view.grammar()).ok()?
         };
-        self.base.get_or_init(make).as_ref()
+        Some(Base { part, beside })
     }
 
     /// The format of a request: one that is built in is read once.

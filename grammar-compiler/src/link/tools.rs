@@ -15,7 +15,7 @@ use maskwright_core::{
 
 use super::cell::PartCell;
 use super::tables::{self, LinkTables};
-use super::{NotLinked, PartVocabulary, crossings};
+use super::{BaseCell, NotLinked, PartVocabulary, crossings};
 use crate::syntax::tools::ToolCalls;
 
 /// Tokens that cross a boundary, once they are known.
@@ -34,8 +34,8 @@ pub struct LinkedTools {
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) depth: usize,
     pub(super) outer: Arc<OuterPart>,
-    /// What pieces stand beside.
-    pub(super) base: Option<OwnedPart>,
+    /// What pieces stand beside, if they do, once one has been compiled.
+    pub(super) base: Arc<BaseCell>,
     pub(super) pieces: Vec<Arc<PartCell>>,
     /// For each hole what it begins with.
     pub(super) holes: Vec<Hole>,

@@ -10,8 +10,9 @@ use maskwright_core::Grammar;
 use maskwright_core::layout::set;
 use rustc_hash::FxHashMap as HashMap;
 
-use super::ids::Content;
+use super::ids::{Content, Ids};
 use crate::id::id;
+use crate::mask::{Ranks, TokenTrie};
 
 id! {
     /// Index of a set of tables that others stand beside.
@@ -95,6 +96,11 @@ impl Beside {
     /// The set with these ids.
     pub(super) fn find(&self, content: &Content) -> Option<OtherSetId> {
         self.sets.get(content).copied()
+    }
+
+    /// Whether there is a set of these ranks.
+    pub(crate) fn has(&self, ranks: &Ranks, trie: &TokenTrie) -> bool {
+        self.find(&Ids::new(trie).content(ranks)).is_some()
     }
 
     /// The sets that are stored as bitmaps.

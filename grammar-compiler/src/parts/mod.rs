@@ -4,9 +4,11 @@
 
 mod check;
 mod endings;
+mod split;
 
 pub(crate) use check::check;
 pub(crate) use endings::{Prefixes, find};
+pub(crate) use split::split;
 
 /// What a grammar is compiled to be: a part of a linked one.
 #[derive(Clone, Copy, Debug)]
@@ -17,4 +19,6 @@ pub(crate) struct PartOf<'a> {
     pub(crate) exits: &'a [u32],
     /// Tokens that other parts name: they are not text here either.
     pub(crate) reserved: &'a [u32],
+    /// Whether others will stand beside it.
+    pub(crate) is_base: bool,
 }

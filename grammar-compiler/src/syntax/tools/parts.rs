@@ -9,16 +9,13 @@ use super::lower::{self, Call};
 use super::read::{self, Arguments, Tool, ToolSet};
 use super::{CalledTool, ToolCalls, ToolFormat, format_of};
 use crate::error::{Code, Diagnostic, Error};
-use crate::grammar::Grammar;
-use crate::limits::Limits;
-use crate::source::{Source, Sources, Span};
-use crate::syntax::embed::Content;
-use crate::syntax::json_schema::Style;
+use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
-use crate::syntax::structural_tag::ast::{Format, FormatKind, JsonSchema};
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
 use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
+
+mod common;
 
 /// The tools of a request, and how they are called.
 #[derive(Debug)]
@@ -235,22 +232,39 @@ impl ToolParts {
 
     /// Rests of calls that have all elements of the format, of tools with arguments of all kinds: for the tokens that calls name.
     pub(crate) fn probe(&self, exit: u32) -> Vec<Parsed> {
-        let mut options = self.options.clone();
-        options.tools.choice = Some(ToolChoice::Required);
-        let source = Source::new("<arguments of all kinds>", ALL_KINDS);
-        let Ok(parts) = ToolParts::read(&source, self.format.clone(), &options) else {
+        let Ok(parts) = self.with_tools(ALL_KINDS) else {
             return Vec::new();
         };
-        let ways = 0..parts.format.calls().len();
-        let rests = ways.map(|way| Rest {
-            tool: 0,
-            behind: 0,
-            ways: vec![way],
-            is_marked: true,
-        });
+        let rests = parts.whole_rests();
         rests
             .filter_map(|rest| parts.piece(&rest, exit).ok())
             .collect()
+    }
+
+    /// The same format and options with other tools.
+    fn with_tools(&self, tools: &str) -> Result<Self, Error> {
+        let mut options = self.options.clone();
+        options.tools.choice = Some(ToolChoice::Required);
+        let source = Source::new("<tools>", tools);
+        ToolParts::read(&source, self.format.clone(), &options)
+    }
+
+    /// The rests of all calls from the name on, in each way by itself.
+    fn whole_rests(&self) -> impl Iterator<Item = Rest> + '_ {
+        let ways = 0..self.format.calls().len();
+        ways.flat_map(|way| {
+            (0..self.called.len()).map(move |tool| Rest {
+                tool,
+                behind: 0,
+                ways: vec![way],
+                is_marked: true,
+            })
+        })
+    }
+
+    /// What tells the format and the options from others, but for the vocabulary and the options of the compiler.
+    pub(crate) fn options_key(&self) -> u128 {
+        self.options_hash
     }
 
     /// The grammar of the rest of a call, which ends with this token.
@@ -381,34 +395,4 @@ fn options_hash(format: &ToolFormat, options: &ParseOptions) -> u128 {
 /// If there is none, or it cannot be read.
 pub(crate) fn format(source: &Source, options: &ParseOptions) -> Result<ToolFormat, Error> {
     format_of(source, options).map(|(format, _)| format)
-}
-
-/// Any object, written as JSON, and then this token: it has most of the large token sets that arguments of tools have.
-///
-/// # Errors
-/// If a limit is passed.
-pub(crate) fn any_arguments(exit: u32, limits: &Limits) -> Result<Grammar, Error> {
-    let options = ParseOptions {
-        limits: limits.clone(),
-        ..ParseOptions::default()
-    };
-    let source = Source::new("<arguments>", "{\"type\": \"object\"}");
-    let span = Span::default();
-    let arguments = FormatKind::JsonSchema(JsonSchema {
-        content: Content::Text(source.clone()),
-        span,
-        style: Style::Json,
-        form: None,
-        arguments: true,
-        excludes: Vec::new(),
-        key_order: options.schema.key_order,
-        whitespace: options.schema.whitespace,
-    });
-    let parts = [arguments, FormatKind::Token(exit)].map(|kind| Format { span, kind });
-    let format = Format {
-        span,
-        kind: FormatKind::Sequence(parts.into()),
-    };
-    let parsed = structural_tag::parse_format(&format, Sources::from(&source), &options)?;
-    Ok(parsed.grammar)
 }

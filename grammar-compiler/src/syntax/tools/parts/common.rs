@@ -1,0 +1,74 @@
+//! What calls of tools have in common.
+//!
+//! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have. What holds: each kind of value stands where another member must follow, where one may follow, and where none can.
+
+use super::{Call, Rest, ToolParts};
+use crate::error::Error;
+use crate::source::{Sources, Span};
+use crate::syntax::fields::Text;
+use crate::syntax::structural_tag::ast::{Format, FormatKind};
+use crate::syntax::tools::lower;
+use crate::syntax::{Parsed, structural_tag};
+use serde_json::{Value, json};
+
+impl ToolParts {
+    /// Rests of calls that have most of the token sets that those of other tools have. Each begins with a text of its own, and ends with this token.
+    ///
+    /// # Errors
+    /// If a limit is passed.
+    pub(crate) fn common(&self, exit: u32) -> Result<Parsed, Error> {
+        let parts = self.with_tools(&tools())?;
+        let chosen = parts.chosen();
+        let mut sources = Sources::from(&parts.source);
+        let base = sources.add(parts.format.source().clone());
+        // Not all styles can write all kinds.
+        let is_writable = |rest: &Rest| parts.piece(rest, exit).is_ok();
+        let rests = parts.whole_rests().filter(is_writable);
+        let rests = rests.enumerate().filter_map(|(at, rest)| {
+            let call = Call {
+                template: parts.template(*rest.ways.first()?)?,
+                tool: parts.tool(rest.tool)?,
+            };
+            let (format, options) = (&parts.format, &parts.options);
+            let rest = lower::lower_piece(&chosen, format, base, options, &[call], 0, exit);
+            let span = rest.span;
+            let value = format!("{at}:");
+            let begin = FormatKind::ConstString(Text { value, span });
+            let begin = Format { span, kind: begin };
+            let kind = FormatKind::Sequence(vec![begin, rest]);
+            Some(Format { span, kind })
+        });
+        let tag = Format {
+            span: Span::default(),
+            kind: FormatKind::Or(rests.collect()),
+        };
+        structural_tag::parse_format(&tag, sources, &parts.options)
+    }
+}
+
+/// A list of tools.
+pub(super) fn tools() -> String {
+    let of_members = kinds().into_iter().map(|kind| {
+        let properties = json!({"a": kind, "b": kind, "c": kind});
+        json!({"type": "object", "properties": properties, "required": ["a", "b"]})
+    });
+    let whole = [
+        json!({"type": "object"}),
+        json!({"type": "object", "properties": {}}),
+    ];
+    let tools = whole.into_iter().chain(of_members).enumerate();
+    let tools = tools.map(|(at, schema)| json!({"name": format!("f{at}"), "parameters": schema}));
+    Value::Array(tools.collect()).to_string()
+}
+
+/// Kinds of values.
+fn kinds() -> Vec<Value> {
+    let scalars = ["string", "integer", "number", "boolean"];
+    let scalars = scalars.map(|name| json!({"type": name}));
+    let list = |items: &Value| json!({"type": "array", "items": items});
+    let lists = scalars.iter().map(list);
+    let object = json!({"type": "object", "properties": {"d": scalars[0], "e": scalars[0]}, "required": ["d"]});
+    let others = [list(&object), object, json!({"type": "object"}), json!({})];
+    let lists: Vec<Value> = lists.collect();
+    scalars.into_iter().chain(lists).chain(others).collect()
+}
