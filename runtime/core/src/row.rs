@@ -8,9 +8,13 @@ use core::ops::Range;
 use crate::error::BufferTooSmall;
 use crate::id::TablesId;
 #[cfg(feature = "link")]
+use crate::layout::part::ROOM;
+#[cfg(feature = "link")]
 use crate::link::{LinkedMask, Part, Parts, Place};
 use crate::list::List;
 use crate::mask::Mask;
+#[cfg(feature = "link")]
+use crate::set::SetName;
 use crate::tables::Grammar;
 
 /// A mask made of more sets is written anew each time: where any value may begin there are about twenty.
@@ -41,6 +45,45 @@ pub struct MaskRow {
     is_few: bool,
     /// Whether the sets and the hash identify the mask.
     is_known: bool,
+    /// All tokens in the words, if they are few and the mask is of a linked grammar.
+    #[cfg(feature = "link")]
+    only: Option<FewIds>,
+}
+
+/// The most tokens of a mask of a linked grammar that are put into a row one by one.
+#[cfg(feature = "link")]
+const MAX_IDS: usize = 16;
+
+/// Ids of a few tokens, in any order.
+#[cfg(feature = "link")]
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FewIds {
+    ids: [u32; MAX_IDS],
+    count: usize,
+}
+
+#[cfg(feature = "link")]
+impl FewIds {
+    /// Adds an id; `None` if there are too many.
+    pub(crate) fn push(&mut self, id: u32) -> Option<()> {
+        *self.ids.get_mut(self.count)? = id;
+        self.count += 1;
+        Some(())
+    }
+
+    /// Calls `visit` with the word of each id and its bit.
+    fn each(&self, mut visit: impl FnMut(usize, u32)) {
+        let ids = self.ids.iter().take(self.count);
+        ids.for_each(|&id| visit(id as usize / 32, 1 << (id % 32)));
+    }
+}
+
+/// Changes a word, if there is such a word.
+#[cfg(feature = "link")]
+fn set_word(words: &mut [u32], at: usize, change: impl Fn(u32) -> u32) {
+    if let Some(word) = words.get_mut(at) {
+        *word = change(*word);
+    }
 }
 
 impl MaskRow {
@@ -57,7 +100,7 @@ impl MaskRow {
             let factor = MIX.rotate_left(at as u32);
             (
                 at + 1,
-                sum.wrapping_add(u64::from(id + 1).wrapping_mul(factor)),
+                sum.wrapping_add((u64::from(id) + 1).wrapping_mul(factor)),
             )
         });
         self.is_known = count <= MAX_SETS && mask.is_union();
@@ -99,24 +142,9 @@ impl MaskRow {
     /// Describes a mask of a linked grammar, in place: `self` must describe nothing before. Gives an id of all that the mask depends on besides.
     #[cfg(feature = "link")]
     pub(crate) fn describe_linked<P: Parts>(&mut self, mask: &LinkedMask<'_, P>) -> TablesId {
-        let parts = mask.parts.id();
-        let of_part = mask.in_part(|part| {
-            self.describe(mask.own(part));
-            (self.name_sets(part), part.endings_sum)
-        });
+        let of_part = mask.in_part(|part| self.describe_in(part, mask));
         let id = match (of_part, mask.place) {
-            // Which tokens cross the end of a part depends on its endings and on what comes behind it.
-            (Some((tables, endings)), place) => {
-                let after = match place {
-                    Place::Piece { after, .. } => u64::from(after),
-                    _ => u64::MAX,
-                };
-                let crossing = mixed(parts.mixed() ^ mixed(after ^ u64::from(endings) << 32));
-                TablesId {
-                    beside: tables.beside ^ crossing,
-                    ..tables
-                }
-            }
+            (Some(id), _) => id,
             (
                 None,
                 Place::Names {
@@ -131,41 +159,69 @@ impl MaskRow {
                 let sets = self.sets.iter_mut().zip(named);
                 sets.for_each(|(to, word)| *to = word);
                 (self.count, self.is_known) = (named.len(), true);
-                let words = named.iter();
-                self.hash = words.fold(0, |hash, &word| mixed(hash ^ u64::from(word)));
-                parts
+                mask.parts.id()
             }
-            (None, _) => parts,
+            (None, _) => mask.parts.id(),
         };
-        self.hash ^= id.beside;
+        let sum = self
+            .sets()
+            .iter()
+            .zip(0..)
+            .fold(id.beside, |sum, (&id, at)| {
+                let factor = MIX.rotate_left(at);
+                sum.wrapping_add((u64::from(id) + 1).wrapping_mul(factor))
+            });
+        self.hash = mixed(sum ^ u64::from(id.checksum) << 32);
         id
     }
 
-    /// Names the sets of a description as the tables do that all of them are shared with, if there are such tables: parts that stand beside one base then have one name for a mask. Gives the id of
-    /// the tables.
+    /// Describes a mask within a part. If the part's base has all sets but those of endings, they are named as there: parts that stand beside one base then have one name for a mask.
     #[cfg(feature = "link")]
-    fn name_sets(&mut self, part: &Part<'_>) -> TablesId {
+    fn describe_in<P: Parts>(&mut self, part: &Part<'_>, mask: &LinkedMask<'_, P>) -> TablesId {
         let grammar = &part.grammar;
         let own = grammar.id();
+        let first = grammar.vocab_size().saturating_sub(ROOM);
         let mut shared = [0; MAX_SETS];
-        let is_shared = self.is_known && {
-            let mut pairs = shared.iter_mut().zip(self.sets());
-            pairs.all(|(to, &id)| grammar.shared_id(id).map(|id| *to = id).is_some())
-        };
-        if !is_shared || own.beside == 0 {
-            return own;
+        let mut is_shared = own.beside != 0;
+        let (mut count, mut endings) = (0, 0);
+        for id in mask.own(part).set_ids() {
+            let name = match grammar.set_name(id, first) {
+                SetName::Behind(list) => {
+                    let _ = list.try_each(|id| {
+                        let ending = part.ending(id).map_or(0, |ending| u64::from(ending) + 1);
+                        endings = mixed(endings ^ ending);
+                        Ok::<(), ()>(())
+                    });
+                    continue;
+                }
+                SetName::Shared(name) => name,
+                SetName::Own => {
+                    is_shared = false;
+                    0
+                }
+            };
+            if let (Some(own), Some(shared)) = (self.sets.get_mut(count), shared.get_mut(count)) {
+                (*own, *shared) = (id, name);
+            }
+            count += 1;
         }
-        let ids = shared.get(..self.count).unwrap_or(&[]);
-        let hash = ids
-            .iter()
-            .fold(own.beside, |hash, &id| mixed(hash ^ u64::from(id)));
+        (self.count, self.is_known) = (count, count <= MAX_SETS);
+        // Which tokens cross the end of a part depends on its endings and on what comes behind it.
+        let crossing = match endings {
+            0 => 0,
+            _ => mixed(mask.parts.id().mixed() ^ mixed(endings ^ mask.behind())),
+        };
+        let beside = own.beside ^ crossing;
+        if !is_shared {
+            return TablesId { beside, ..own };
+        }
         self.sets = shared;
-        self.hash = hash;
         TablesId {
             grammar: 0,
+            vocabulary: own.vocabulary,
+            beside,
             checksum: 0,
             words: 0,
-            ..own
         }
     }
 
@@ -181,10 +237,21 @@ impl MaskRow {
         if self.holds(next, tables) {
             return Ok(false);
         }
-        mask.fill(words)?;
+        let few = mask.few().filter(|_| words.len() >= mask.words());
+        match &few {
+            Some(few) => {
+                match &self.only {
+                    Some(only) => only.each(|at, _| set_word(words, at, |_| 0)),
+                    None => words.fill(0),
+                }
+                few.each(|at, bit| set_word(words, at, |word| word | bit));
+            }
+            None => mask.fill(words)?,
+        }
         *self = MaskRow {
             tables: next.is_known.then_some(tables),
-            is_few: false,
+            is_few: few.is_some(),
+            only: few,
             ..*next
         };
         Ok(true)

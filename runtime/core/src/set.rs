@@ -38,6 +38,17 @@ pub(crate) struct TokenSet<'t> {
     vocab_size: u32,
 }
 
+/// What a set of a part is called. A set has ids of the vocabulary only, or ids behind them only.
+#[cfg(feature = "link")]
+pub(crate) enum SetName<'t> {
+    /// It has ids behind those of the vocabulary, each of which means something else in each part.
+    Behind(List<'t>),
+    /// Its id in the tables that these stand beside.
+    Shared(u32),
+    /// It is a set of these tables only.
+    Own,
+}
+
 /// The base of a set, which differs from the set in a few ids.
 #[derive(Clone, Copy, Debug)]
 enum Base<'t> {
@@ -87,11 +98,19 @@ impl<'t> Grammar<'t> {
         })
     }
 
-    /// The id of a set in the tables that these stand beside, if it is one of theirs.
+    /// What a set of a part is called, whose ids from `first` on are behind those of the vocabulary.
     #[cfg(feature = "link")]
-    pub(crate) fn shared_id(&self, id: u32) -> Option<u32> {
-        let (head, _) = self.sets.record(id)?;
-        (head & KIND == SHARED).then_some(head >> SHARED_SHIFT)
+    pub(crate) fn set_name(&self, id: u32, first: u32) -> SetName<'t> {
+        if let Some((ACCEPT, words, _)) = self.set_words(id, &self.sets) {
+            let list = List::new(words, self.vocab_size());
+            if list.reaches(first) {
+                return SetName::Behind(list);
+            }
+        }
+        match self.sets.record(id) {
+            Some((head, _)) if head & KIND == SHARED => SetName::Shared(head >> SHARED_SHIFT),
+            _ => SetName::Own,
+        }
     }
 
     /// The words of a set that is a bitmap.

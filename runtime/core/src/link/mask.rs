@@ -8,6 +8,7 @@ use crate::argmax::Best;
 use crate::error::BufferTooSmall;
 use crate::layout::part::ROOM;
 use crate::mask::{Mask, WINDOW, apply_word};
+use crate::row::FewIds;
 use crate::stack::{FixedStacks, Head};
 
 use super::Parts;
@@ -151,6 +152,56 @@ impl<P: Parts> LinkedMask<'_, P> {
         }
     }
 
+    /// All tokens, if they are few; `None` if they are not, or cannot be told quickly.
+    pub(crate) fn few(&self) -> Option<FewIds> {
+        let mut few = FewIds::default();
+        let size = self.parts.vocabulary().size();
+        let mut has_room = true;
+        let in_part = self.in_part(|part| {
+            for set in self.own(part).set_ids() {
+                let list = part.grammar.set(set)?.as_list()?;
+                let each = list.try_each(|id| {
+                    if id < size {
+                        return few.push(id).ok_or(());
+                    }
+                    if let Some(crossing) = self.crossing(part, id) {
+                        let mut push = |id| has_room &= few.push(id).is_some();
+                        self.parts.crossing(&crossing, 0, size, &mut push);
+                    }
+                    Ok(())
+                });
+                each.ok()?;
+            }
+            Some(())
+        });
+        match in_part {
+            Some(each) => each?,
+            None => {
+                let mut push = |id| has_room &= few.push(id).is_some();
+                self.parts.crossing(&self.whole(), 0, size, &mut push);
+            }
+        }
+        has_room.then_some(few)
+    }
+
+    /// A number for what comes behind the part.
+    pub(crate) fn behind(&self) -> u64 {
+        match self.place {
+            Place::Piece { after, .. } => u64::from(after),
+            _ => u64::MAX,
+        }
+    }
+
+    /// What stands for the whole mask within names.
+    fn whole(&self) -> Crossing {
+        Crossing {
+            ending: 0,
+            place: self.place,
+            state: 0,
+            piece: None,
+        }
+    }
+
     /// The endings that are possible here.
     fn crossings(&self) -> [u32; TAIL] {
         let mut tail = [0; TAIL];
@@ -171,13 +222,7 @@ impl<P: Parts> LinkedMask<'_, P> {
         });
         if written.is_none() {
             window.fill(0);
-            let whole = Crossing {
-                ending: 0,
-                place: self.place,
-                state: 0,
-                piece: None,
-            };
-            self.add(&whole, window, first);
+            self.add(&self.whole(), window, first);
         }
     }
 

@@ -21,7 +21,6 @@ pub struct OwnedPart {
     vocabulary: OwnedVocabulary,
     lead: u32,
     exits: usize,
-    endings_sum: u32,
 }
 
 impl OwnedPart {
@@ -39,9 +38,9 @@ impl OwnedPart {
             None => OwnedGrammar::load(tables)?,
             Some(other) => OwnedGrammar::load_beside(tables, &other.grammar)?,
         };
-        let (lead, exits, endings_sum) = {
+        let (lead, exits) = {
             let part = Part::assemble(bytes, grammar.view(), vocabulary.view())?;
-            (part.lead, part.exits.len(), part.endings_sum)
+            (part.lead, part.exits.len())
         };
         let head = bytes.get(..bytes.len() - tables.len());
         Ok(OwnedPart {
@@ -50,7 +49,6 @@ impl OwnedPart {
             vocabulary: vocabulary.clone(),
             lead,
             exits,
-            endings_sum,
         })
     }
 
@@ -67,7 +65,6 @@ impl OwnedPart {
             lead: self.lead,
             exits,
             endings,
-            endings_sum: self.endings_sum,
         }
     }
 

@@ -22,8 +22,6 @@ pub struct Part<'t> {
     pub(super) exits: Words<'t>,
     /// The prefixes of tokens at which the part can end.
     pub(super) endings: Words<'t>,
-    /// A checksum of the endings.
-    pub(crate) endings_sum: u32,
 }
 
 impl<'t> Part<'t> {
@@ -116,7 +114,6 @@ impl<'t> Part<'t> {
             lead,
             exits,
             endings,
-            endings_sum: crc32(endings.raw().as_flattened()),
         })
     }
 
