@@ -1,6 +1,7 @@
-//! Tools whose tables stand alone, beside an object of the same builder, and beside its tables in a file: for `tests/emitted.rs`.
+//! Tools whose tables stand alone, beside an object of the same builder, and beside its tables in a file; and tools that are linked: for `tests/emitted.rs`.
 
 use maskwright_compiler::Builder;
+use maskwright_compiler::syntax::tools::ToolOptions;
 use std::{env, error::Error, path::PathBuf};
 
 const OBJECT: &str = r#"{
@@ -20,6 +21,15 @@ const MAIL: &str = r#"{
   "additionalProperties": false
 }"#;
 
+const TOOLS: &str = r#"[
+  { "name": "search", "inputSchema": {
+    "type": "object",
+    "properties": { "query": { "type": "string" }, "limit": { "type": "integer" } },
+    "required": ["query"]
+  } },
+  { "name": "now", "inputSchema": { "type": "object", "properties": {} } }
+]"#;
+
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build.rs");
     let builder = || Builder::new().vocabulary_named("cl100k_base");
@@ -34,5 +44,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .schema("MAIL", MAIL)
         .beside_file(out.join("alone.rs.OBJECT.mask"), "crate::alone::OBJECT")
         .emit("beside_file.rs")?;
+    let format = ToolOptions::format("qwen_3");
+    builder()
+        .tools("WHOLE", TOOLS, format.clone())
+        .linked_tools("LINKED", TOOLS, format)
+        .depth("WHOLE", 32)
+        .emit("linked.rs")?;
     Ok(())
 }

@@ -53,6 +53,11 @@ impl Cache {
         Cache { entries, ..self }
     }
 
+    /// The folder, if there is one.
+    pub(crate) fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// The cache that the environment variable [`CACHE_VARIABLE`] names; where it is not set, one in `default`.
     pub fn from_env(default: Option<PathBuf>) -> Self {
         Cache::chosen(env::var_os(CACHE_VARIABLE), default)

@@ -46,6 +46,7 @@ mod beside;
 mod cache;
 mod compile;
 mod key;
+mod linked;
 mod packed;
 mod run;
 mod vocabulary;
@@ -82,6 +83,7 @@ use crate::vocabulary::Vocabulary;
 pub struct Builder {
     vocabulary: Option<VocabularySpec>,
     grammars: Vec<(String, GrammarText)>,
+    linked: Vec<(String, GrammarText)>,
     beside: Option<BesideSpec>,
     depths: Vec<(String, usize)>,
     options: Options,
@@ -204,6 +206,46 @@ impl Builder {
         self.grammar(name, GrammarText::tools(text).tool_options(options))
     }
 
+    /// Links the tools in a file, as `static` of this name: see [`Self::linked_tools`]. A relative path starts at the package.
+    pub fn linked_tools_file(
+        mut self,
+        name: impl Into<String>,
+        path: impl Into<PathBuf>,
+        options: ToolOptions,
+    ) -> Self {
+        let text = GrammarText::tools_file(path).tool_options(options);
+        self.linked.push((name.into(), text));
+        self
+    }
+
+    /// Links tools: what stands around calls and each tool are compiled by themselves, and kept in the [cache](Self::cache). A change of one tool compiles one piece. Masks are those of
+    /// [`Self::tools`]. The static is a [`maskwright_core::Linked`], the type of its matcher a [`maskwright_core::LinkedMatcher`] for the [depth](Self::depth) that is given, or 32; the program needs
+    /// the runtime's feature `link`. `TOOLS_FORMAT` stands beside it. The tools stand beside a base of their own, not beside that of [`Self::beside`].
+    ///
+    /// What cannot be linked is an error of [`emit`](Self::emit) that says why.
+    ///
+    /// ```no_run
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// use maskwright_compiler::syntax::tools::ToolOptions;
+    ///
+    /// maskwright_compiler::Builder::new()
+    ///     .vocabulary_file("tokenizer.json")
+    ///     .linked_tools_file("TOOLS", "tools.json", ToolOptions::format("qwen_3"))
+    ///     .emit("grammars.rs")?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn linked_tools(
+        mut self,
+        name: impl Into<String>,
+        text: impl Into<String>,
+        options: ToolOptions,
+    ) -> Self {
+        let text = GrammarText::tools(text).tool_options(options);
+        self.linked.push((name.into(), text));
+        self
+    }
+
     /// Reads all JSON Schemas with these options, but those that have some of their own: see
     /// [`GrammarText::schema_options`]. Limits are those of [`Self::options`].
     pub fn schema_options(mut self, options: SchemaOptions) -> Self {
@@ -311,12 +353,13 @@ impl Builder {
             failure("no vocabulary was given".into())
                 .help("add `.vocabulary_named(…)` or `.vocabulary_file(…)`")
         })?;
-        let files = (self.grammars.iter().filter_map(|(_, text)| text.path()))
+        let texts = || self.grammars.iter().chain(&self.linked);
+        let files = (texts().filter_map(|(_, text)| text.path()))
             .chain(spec.paths())
             .chain(self.beside.as_ref().and_then(BesideSpec::file));
         files.for_each(|path| tell(Directive::RerunIfChanged(path.to_path_buf())));
         let mut folders = BTreeSet::new();
-        for (_, text) in &self.grammars {
+        for (_, text) in texts() {
             let text = text.or_schema_options(self.schema_options.as_ref());
             folders.extend(text.document_folders().map(Path::to_path_buf));
         }

@@ -31,15 +31,21 @@ impl Run<'_> {
     /// Compiles all grammars and writes all files.
     pub(super) fn emit(mut self, spec: &VocabularySpec) -> Result<(), Error> {
         let items = self.grammars()?;
-        let vocabulary = self.output.vocabulary(&items, spec, self.packed)?;
-        let code = emit::file(&items, &vocabulary).map_err(|error| failure(error.to_string()))?;
+        let linked = self.linked()?;
+        let mut names = items.iter().map(|item| &item.name);
+        let first = names.next().or(linked.first().map(|item| &item.name));
+        let vocabulary = self.output.vocabulary(first, spec, self.packed)?;
+        let code =
+            emit::file(&items, &linked, &vocabulary).map_err(|error| failure(error.to_string()))?;
         self.output.write(self.output.file, code.as_bytes())
     }
 
     /// The items of all grammars, in the order in which they were added. The one that others stand beside is compiled first.
     fn grammars(&mut self) -> Result<Vec<GrammarItem>, Error> {
         let grammars = &self.builder.grammars;
-        let is_there = |name: &str| grammars.iter().any(|(other, _)| other == name);
+        let linked = &self.builder.linked;
+        let named = grammars.iter().chain(linked).map(|(name, _)| name);
+        let is_there = |name: &str| named.clone().any(|other| other == name);
         if let Some((name, _)) = self.builder.depths.iter().find(|(name, _)| !is_there(name)) {
             return Err(no_such_depth(name).into());
         }
@@ -138,14 +144,14 @@ impl Output<'_> {
 
     fn vocabulary(
         &self,
-        grammars: &[GrammarItem],
+        first: Option<&Ident>,
         spec: &VocabularySpec,
         packed: &PackedVocabulary,
     ) -> Result<VocabularyItem, Error> {
-        let first = grammars.first().ok_or_else(|| {
+        let first = first.ok_or_else(|| {
             failure("no grammar was given".into()).help("add `.ebnf_file(\"NAME\", …)`")
         })?;
-        let name = format_ident!("{}_VOCABULARY", first.name);
+        let name = format_ident!("{first}_VOCABULARY");
         let embedding = self.write_tables(&name.to_string(), packed.tables())?;
         VocabularyItem::new(
             name,
@@ -157,7 +163,7 @@ impl Output<'_> {
         .map_err(|error| failure(error.to_string()).into())
     }
 
-    fn write_tables(&self, name: &str, tables: &[u8]) -> Result<Embedding, Error> {
+    pub(super) fn write_tables(&self, name: &str, tables: &[u8]) -> Result<Embedding, Error> {
         let file = format!("{}.{name}.mask", self.file);
         self.write(&file, tables)?;
         Ok(Embedding::OutDir(file))
@@ -175,7 +181,7 @@ impl Output<'_> {
 }
 
 /// The name of a static.
-fn identifier(name: &str) -> Result<Ident, Error> {
+pub(super) fn identifier(name: &str) -> Result<Ident, Error> {
     match syn::parse_str::<Ident>(name) {
         Ok(_) => Ok(Ident::new(name, Span::call_site())),
         Err(_) => Err(failure(format!("`{name}` cannot be the name of a static"))

@@ -1,6 +1,7 @@
 //! What a build script gets, and what it costs the second time.
 
 mod beside;
+mod linked;
 mod vocabulary;
 
 use super::*;

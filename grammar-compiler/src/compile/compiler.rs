@@ -47,6 +47,15 @@ impl Compiler {
         })
     }
 
+    /// A compiler for a vocabulary that has been prepared.
+    pub(crate) fn of(vocabulary: PreparedVocabulary) -> Self {
+        Compiler {
+            vocabulary: Arc::new(vocabulary),
+            beside: None,
+            options: Options::default(),
+        }
+    }
+
     /// The same compiler with these options.
     #[must_use]
     pub fn with_options(&self, options: Options) -> Self {

@@ -19,7 +19,7 @@ pub enum Embedding {
 
 impl Embedding {
     /// An expression of type `&'static [u8; N]`.
-    fn to_tokens(&self) -> TokenStream {
+    pub(super) fn to_tokens(&self) -> TokenStream {
         match self {
             Embedding::Literal(bytes) => {
                 let literal = Literal::byte_string(bytes);
@@ -75,13 +75,7 @@ pub struct VocabularyItem {
 impl GrammarItem {
     /// The name of the matcher's type: `JsonMatcher` for `JSON`, `SqlQueryMatcher` for `SQL_QUERY`.
     pub fn matcher_name(&self) -> Ident {
-        let mut name = String::new();
-        for word in self.name.to_string().split('_') {
-            let mut characters = word.chars();
-            name.extend(characters.next().into_iter().flat_map(char::to_uppercase));
-            name.extend(characters.flat_map(char::to_lowercase));
-        }
-        format_ident!("{name}Matcher", span = self.name.span())
+        matcher_name(&self.name)
     }
 
     /// The static and the matcher's type.
@@ -96,7 +90,8 @@ impl GrammarItem {
         let docs = self.docs(vocabulary);
         let (load, assertion) = (self.load(), self.assertion());
         let matcher_type = self.matcher_type();
-        let calls = self.calls.as_ref().map(|calls| self.call_format(calls));
+        let calls = self.calls.as_ref();
+        let calls = calls.map(|calls| call_format(name, visibility, calls));
         let mismatch = format!(
             "the tables of `{name}` and its vocabulary do not belong together: build again"
         );
@@ -112,23 +107,6 @@ impl GrammarItem {
 
             #matcher_type
             #calls
-        }
-    }
-
-    /// The format of the outputs, for the reader.
-    fn call_format(&self, calls: &ToolCalls) -> TokenStream {
-        let (name, visibility) = (format_ident!("{}_FORMAT", self.name), &self.visibility);
-        let format = calls.with_format(super::calls::tokens);
-        let tools: Vec<String> = calls.tools().map(|tool| format!("`{tool}`")).collect();
-        let doc = format!(
-            " How outputs that [`{}`] allows are read back: text, reasoning and calls of {}.",
-            self.name,
-            tools.join(", ")
-        );
-        quote! {
-            #[doc = #doc]
-            #[allow(dead_code)]
-            #visibility static #name: ::maskwright::calls::CallFormat<'static> = #format;
         }
     }
 
@@ -269,13 +247,40 @@ impl VocabularyItem {
     }
 }
 
+/// The name of a matcher's type: `JsonMatcher` for `JSON`, `SqlQueryMatcher` for `SQL_QUERY`.
+pub(super) fn matcher_name(of: &Ident) -> Ident {
+    let mut name = String::new();
+    for word in of.to_string().split('_') {
+        let mut characters = word.chars();
+        name.extend(characters.next().into_iter().flat_map(char::to_uppercase));
+        name.extend(characters.flat_map(char::to_lowercase));
+    }
+    format_ident!("{name}Matcher", span = of.span())
+}
+
+/// The format of the outputs that a static allows, for the reader.
+pub(super) fn call_format(of: &Ident, visibility: &TokenStream, calls: &ToolCalls) -> TokenStream {
+    let name = format_ident!("{of}_FORMAT");
+    let format = calls.with_format(super::calls::tokens);
+    let tools: Vec<String> = calls.tools().map(|tool| format!("`{tool}`")).collect();
+    let doc = format!(
+        " How outputs that [`{of}`] allows are read back: text, reasoning and calls of {}.",
+        tools.join(", ")
+    );
+    quote! {
+        #[doc = #doc]
+        #[allow(dead_code)]
+        #visibility static #name: ::maskwright::calls::CallFormat<'static> = #format;
+    }
+}
+
 /// A path without blanks: `crate::JSON`.
 fn path_text(path: &TokenStream) -> String {
     path.to_string().replace(' ', "")
 }
 
 /// A line as rustdoc's `///` has it, with the space in front.
-fn doc_line(line: String) -> String {
+pub(super) fn doc_line(line: String) -> String {
     if line.is_empty() {
         line
     } else {

@@ -47,6 +47,7 @@ fn vocabulary(tables: Embedding) -> VocabularyItem {
 fn a_file_for_a_build_script() {
     let file = file(
         &[grammar("JSON", 1, Embedding::OutDir("JSON.mask".into()))],
+        &[],
         &vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into())),
     );
     insta::assert_snapshot!(file.unwrap());
@@ -68,7 +69,7 @@ fn a_grammar_beside_another() {
         beside("ALONE", "JSON", None),
     ];
     let vocabulary = vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into()));
-    let code: Vec<String> = file(&grammars, &vocabulary)
+    let code: Vec<String> = file(&grammars, &[], &vocabulary)
         .unwrap()
         .lines()
         .skip_while(|line| !line.starts_with("pub static JSON"))
@@ -95,7 +96,7 @@ fn a_matcher_of_a_fixed_depth() {
     };
     item.depth = Some(12);
     let vocabulary = vocabulary(Embedding::OutDir("JSON_VOCABULARY.mask".into()));
-    let file = file(&[item], &vocabulary).unwrap();
+    let file = file(&[item], &[], &vocabulary).unwrap();
     let code = |line: &&str| {
         line.contains("DEPTH") || line.contains("atcher f") || line.contains("Matcher")
     };
@@ -114,5 +115,5 @@ fn a_matcher_of_a_fixed_depth() {
 fn attributes_that_are_none_are_an_error() {
     let mut broken = grammar("JSON", 1, Embedding::Literal(Vec::new()));
     broken.attributes = quote!(#);
-    assert!(file(&[broken], &vocabulary(Embedding::Literal(Vec::new()))).is_err());
+    assert!(file(&[broken], &[], &vocabulary(Embedding::Literal(Vec::new()))).is_err());
 }

@@ -81,6 +81,14 @@ pub(super) fn base_key(tools: &ToolParts, outer: &OuterPart) -> u128 {
     hasher.digest128()
 }
 
+/// What tells an outer part from pieces in a folder.
+fn outer_file(key: u128) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(b"outer");
+    hasher.update(&key.to_le_bytes());
+    hasher.digest128()
+}
+
 /// The outer part, which all requests of a format share.
 fn outer(
     tools: &ToolParts,
@@ -100,7 +108,9 @@ fn outer(
             reserved.append(&mut terminals::named(&piece.grammar));
         }
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
-        let part = compile(&parsed.grammar, target, count, &reserved, Role::Outer)?;
+        let part = target.kept(outer_file(key), None, || {
+            compile(&parsed.grammar, target, count, &reserved, Role::Outer)
+        })?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(
                 "what stands around calls needs a stack",

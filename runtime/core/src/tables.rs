@@ -118,7 +118,10 @@ impl<'t> Grammar<'t> {
     }
 
     /// Finds the sections and checks that they lie inside of the tables.
-    const fn view(bytes: &'t [u8], other: Option<&Grammar<'t>>) -> Result<Self, LoadError> {
+    pub(crate) const fn view(
+        bytes: &'t [u8],
+        other: Option<&Grammar<'t>>,
+    ) -> Result<Self, LoadError> {
         let words = match whole(bytes, GRAMMAR_MAGIC, HEADER_WORDS, "grammar") {
             Ok(words) => words,
             Err(error) => return Err(error),
@@ -470,7 +473,7 @@ pub(crate) const fn whole<'t>(
 
 /// The first words of `bytes`, as many as they state, which have the right magic and version and a whole header.
 #[cfg(feature = "link")]
-pub(crate) fn whole_at<'t>(
+pub(crate) const fn whole_at<'t>(
     bytes: &'t [u8],
     magic: u32,
     header_words: usize,
@@ -478,8 +481,11 @@ pub(crate) fn whole_at<'t>(
 ) -> Result<Words<'t>, LoadError> {
     let (words, _) = Words::split(bytes);
     let stated = field(words, header::WORDS) as usize;
-    let own = stated.checked_mul(4).and_then(|len| bytes.get(..len));
-    whole(own.unwrap_or(bytes), magic, header_words, expected)
+    let own = match bytes.split_at_checked(stated.saturating_mul(4)) {
+        Some((own, _)) => own,
+        None => bytes,
+    };
+    whole(own, magic, header_words, expected)
 }
 
 /// A field of the header; 0 where the tables end before it.

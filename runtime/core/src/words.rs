@@ -106,9 +106,14 @@ impl<'t> Words<'t> {
 
     /// The first `count` bytes, and the words after those that they lie in.
     #[inline]
-    pub(crate) fn split_bytes(self, count: usize) -> Option<(&'t [u8], Self)> {
-        let (words, rest) = self.0.split_at_checked(count.div_ceil(4))?;
-        Some((words.as_flattened().get(..count)?, Words(rest)))
+    pub(crate) const fn split_bytes(self, count: usize) -> Option<(&'t [u8], Self)> {
+        let Some((words, rest)) = self.0.split_at_checked(count.div_ceil(4)) else {
+            return None;
+        };
+        match words.as_flattened().split_at_checked(count) {
+            Some((bytes, _)) => Some((bytes, Words(rest))),
+            None => None,
+        }
     }
 
     /// Reads the words as the branches of a look: the first value, then pairs (key, value), ascending by key, whose value holds from the key on.

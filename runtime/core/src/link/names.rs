@@ -25,15 +25,23 @@ impl<'t> Names<'t> {
         Self::split_words(all).map(|(names, _)| names)
     }
 
-    pub(crate) fn split_words(words: Words<'t>) -> Option<(Self, Words<'t>)> {
-        let (count, rest) = words.split_first()?;
+    pub(crate) const fn split_words(words: Words<'t>) -> Option<(Self, Words<'t>)> {
+        let Some((count, rest)) = words.split_first() else {
+            return None;
+        };
         let count = count as usize;
-        let offsets = rest.slice(0, count.checked_add(1)?)?;
-        let pieces = rest.slice(count + 1, count)?;
-        let length = offsets.get(count)? as usize;
-        let (text, rest) = rest
-            .tail(count.checked_mul(2)?.checked_add(1)?)?
-            .split_bytes(length)?;
+        let Some((offsets, rest)) = rest.split_at(count.saturating_add(1)) else {
+            return None;
+        };
+        let Some((pieces, rest)) = rest.split_at(count) else {
+            return None;
+        };
+        let Some(length) = offsets.get(count) else {
+            return None;
+        };
+        let Some((text, rest)) = rest.split_bytes(length as usize) else {
+            return None;
+        };
         let names = Names {
             offsets,
             pieces,

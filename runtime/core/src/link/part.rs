@@ -79,11 +79,11 @@ impl<'t> Part<'t> {
     }
 
     /// The words before the tables.
-    fn view(bytes: &'t [u8]) -> Result<Words<'t>, LoadError> {
+    const fn view(bytes: &'t [u8]) -> Result<Words<'t>, LoadError> {
         whole_at(bytes, PART_MAGIC, part::HEADER_WORDS, "part")
     }
 
-    fn of(
+    const fn of(
         words: Words<'t>,
         mut grammar: Grammar<'t>,
         vocabulary: Vocabulary<'t>,
@@ -92,11 +92,12 @@ impl<'t> Part<'t> {
         if expected != found {
             return Err(LoadError::OtherVocabulary { expected, found });
         }
-        let exits = field(words, part::EXITS) as usize;
+        let count = field(words, part::EXITS) as usize;
         let endings = field(words, part::ENDINGS) as usize;
-        let lists = words.tail(part::HEADER_WORDS).unwrap_or(Words::EMPTY);
-        let (Some(exits), Some(endings)) = (lists.slice(0, exits), lists.slice(exits, endings))
-        else {
+        let (Some(exits), Some(endings)) = (
+            words.slice(part::HEADER_WORDS, count),
+            words.slice(part::HEADER_WORDS.saturating_add(count), endings),
+        ) else {
             return Err(corrupt("the exits do not lie in the part"));
         };
         let lead = field(words, part::LEAD);
@@ -105,7 +106,12 @@ impl<'t> Part<'t> {
         if !is_size || exits.len() + endings.len() > part::ROOM as usize {
             return Err(corrupt("the tables have no room for these exits"));
         }
-        if lead >= classes || exits.iter().any(|exit| exit >= classes) {
+        let (mut at, mut are_classes) = (0, lead < classes);
+        while let Some(exit) = exits.get(at) {
+            are_classes = are_classes && exit < classes;
+            at += 1;
+        }
+        if !are_classes {
             return Err(corrupt("no such class"));
         }
         grammar.vocabulary = Some(vocabulary);
@@ -185,12 +191,57 @@ impl<'t> Part<'t> {
     }
 }
 
+impl Part<'static> {
+    /// A part that the compiler emitted into this program, for a `const` or a `static`: no work is left for run time.
+    ///
+    /// # Panics
+    ///
+    /// If it is not a whole part of this version of the format, or is for another vocabulary. In a `const` or a `static` that is a compile error; for parts that are read at run time use
+    /// [`Part::load`].
+    pub const fn from_static(bytes: &'static [u8], vocabulary: Vocabulary<'static>) -> Self {
+        Self::trusted(bytes, None, vocabulary)
+    }
+
+    /// [`from_static`](Self::from_static) for a part that was compiled beside another one: see [`load_beside`](Self::load_beside).
+    ///
+    /// # Panics
+    ///
+    /// As for [`from_static`](Self::from_static); and if it was compiled beside another one than this.
+    pub const fn from_static_beside(bytes: &'static [u8], other: &Part<'static>) -> Self {
+        match other.grammar.vocabulary() {
+            Some(vocabulary) => Self::trusted(bytes, Some(&other.grammar), *vocabulary),
+            None => panic!("the part that it stands beside has no vocabulary"),
+        }
+    }
+
+    const fn trusted(
+        bytes: &'static [u8],
+        other: Option<&Grammar<'static>>,
+        vocabulary: Vocabulary<'static>,
+    ) -> Self {
+        const NOT_WHOLE: &str = "the part is not whole, or of another version of maskwright: build it again with the version of maskwright-compiler that matches the runtime";
+        let Ok(words) = Self::view(bytes) else {
+            panic!("{}", NOT_WHOLE);
+        };
+        let Some((_, tables)) = bytes.split_at_checked(4 * words.len()) else {
+            panic!("{}", NOT_WHOLE);
+        };
+        let Ok(grammar) = Grammar::view(tables, other) else {
+            panic!("the part stands beside another one than this, or its tables are not whole");
+        };
+        match Self::of(words, grammar, vocabulary) {
+            Ok(part) => part,
+            Err(_) => panic!("the part is for another vocabulary"),
+        }
+    }
+}
+
 /// The number of ids of a part for a vocabulary of so many: those of exits and endings come behind, from a whole word on.
 pub(crate) const fn extended(vocab_size: u32) -> u32 {
     vocab_size.next_multiple_of(32) + part::ROOM
 }
 
-fn corrupt(problem: &'static str) -> LoadError {
+const fn corrupt(problem: &'static str) -> LoadError {
     LoadError::Corrupt {
         section: "part",
         word: 0,

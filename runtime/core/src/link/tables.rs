@@ -46,27 +46,66 @@ impl<'t> Linked<'t> {
         outer: Part<'t>,
         pieces: &'t [Part<'t>],
     ) -> Result<Self, LoadError> {
-        let words = whole(tables, LINK_MAGIC, link::HEADER_WORDS, "link")?;
-        let expected = field(words, link::CHECKSUM);
-        let found = crc32(tables.get(4 * (link::CHECKSUM + 1)..).unwrap_or(&[]));
+        let linked = Self::view(tables, outer, pieces)?;
+        let (expected, found) = (
+            linked.id.checksum,
+            crc32(tables.get(4 * (link::CHECKSUM + 1)..).unwrap_or(&[])),
+        );
         if expected != found {
             return Err(LoadError::Checksum { expected, found });
         }
-        let Some(vocabulary) = outer.grammar.vocabulary().copied() else {
+        for names in linked.names.iter().flatten() {
+            if !names.are_apart() {
+                return Err(corrupt("one name of a hole is the beginning of another"));
+            }
+            let piece = |at| {
+                names
+                    .piece(at)
+                    .is_some_and(|piece| (piece as usize) < pieces.len())
+            };
+            if !(0..names.len()).all(piece) {
+                return Err(corrupt("no such piece"));
+            }
+        }
+        Ok(linked)
+    }
+
+    /// Finds everything and compares the parts, without reading the names.
+    const fn view(
+        tables: &'t [u8],
+        outer: Part<'t>,
+        pieces: &'t [Part<'t>],
+    ) -> Result<Self, LoadError> {
+        let words = match whole(tables, LINK_MAGIC, link::HEADER_WORDS, "link") {
+            Ok(words) => words,
+            Err(error) => return Err(error),
+        };
+        let Some(&vocabulary) = outer.grammar.vocabulary() else {
             return Err(corrupt("the outer part has no vocabulary"));
         };
         let (expected, found) = (wide_field(words, link::VOCABULARY_HASH), vocabulary.hash());
         if expected != found {
             return Err(LoadError::OtherVocabulary { expected, found });
         }
-        let rest = words.tail(link::HEADER_WORDS).unwrap_or(Words::EMPTY);
-        let rest = check_parts(words, rest, &outer, pieces)?;
-        let (names, rest) = read_names(words, rest, pieces.len())?;
+        let Some(rest) = words.tail(link::HEADER_WORDS) else {
+            return Err(corrupt("the header is cut off"));
+        };
+        let rest = match check_parts(words, rest, &outer, pieces) {
+            Ok(rest) => rest,
+            Err(error) => return Err(error),
+        };
+        let (names, rest) = match read_names(words, rest) {
+            Ok(found) => found,
+            Err(error) => return Err(error),
+        };
         let count = field(words, link::CROSSINGS) as usize;
-        let missing = || corrupt("the crossings do not lie in the tables");
-        let keys = count.checked_mul(KEY).ok_or_else(missing)?;
-        let (keys, rest) = rest.split_at(keys).ok_or_else(missing)?;
-        let (offsets, tokens) = rest.split_at(count + 1).ok_or_else(missing)?;
+        let missing = "the crossings do not lie in the tables";
+        let Some((keys, rest)) = rest.split_at(count.saturating_mul(KEY)) else {
+            return Err(corrupt(missing));
+        };
+        let Some((offsets, tokens)) = rest.split_at(count.saturating_add(1)) else {
+            return Err(corrupt(missing));
+        };
         Ok(Linked {
             id: TablesId {
                 grammar: outer.grammar.id().mixed(),
@@ -92,23 +131,47 @@ impl<'t> Linked<'t> {
     }
 }
 
+impl Linked<'static> {
+    /// Tables that the compiler emitted into this program, for a `const` or a `static`: no work is left for run time.
+    ///
+    /// # Panics
+    ///
+    /// If they are not whole link tables of this version of the format, or were made for other parts. In a `const` or a `static` that is a compile error; for tables that are read at run time use
+    /// [`Linked::load`].
+    pub const fn from_static(
+        tables: &'static [u8],
+        outer: Part<'static>,
+        pieces: &'static [Part<'static>],
+    ) -> Self {
+        match Self::view(tables, outer, pieces) {
+            Ok(linked) => linked,
+            Err(LoadError::OtherTables { .. }) => panic!("the tables link other parts than these"),
+            Err(LoadError::Version { .. }) => panic!(
+                "the parts were linked for another version of the maskwright runtime: \
+                 build again with the version of maskwright-compiler that matches the runtime"
+            ),
+            Err(_) => panic!("the link tables are not whole, or for other parts"),
+        }
+    }
+}
+
 /// Compares the parts with their checksums; the words behind.
-fn check_parts<'t>(
+const fn check_parts<'t>(
     words: Words<'t>,
     rest: Words<'t>,
     outer: &Part<'_>,
     pieces: &[Part<'_>],
 ) -> Result<Words<'t>, LoadError> {
     let count = field(words, link::PIECES) as usize;
-    let (checksums, rest) = count
-        .checked_add(1)
-        .and_then(|count| rest.split_at(count))
-        .ok_or_else(|| corrupt("the checksums do not lie in the tables"))?;
+    let Some((checksums, rest)) = rest.split_at(count.saturating_add(1)) else {
+        return Err(corrupt("the checksums do not lie in the tables"));
+    };
     if count != pieces.len() {
         return Err(corrupt("another number of pieces was linked"));
     }
-    let parts = core::iter::once(outer).chain(pieces);
-    for (expected, part) in checksums.iter().zip(parts) {
+    let (mut part, mut others) = (outer, pieces);
+    let mut at = 0;
+    while let Some(expected) = checksums.get(at) {
         let found = part.grammar.checksum();
         if expected != found {
             return Err(LoadError::OtherTables {
@@ -119,6 +182,10 @@ fn check_parts<'t>(
         if part.grammar.vocabulary_hash() != outer.grammar.vocabulary_hash() {
             return Err(corrupt("the parts are for several vocabularies"));
         }
+        if let Some((next, behind)) = others.split_first() {
+            (part, others) = (next, behind);
+        }
+        at += 1;
     }
     Ok(rest)
 }
@@ -126,31 +193,22 @@ fn check_parts<'t>(
 type AllNames<'t> = [Option<Names<'t>>; MAX_HOLES];
 
 /// The names of each hole, and the words behind.
-fn read_names<'t>(
+const fn read_names<'t>(
     words: Words<'t>,
     mut rest: Words<'t>,
-    pieces: usize,
 ) -> Result<(AllNames<'t>, Words<'t>), LoadError> {
     let count = field(words, link::HOLES) as usize;
-    let mut all = [None; MAX_HOLES];
-    let Some(holes) = all.get_mut(..count) else {
+    if count > MAX_HOLES {
         return Err(corrupt("too many holes"));
-    };
-    for hole in holes {
-        let (names, behind) =
-            Names::split_words(rest).ok_or_else(|| corrupt("the names of a hole are not whole"))?;
-        if !names.are_apart() {
-            return Err(corrupt("one name of a hole is the beginning of another"));
-        }
-        let is_piece = |at| {
-            names
-                .piece(at)
-                .is_some_and(|piece| (piece as usize) < pieces)
+    }
+    let mut all = [None; MAX_HOLES];
+    let mut hole = 0;
+    while hole < count {
+        let Some((names, behind)) = Names::split_words(rest) else {
+            return Err(corrupt("the names of a hole are not whole"));
         };
-        if !(0..names.len()).all(is_piece) {
-            return Err(corrupt("no such piece"));
-        }
-        (*hole, rest) = (Some(names), behind);
+        (all[hole], rest) = (Some(names), behind);
+        hole += 1;
     }
     Ok((all, rest))
 }
@@ -208,7 +266,7 @@ impl core::fmt::Debug for Linked<'_> {
     }
 }
 
-fn corrupt(problem: &'static str) -> LoadError {
+const fn corrupt(problem: &'static str) -> LoadError {
     LoadError::Corrupt {
         section: "link",
         word: 0,

@@ -1,0 +1,108 @@
+//! Tools that a builder links.
+
+use super::*;
+use crate::syntax::tools::ToolOptions;
+
+/// Some tools, one of which has a parameter of this type.
+fn tools(kind: &str) -> String {
+    let tool = |name: &str, kind: &str| {
+        format!(
+            r#"{{"name": "{name}", "inputSchema": {{"type": "object", "properties": {{"{name}": {{"type": "{kind}"}}}}, "required": ["{name}"]}}}}"#
+        )
+    };
+    let tools = [
+        tool("first", "string"),
+        tool("second", "number"),
+        tool("third", kind),
+    ];
+    format!("[{}]", tools.join(", "))
+}
+
+impl Package {
+    fn linked(&self, tools: &str) -> Builder {
+        self.write("tools.json", tools);
+        Builder::new()
+            .vocabulary(self.vocabulary())
+            .cache(Cache::at(self.path("cache")))
+            .linked_tools_file(
+                "TOOLS",
+                self.path("tools.json"),
+                ToolOptions::format("qwen_3"),
+            )
+    }
+
+    /// Number of parts in the cache.
+    fn parts(&self) -> usize {
+        fs::read_dir(self.path("cache/parts")).unwrap().count()
+    }
+}
+
+#[test]
+fn a_changed_tool_compiles_one_piece() {
+    let package = Package::new();
+    let (result, told) = package.run(package.linked(&tools("integer")));
+    result.unwrap();
+    assert!(
+        told.contains(&"cargo::rerun-if-changed=tools.json".to_owned()),
+        "{told:?}"
+    );
+    // What stands around calls, the base, and three pieces.
+    assert_eq!(package.parts(), 5);
+    let before = package.tables("TOOLS_PIECE_0");
+    let changed = package.tables("TOOLS_PIECE_2");
+
+    package.run(package.linked(&tools("integer"))).0.unwrap();
+    assert_eq!(package.parts(), 5);
+
+    package.run(package.linked(&tools("boolean"))).0.unwrap();
+    assert_eq!(package.parts(), 6);
+    assert_eq!(package.tables("TOOLS_PIECE_0"), before);
+    assert_ne!(package.tables("TOOLS_PIECE_2"), changed);
+
+    // Another name for a schema that is there: no part, and no further file.
+    let schema = r#""inputSchema": {"type": "object", "properties": {"first": {"type": "string"}}, "required": ["first"]}"#;
+    let more = tools("boolean").replacen('[', &format!("[{{\"name\": \"fourth\", {schema}}}, "), 1);
+    package.run(package.linked(&more)).0.unwrap();
+    assert_eq!(package.parts(), 6);
+    assert!(!package.path("out/grammars.rs.TOOLS_PIECE_3.mask").exists());
+}
+
+#[test]
+fn the_code_names_all_parts() {
+    let package = Package::new();
+    let builder = package.linked(&tools("integer")).depth("TOOLS", 20);
+    package.run(builder).0.unwrap();
+    let code = fs::read_to_string(package.path("out/grammars.rs")).unwrap();
+    for expected in [
+        "pub static TOOLS_VOCABULARY",
+        "static TOOLS_BASE",
+        "static TOOLS_PIECES: [::maskwright::Part<'static>; 3]",
+        "pub static TOOLS: ::maskwright::Linked<'static>",
+        "pub type ToolsMatcher",
+        "pub static TOOLS_FORMAT",
+        "/grammars.rs.TOOLS_LINK.mask",
+        "20,",
+    ] {
+        assert!(code.contains(expected), "{expected}:\n{code}");
+    }
+}
+
+#[test]
+fn what_cannot_be_linked_is_said() {
+    let package = Package::new();
+    package.write("tools.json", &tools("integer"));
+    let builder = Builder::new()
+        .vocabulary(package.vocabulary())
+        .cache(Cache::disabled())
+        .linked_tools_file(
+            "TOOLS",
+            package.path("tools.json"),
+            ToolOptions::format("pythonic"),
+        );
+    let error = package.run(builder).0.unwrap_err().to_string();
+    assert!(
+        error.contains("`TOOLS`: the parts cannot be linked"),
+        "{error}"
+    );
+    assert!(error.contains(".tools_file(…)"), "{error}");
+}
