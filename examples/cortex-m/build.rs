@@ -44,9 +44,14 @@ fn main() -> Result<(), Failure> {
     let delimiters = [(end + 1, "<tool_call>"), (end + 2, "</tool_call>")];
     let delimiters = delimiters.map(|(id, name)| (id, name.to_owned()));
     Builder::new()
-        .vocabulary_made(tokens.with_special(delimiters.clone()))
+        .vocabulary_made(tokens.clone().with_special(delimiters.clone()))
         .tools_file("TALK", "tools.json", ToolOptions::format("qwen_3"))
         .emit("talk.rs")?;
+    // The same tools, each compiled by itself.
+    Builder::new()
+        .vocabulary_made(tokens.with_special(delimiters.clone()))
+        .linked_tools_file("PARTS", "tools.json", ToolOptions::format("qwen_3"))
+        .emit("parts.rs")?;
     let spoken = expected(&out, "talk.rs.TALK", TALK, &delimiters)?;
     fs::write(out.join("spoken.rs"), spoken)?;
     Ok(())

@@ -11,6 +11,12 @@ mod report;
 mod tool {
     use core::hint::black_box;
 
+    use crate::decode::Step;
+
+    pub const MOST_BYTES: u32 = 4;
+
+    include!(concat!(env!("OUT_DIR"), "/expected.rs"));
+
     pub static TOOL: u32 = 0;
 
     #[derive(Clone, Copy)]

@@ -9,9 +9,15 @@ mod board;
 mod decode;
 mod hash;
 mod report;
-/// The grammar of `tool.json`, compiled by the build script.
+/// The grammar of `tool.json`, compiled by the build script, and what the host computed.
 mod tool {
+    use crate::decode::Step;
+
+    /// The most RAM that a matcher may take.
+    pub const MOST_BYTES: u32 = 160;
+
     include!(concat!(env!("OUT_DIR"), "/tool.rs"));
+    include!(concat!(env!("OUT_DIR"), "/expected.rs"));
 }
 
 #[cortex_m_rt::entry]
