@@ -161,20 +161,20 @@ impl<S: Storage> Stacks<S> {
 }
 
 /// Bytes that are still to be read.
-struct Reader<'b>(&'b [u8]);
+pub(crate) struct Reader<'b>(pub(crate) &'b [u8]);
 
 impl<'b> Reader<'b> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
+    pub(crate) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (first, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;
         Some(*first)
     }
 
-    fn half(&mut self) -> Option<u16> {
+    pub(crate) fn half(&mut self) -> Option<u16> {
         self.take().map(u16::from_le_bytes)
     }
 
-    fn word(&mut self) -> Option<u32> {
+    pub(crate) fn word(&mut self) -> Option<u32> {
         self.take().map(u32::from_le_bytes)
     }
 

@@ -7,6 +7,7 @@
 mod formats;
 mod pair;
 mod registry;
+mod states;
 mod tables;
 mod vocabulary;
 

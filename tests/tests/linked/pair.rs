@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use maskwright::{Grammar, LinkedMatcher, Matcher, Parts, Vocabulary as Attached};
+use maskwright::{Grammar, LinkedMatcher, Matcher, Parts, StateError, Vocabulary as Attached};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, PartStore};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
@@ -89,6 +89,7 @@ impl Pair {
             linked.mask().fill(&mut rows[1]).unwrap();
             self.compare(&rows, words, &text, linked.place());
             masks += 1;
+            linked = saved(&linked, parts);
             assert_eq!(whole.is_complete(), linked.is_complete(), "after {text:?}");
             let mut bytes = [[0u8; 24]; 2];
             let forced = [
@@ -147,6 +148,26 @@ impl Pair {
             names(1)
         );
     }
+}
+
+/// The matcher, written as bytes and read back.
+fn saved<'p, P: Parts>(
+    matcher: &LinkedMatcher<'p, P, DEPTH>,
+    parts: &'p P,
+) -> LinkedMatcher<'p, P, DEPTH> {
+    let mut bytes = vec![0; LinkedMatcher::<P, DEPTH>::MAX_BYTES];
+    let length = matcher.write_to(&mut bytes).unwrap();
+    let again = LinkedMatcher::read_from(&bytes[..length], parts).unwrap();
+    assert_eq!(again.place(), matcher.place());
+    let mut short = vec![0; length - 1];
+    assert_eq!(
+        matcher.write_to(&mut short),
+        Err(StateError::BufferTooShort {
+            needed: length,
+            found: length - 1
+        })
+    );
+    again
 }
 
 /// The tables of tools that are compiled as a whole.

@@ -5,13 +5,14 @@
 
 use core::fmt;
 
-use crate::error::{AcceptError, MatcherError};
+use crate::error::{AcceptError, MatcherError, StateError};
 use crate::stack::FixedStacks;
 use crate::storage::Fixed;
 
 use super::Parts;
 use super::mask::LinkedMask;
 use super::place::{Crossing, Place};
+use super::saved;
 use super::stacks::LinkedStacks;
 
 /// Where a text stands in a linked grammar: what [`Matcher`](crate::Matcher) is for one that was compiled as a whole. Linked grammars need one stack.
@@ -142,6 +143,28 @@ impl<'p, P: Parts, const DEPTH: usize> LinkedMatcher<'p, P, DEPTH> {
     pub fn forced_bytes(&self, buffer: &mut [u8]) -> usize {
         let mut copy = self.linked;
         copy.force_bytes(self.parts, buffer)
+    }
+
+    /// The most bytes that [`write_to`](Self::write_to) writes.
+    pub const MAX_BYTES: usize = saved::most_linked_bytes(DEPTH);
+
+    /// Writes where the text stands to the beginning of `out`, for [`read_from`](Self::read_from) in some other process; returns the number of bytes.
+    ///
+    /// # Errors
+    /// If `out` is too short. It may have been written to then.
+    pub fn write_to(&self, out: &mut [u8]) -> Result<usize, StateError> {
+        self.linked.write_to(self.parts, out)
+    }
+
+    /// A matcher where [`write_to`](Self::write_to) or [`OwnedLinkedMatcher::to_bytes`](crate::OwnedLinkedMatcher::to_bytes) stood. The bytes are not trusted. Where the text stands in a piece, that
+    /// piece is needed.
+    ///
+    /// # Errors
+    /// If the bytes are not a state of a linked text, are of other parts, names or another depth, or contradict the parts.
+    pub fn read_from(bytes: &[u8], parts: &'p P) -> Result<Self, StateError> {
+        let mut linked = LinkedStacks::none(FixedStacks::NONE);
+        linked.read_from(parts, bytes)?;
+        Ok(LinkedMatcher { parts, linked })
     }
 
     /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many were written.

@@ -26,6 +26,7 @@ mod owned;
 mod owned_matcher;
 mod part;
 mod place;
+mod saved;
 mod stacks;
 mod tables;
 #[cfg(feature = "alloc")]

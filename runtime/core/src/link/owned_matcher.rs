@@ -5,9 +5,11 @@
 
 use alloc::collections::VecDeque;
 use alloc::sync::Arc;
+use alloc::vec;
+use alloc::vec::Vec;
 use core::fmt;
 
-use crate::error::{AcceptError, MatcherError, RollbackError};
+use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
 use crate::owned::History;
 use crate::slices::Heap;
 use crate::stack::Stacks;
@@ -36,16 +38,22 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
     /// # Errors
     /// If the shortest text needs more frames.
     pub fn new(parts: Arc<P>) -> Result<Self, MatcherError> {
+        let mut matcher = Self::at(parts);
+        matcher.linked.begin(&*matcher.parts)?;
+        Ok(matcher)
+    }
+
+    /// A matcher without a stack yet.
+    fn at(parts: Arc<P>) -> Self {
         let room = || LinkedStacks::none(Stacks::none(Heap::new(parts.depth(), 1)));
-        let (mut linked, next) = (room(), room());
-        linked.begin(&*parts)?;
-        Ok(OwnedLinkedMatcher {
+        let (linked, next) = (room(), room());
+        OwnedLinkedMatcher {
             parts,
             linked,
             next,
             history: History::new(HISTORY),
             places: VecDeque::new(),
-        })
+        }
     }
 
     /// The parts.
@@ -148,6 +156,25 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
         self.linked.is_finished()
+    }
+
+    /// Where the text stands, as bytes: see [`LinkedMatcher::write_to`](crate::LinkedMatcher::write_to). The states to go back to are not among them.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = vec![0; self.linked.saved_len()];
+        // The buffer is as long as the state.
+        let written = self.linked.write_to(&*self.parts, &mut bytes);
+        debug_assert_eq!(written, Ok(bytes.len()));
+        bytes
+    }
+
+    /// A matcher where [`to_bytes`](Self::to_bytes) or [`LinkedMatcher::write_to`](crate::LinkedMatcher::write_to) stood, without states to go back to. The bytes are not trusted.
+    ///
+    /// # Errors
+    /// As for [`LinkedMatcher::read_from`](crate::LinkedMatcher::read_from).
+    pub fn from_bytes(bytes: &[u8], parts: Arc<P>) -> Result<Self, StateError> {
+        let mut matcher = Self::at(parts);
+        matcher.linked.read_from(&*matcher.parts, bytes)?;
+        Ok(matcher)
     }
 
     /// Writes the bytes that must come next: see [`LinkedMatcher::forced_bytes`](crate::LinkedMatcher::forced_bytes).
