@@ -237,5 +237,5 @@ fn rust(args: &Args, grammar: GrammarItem, packed: &[u8]) -> Result<String, Fail
         Embedding::Literal(packed.to_vec()),
     )
     .map_err(refused)?;
-    emit::file(&[grammar], &vocabulary).map_err(refused)
+    emit::file(&[grammar], &[], &vocabulary).map_err(refused)
 }
