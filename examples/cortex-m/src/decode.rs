@@ -13,7 +13,10 @@ pub const MATCHER_BYTES: u32 = size_of::<ToolMatcher<DEPTH>>() as u32;
 /// RAM of a mask.
 pub const MASK_BYTES: u32 = 4 * MASK_WORDS as u32;
 
-const _: () = assert!(MATCHER_BYTES <= MOST_BYTES, "the matcher has outgrown its aim");
+const _: () = assert!(
+    MATCHER_BYTES <= MOST_BYTES,
+    "the matcher has outgrown its aim"
+);
 
 /// A step of the text.
 pub struct Step {

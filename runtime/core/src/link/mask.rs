@@ -9,7 +9,8 @@ use crate::error::BufferTooSmall;
 use crate::layout::part::ROOM;
 use crate::mask::{Mask, WINDOW, apply_word};
 use crate::row::FewIds;
-use crate::stack::{FixedStacks, Head};
+use crate::stack::Head;
+use crate::step;
 
 use super::Parts;
 use super::part::Part;
@@ -145,11 +146,7 @@ impl<P: Parts> LinkedMask<'_, P> {
 
     /// What `with` makes of the part; `None` within names.
     pub(crate) fn in_part<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
-        match self.place {
-            Place::Outer => Some(self.parts.outer(with)),
-            Place::Names { .. } => None,
-            Place::Piece { piece, .. } => self.parts.piece(piece, with),
-        }
+        self.parts.part(self.place, with)
     }
 
     /// All tokens, if they are few; `None` if they are not, or cannot be told quickly.
@@ -261,12 +258,14 @@ impl<P: Parts> LinkedMask<'_, P> {
         let prefix = behind(0, None).prefix();
         let bytes = self.parts.vocabulary().bytes(prefix.0).get(..prefix.1)?;
         // The outer part has no frames.
-        let mut stacks = FixedStacks::<0, 1>::NONE;
-        stacks.start(self.heads.first()?.state);
+        let mut state = self.heads.first()?.state;
         for &byte in bytes {
-            stacks.step(&part.grammar, part.grammar.class(byte)).ok()?;
+            state = step::on_empty(&part.grammar, state, part.grammar.class(byte))?;
         }
-        let (hole, after) = part.exit(*stacks.heads().first()?)?;
+        let (hole, after) = part.exit(Head {
+            state,
+            ..Head::NONE
+        })?;
         Some(Crossing {
             place: Place::Names {
                 hole,

@@ -62,6 +62,14 @@ pub trait Parts: Sync {
     fn outer<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> R;
     /// A piece; `None` if there is no such piece.
     fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R>;
+    /// The part at a place; `None` within names, or if there is no such piece.
+    fn part<R>(&self, place: Place, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
+        match place {
+            Place::Outer => Some(self.outer(with)),
+            Place::Names { .. } => None,
+            Place::Piece { piece, .. } => self.piece(piece, with),
+        }
+    }
     /// What a hole of the outer part can begin with.
     fn names(&self, hole: u16) -> Option<Names<'_>>;
     /// Calls `visit` with each token of a crossing whose id lies in `from..to`, ascending.

@@ -105,11 +105,7 @@ impl<S: Storage> LinkedStacks<S> {
         with: impl FnOnce(&mut Stacks<S>, &Part<'_>) -> R,
     ) -> Option<R> {
         let stacks = &mut self.stacks;
-        match self.place {
-            Place::Outer => Some(parts.outer(|part| with(stacks, part))),
-            Place::Names { .. } => None,
-            Place::Piece { piece, .. } => parts.piece(piece, |part| with(stacks, part)),
-        }
+        parts.part(self.place, |part| with(stacks, part))
     }
 
     /// Takes a token.

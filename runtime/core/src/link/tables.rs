@@ -12,7 +12,7 @@ use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 
 use super::part::Part;
-use super::place::Crossing;
+use super::place::{Crossing, Place};
 use super::{Names, Parts};
 
 /// The most holes of an outer part.
@@ -232,6 +232,16 @@ impl Parts for Linked<'_> {
 
     fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
         self.pieces.get(piece as usize).map(with)
+    }
+
+    // `with` is called in one place: its code is there once.
+    fn part<R>(&self, place: Place, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
+        let part = match place {
+            Place::Outer => Some(&self.outer),
+            Place::Names { .. } => None,
+            Place::Piece { piece, .. } => self.pieces.get(piece as usize),
+        };
+        part.map(with)
     }
 
     fn names(&self, hole: u16) -> Option<Names<'_>> {
