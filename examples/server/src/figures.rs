@@ -8,6 +8,8 @@ use std::time::Duration;
 pub struct Figures {
     /// The time that each step took in matchers and masks: neither the model nor compiling is in it.
     pub steps: Vec<Duration>,
+    /// The time from each request to its matcher, with which its first mask can be asked for.
+    pub begun: Vec<Duration>,
     /// Masks that were asked for.
     pub masks: u64,
     /// Rows that had to be written for them.
@@ -24,21 +26,21 @@ pub struct Figures {
     pub tokens_confirmed: u64,
     /// Grammars that were compiled.
     pub compiled: u64,
-    /// Grammars that were dropped from the cache.
+    /// Grammars that were dropped from the registry.
     pub evicted: u64,
-    /// The most bytes of tables that were alive at once.
-    pub most_bytes: usize,
+    /// The most bytes of tables that the registry kept.
+    pub most_bytes: u64,
+}
+
+/// The time that all but a share of some take at most.
+fn percentile(times: &[Duration], percent: usize) -> Duration {
+    let mut times = times.to_vec();
+    times.sort_unstable();
+    let at = (times.len() * percent).div_ceil(100).saturating_sub(1);
+    times.get(at).copied().unwrap_or_default()
 }
 
 impl Figures {
-    /// The time that all but a share of the steps took at most.
-    pub fn percentile(&self, percent: usize) -> Duration {
-        let mut steps = self.steps.clone();
-        steps.sort_unstable();
-        let at = (steps.len() * percent).div_ceil(100).saturating_sub(1);
-        steps.get(at).copied().unwrap_or_default()
-    }
-
     /// Masks for each second of the time that matchers and masks took.
     pub fn masks_per_second(&self) -> f64 {
         let seconds = self.steps.iter().sum::<Duration>().as_secs_f64();
@@ -63,22 +65,16 @@ impl fmt::Display for Figures {
         writeln!(f, "rows written:                  {}", self.rows_written)?;
         let share = 100.0 * self.share_without_writing();
         writeln!(f, "steps without a row written:   {share:.1} %")?;
-        writeln!(
-            f,
-            "p50 of a step:                 {:?}",
-            self.percentile(50)
-        )?;
-        writeln!(
-            f,
-            "p99 of a step:                 {:?}",
-            self.percentile(99)
-        )?;
+        let [steps, begun] = [&self.steps, &self.begun]
+            .map(|times| [50, 99].map(|percent| percentile(times, percent)));
+        writeln!(f, "a step, p50 and p99:           {steps:?}")?;
+        writeln!(f, "request to matcher:            {begun:?}")?;
         writeln!(f, "tokens:                        {}", self.tokens)?;
         writeln!(f, "tokens forced:                 {}", self.tokens_forced)?;
         let (drafted, confirmed) = (self.tokens_drafted, self.tokens_confirmed);
         writeln!(f, "tokens drafted, and confirmed: {drafted}, {confirmed}")?;
         let (compiled, evicted) = (self.compiled, self.evicted);
         writeln!(f, "grammars compiled, evicted:    {compiled}, {evicted}")?;
-        write!(f, "bytes of tables, at most:      {}", self.most_bytes)
+        write!(f, "bytes of tables kept, at most: {}", self.most_bytes)
     }
 }

@@ -4,8 +4,8 @@
 //! cargo run --release -p maskwright-example-server [REQUESTS [SEED]]
 //! ```
 
-use maskwright_compiler::Vocabulary;
-use maskwright_example_server::cache::Cache;
+use maskwright_compiler::link::registry::{Registry, RegistryOptions};
+use maskwright_compiler::{Compiler, Vocabulary};
 use maskwright_example_server::schemas::schemas;
 use maskwright_example_server::serve::{Error, Options, serve};
 
@@ -16,16 +16,16 @@ fn main() -> Result<(), Error> {
     let vocabulary = Vocabulary::named("cl100k_base")?;
     let schemas = schemas()?;
     // Room for about half of the grammars.
-    let mut cache = Cache::new(schemas.clone(), &vocabulary, 600_000, 2)?;
+    let kept = RegistryOptions::default().bytes(600_000).threads(1);
+    let registry = Registry::new(&Compiler::new(&vocabulary)?, kept)?;
     let options = Options {
         slots: 64,
         requests,
-        depth: 32,
         draft: 4,
         jump: true,
         seed,
     };
-    let (outputs, figures) = serve(&mut cache, &schemas, options)?;
+    let (outputs, figures) = serve(&registry, vocabulary.eos(), &schemas, options)?;
     for output in outputs.iter().take(3) {
         println!("{}", String::from_utf8_lossy(&output.text));
     }

@@ -3,7 +3,7 @@
 //! In: the seed of a request and the length of its text. Out: a row of logits, as long as a padded output layer's. The tokens of the padding have the
 //! highest logits of all, so that a mask that let them through would show.
 
-use maskwright::Grammar;
+use maskwright::Vocabulary;
 
 /// Rows are slices of the noise that begin at one of so many places.
 const PLACES: usize = 4_096;
@@ -17,22 +17,21 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model of the grammar's vocabulary, whose rows of logits are padded to a multiple of 128 above it.
-    pub fn new(grammar: &Grammar<'_>) -> Self {
-        let size = grammar.vocab_size() as usize;
+    /// A model of a vocabulary and the tokens that end its texts. Rows of logits are padded to a multiple of 128 above its size.
+    pub fn new(vocabulary: &Vocabulary<'_>, eos: &[u32]) -> Self {
+        let size = vocabulary.size() as usize;
         let padded = (size + 1).next_multiple_of(128);
         let noise = (0..padded + PLACES).map(|at| unit(at as u64));
         let mut closing = vec![1e6; padded];
         for (id, weight) in (0..).zip(&mut closing[..size]) {
-            let bytes = grammar.vocabulary().map_or(&[][..], |all| all.bytes(id));
-            *weight = match bytes {
+            *weight = match vocabulary.bytes(id) {
                 [b'}' | b']', ..] => 1.0,
                 [b'"', ..] => 0.8,
                 [b',' | b':', ..] => 0.3,
                 _ => 0.0,
             };
         }
-        grammar.eos().for_each(|id| closing[id as usize] = 1.0);
+        eos.iter().for_each(|&id| closing[id as usize] = 1.0);
         Model {
             noise: noise.collect(),
             closing,

@@ -4,13 +4,13 @@
 //! as far as the grammar goes, with a row of the pool for the mask at each place; the model says what it would have chosen at each of them; what it does not
 //! confirm is rolled back, and its own choice taken.
 
-use std::collections::VecDeque;
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
-use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, PoolSlot};
+use maskwright::{MaskPool, OwnedVocabulary, PoolSlot};
+use maskwright_compiler::GrammarText;
+use maskwright_compiler::link::registry::{Registry, ServedMatcher};
 
-use crate::cache::Cache;
 use crate::figures::Figures;
 use crate::model::{Model, mix, pick};
 use crate::retokenise::Retokeniser;
@@ -25,8 +25,6 @@ pub struct Options {
     pub slots: usize,
     /// Requests; each has one of the schemas.
     pub requests: usize,
-    /// Frames that a stack may have, where the schema does not need more.
-    pub depth: usize,
     /// Tokens of a draft.
     pub draft: usize,
     /// Whether forced bytes are taken without the model.
@@ -51,7 +49,8 @@ struct Slot {
     request: usize,
     schema: usize,
     seed: u64,
-    matcher: OwnedMatcher,
+    matcher: ServedMatcher,
+    vocabulary: OwnedVocabulary,
     tokens: Vec<u32>,
     text: Vec<u8>,
     draft: Vec<u32>,
@@ -63,17 +62,15 @@ struct Slot {
 type Pool = MaskPool<Vec<u32>, Vec<PoolSlot>>;
 
 /// The server.
-pub struct Server<'c> {
-    cache: &'c mut Cache,
+pub struct Server<'r> {
+    registry: &'r Registry,
     options: Options,
-    schemas: &'c [String],
-    /// Requests that have arrived and wait for a grammar or a slot: as many as there are slots, at most.
-    waiting: VecDeque<usize>,
+    /// What a request for each schema asks the registry for.
+    requests: Vec<GrammarText>,
     /// The requests that have not arrived yet.
     coming: Range<usize>,
     slots: Vec<Slot>,
-    /// What is made with the first grammar: all are of one vocabulary.
-    shared: Option<Shared>,
+    shared: Shared,
     outputs: Vec<Output>,
     figures: Figures,
 }
@@ -87,24 +84,24 @@ struct Shared {
     prompts: Vec<Vec<u32>>,
 }
 
-/// Decodes all requests: the texts in the order of the requests, and what the masks cost.
+/// Decodes all requests: the texts in the order of the requests, and what the masks cost. `eos` are the tokens that end a text.
 ///
 /// # Errors
 ///
-/// If a schema cannot be compiled.
+/// If a schema is refused.
 pub fn serve(
-    cache: &mut Cache,
+    registry: &Registry,
+    eos: &[u32],
     schemas: &[String],
     options: Options,
 ) -> Result<(Vec<Output>, Figures), Error> {
     let mut server = Server {
-        cache,
+        registry,
         options,
-        schemas,
-        waiting: VecDeque::new(),
+        requests: schemas.iter().map(GrammarText::schema).collect(),
         coming: 0..options.requests,
         slots: Vec::new(),
-        shared: None,
+        shared: Shared::new(registry.vocabulary(), eos, schemas, options),
         outputs: Vec::new(),
         figures: Figures::default(),
     };
@@ -112,105 +109,48 @@ pub fn serve(
         server.step()?;
     }
     let Server {
-        cache,
         mut outputs,
         mut figures,
         ..
     } = server;
     outputs.sort_by_key(|output| output.request);
-    (figures.compiled, figures.evicted) = (cache.compiled, cache.evicted);
+    let metrics = registry.metrics();
+    (figures.compiled, figures.evicted) = (metrics.compiled, metrics.evictions);
     Ok((outputs, figures))
 }
 
 impl Server<'_> {
-    /// Gives free slots to requests whose grammar is there. Whether there is anything to decode.
+    /// Gives free slots to requests as they come: none waits for its tables. Whether there is anything to decode.
     fn fill_slots(&mut self) -> Result<bool, Error> {
-        loop {
-            let arriving = self.options.slots.saturating_sub(self.waiting.len());
-            self.waiting.extend(self.coming.by_ref().take(arriving));
-            if self.slots.len() >= self.options.slots || self.waiting.is_empty() {
-                break;
-            }
-            let taken = self.cache.take_in(false)?;
-            let before = self.slots.len();
-            for _ in 0..self.waiting.len() {
-                let Some(request) = self.waiting.pop_front() else {
-                    break;
-                };
-                let schema =
-                    (mix(self.options.seed ^ request as u64) % self.schemas.len() as u64) as usize;
-                let made = taken.iter().find(|(made, _)| *made == schema);
-                let grammar = match made {
-                    Some((_, grammar)) => Some(grammar.clone()),
-                    None => self.cache.get(schema)?,
-                };
-                match grammar {
-                    Some(grammar) if self.slots.len() < self.options.slots => {
-                        let slot = self.begin(request, schema, &grammar)?;
-                        self.slots.push(slot);
-                    }
-                    _ => self.waiting.push_back(request),
-                }
-            }
-            self.figures.most_bytes = self.figures.most_bytes.max(self.cache.bytes_alive());
-            if self.slots.len() > before {
-                continue;
-            }
-            if !self.slots.is_empty() {
-                break;
-            }
-            // Nothing to decode yet: wait for a grammar, and use it even if it is not kept.
-            for (schema, grammar) in self.cache.take_in(true)? {
-                self.begin_waiting(schema, &grammar)?;
-            }
+        let free = self.options.slots.saturating_sub(self.slots.len());
+        for request in self.coming.by_ref().take(free) {
+            let schema = mix(self.options.seed ^ request as u64) % self.requests.len() as u64;
+            let asked = Instant::now();
+            let matcher = self
+                .registry
+                .get(&self.requests[schema as usize])?
+                .matcher()?;
+            self.figures.begun.push(asked.elapsed());
+            self.slots.push(Slot {
+                request,
+                schema: schema as usize,
+                seed: mix(self.options.seed.rotate_left(32) ^ request as u64),
+                matcher,
+                vocabulary: self.registry.vocabulary().clone(),
+                tokens: Vec::new(),
+                text: Vec::new(),
+                draft: Vec::new(),
+                places: Vec::new(),
+            });
         }
+        let bytes = self.registry.metrics().bytes;
+        self.figures.most_bytes = self.figures.most_bytes.max(bytes);
         Ok(!self.slots.is_empty())
-    }
-
-    /// Begins the requests that wait for this schema, as far as there are slots.
-    fn begin_waiting(&mut self, schema: usize, grammar: &OwnedGrammar) -> Result<(), Error> {
-        for _ in 0..self.waiting.len() {
-            let Some(request) = self.waiting.pop_front() else {
-                break;
-            };
-            let its =
-                (mix(self.options.seed ^ request as u64) % self.schemas.len() as u64) as usize;
-            if its == schema && self.slots.len() < self.options.slots {
-                let slot = self.begin(request, schema, grammar)?;
-                self.slots.push(slot);
-            } else {
-                self.waiting.push_back(request);
-            }
-        }
-        Ok(())
-    }
-
-    fn begin(
-        &mut self,
-        request: usize,
-        schema: usize,
-        grammar: &OwnedGrammar,
-    ) -> Result<Slot, Error> {
-        let view = grammar.view();
-        if self.shared.is_none() {
-            self.shared = Some(Shared::new(grammar, self.schemas, self.options)?);
-        }
-        let depth = self.options.depth.max(view.least_depth());
-        Ok(Slot {
-            request,
-            schema,
-            seed: mix(self.options.seed.rotate_left(32) ^ request as u64),
-            matcher: OwnedMatcher::new(grammar, depth)?,
-            tokens: Vec::new(),
-            text: Vec::new(),
-            draft: Vec::new(),
-            places: Vec::new(),
-        })
     }
 
     /// Takes each slot on by at least one token.
     fn step(&mut self) -> Result<(), Error> {
-        let shared = self.shared.as_mut().ok_or("no grammar yet")?;
+        let shared = &mut self.shared;
         let (figures, options) = (&mut self.figures, &self.options);
         let written = figures.rows_written;
         let begun = Instant::now();
@@ -243,21 +183,26 @@ impl Server<'_> {
 }
 
 impl Shared {
-    fn new(grammar: &OwnedGrammar, schemas: &[String], options: Options) -> Result<Self, Error> {
-        let view = grammar.view();
-        let model = Model::new(&view);
+    fn new(
+        vocabulary: &OwnedVocabulary,
+        eos: &[u32],
+        schemas: &[String],
+        options: Options,
+    ) -> Self {
+        let vocabulary = vocabulary.view();
+        let model = Model::new(&vocabulary, eos);
         let (rows, row_words) = (options.slots * (options.draft + 1), model.padded() / 32);
         let slots = vec![PoolSlot::default(); rows];
-        let retokeniser = Retokeniser::new(view.vocabulary().ok_or("no vocabulary")?);
+        let retokeniser = Retokeniser::new(&vocabulary);
         let prompts = schemas
             .iter()
             .map(|text| retokeniser.tokens(text.as_bytes()));
-        Ok(Shared {
+        Shared {
             prompts: prompts.collect(),
             pool: MaskPool::new(vec![0; rows * row_words], slots, row_words),
             model,
             retokeniser,
-        })
+        }
     }
 }
 
@@ -297,7 +242,7 @@ impl Slot {
             if self.matcher.is_finished() {
                 break;
             }
-            let found = self.matcher.with_mask(|mask| pool.row_of_mask(mask))?;
+            let found = self.matcher.row_of(pool)?;
             figures.masks += 1;
             figures.rows_written += u64::from(found.is_new);
             self.places.push((found.row, len));
@@ -352,14 +297,12 @@ impl Slot {
 
     /// Puts a token that was taken to the text.
     fn keep(&mut self, token: u32) {
-        let vocabulary = self.matcher.grammar().vocabulary();
-        let bytes = vocabulary.map_or(&[][..], |all| all.view().bytes(token));
+        let bytes = self.vocabulary.view().bytes(token);
         self.text.extend_from_slice(bytes);
         self.tokens.push(token);
     }
 
     fn bytes_of(&self, token: u32) -> usize {
-        let vocabulary = self.matcher.grammar().vocabulary();
-        vocabulary.map_or(0, |all| all.view().bytes(token).len())
+        self.vocabulary.view().bytes(token).len()
     }
 }
