@@ -9,13 +9,12 @@
 //! five rounds, a reading of the clock (some 20 ns) in it.
 
 use maskwright::{MaskPool, PoolSlot};
+use maskwright_benches::tools::{Tool, request, tools};
 use maskwright_benches::{VOCABULARIES, tokenize, vocabulary};
+use maskwright_compiler::Compiler;
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
-use maskwright_compiler::syntax::tools::ToolOptions;
-use maskwright_compiler::{Compiler, GrammarText};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::error::Error;
-use std::io::BufRead;
 use std::time::{Duration, Instant};
 
 const COUNTS: [usize; 4] = [10, 100, 500, 1_000];
@@ -25,14 +24,6 @@ const LINKS: usize = 21;
 const ROUNDS: usize = 5;
 /// Texts of each number of tools.
 const TEXTS: usize = 16;
-
-/// A tool and arguments for it.
-#[derive(Clone)]
-struct Tool {
-    name: String,
-    parameters: Value,
-    valid: Vec<String>,
-}
 
 fn main() -> Result<(), Box<dyn Error>> {
     let tools = tools(std::io::stdin().lock())?;
@@ -175,14 +166,6 @@ fn median(times: &mut [Duration]) -> Duration {
     times.get(times.len() / 2).copied().unwrap_or_default()
 }
 
-fn request(tools: &[Tool]) -> GrammarText {
-    let tools = tools.iter().map(|tool| {
-        json!({"type": "function", "function": {"name": tool.name, "parameters": tool.parameters}})
-    });
-    let tools = Value::Array(tools.collect());
-    GrammarText::tools(tools.to_string()).tool_options(ToolOptions::format("qwen_3"))
-}
-
 /// So many tools, spread over all; beyond their number they come again under other names.
 fn choose(tools: &[Tool], count: usize) -> Vec<Tool> {
     let step = (tools.len() / count).max(1);
@@ -197,55 +180,4 @@ fn choose(tools: &[Tool], count: usize) -> Vec<Tool> {
         }
     };
     (0..count).map(numbered).collect()
-}
-
-fn tools(input: impl BufRead) -> Result<Vec<Tool>, Box<dyn Error>> {
-    let mut tools: Vec<Tool> = Vec::new();
-    for line in input.lines() {
-        let row: Value = serde_json::from_str(&line?)?;
-        let name = row["name"].as_str().unwrap_or_default();
-        if !["BFCL", "Glaiveai2K"].iter().any(|of| name.starts_with(of)) {
-            continue;
-        }
-        let name = name.split_once("---").map_or(name, |(_, name)| name);
-        let letters = name.chars().map(|c| match c {
-            'A'..='Z' | 'a'..='z' | '0'..='9' | '-' => c,
-            _ => '_',
-        });
-        let tests = row["tests"].as_array().into_iter().flatten();
-        let valid = tests.filter(|test| test["valid"] == true);
-        let tool = Tool {
-            name: letters.take(56).collect(),
-            parameters: row["schema"].clone(),
-            valid: valid.map(|test| spaced(&test["data"])).collect(),
-        };
-        // Of some schemas no value is valid, or their names are the same.
-        if tools.iter().all(|known| known.name != tool.name) && is_fine(&tool) {
-            tools.push(tool);
-        }
-    }
-    Ok(tools)
-}
-
-fn is_fine(tool: &Tool) -> bool {
-    let text = request(std::slice::from_ref(tool));
-    text.parse(&Default::default()).is_ok()
-}
-
-/// JSON with a blank behind colons and commas, as models write it.
-fn spaced(value: &Value) -> String {
-    match value {
-        Value::Object(object) => {
-            let members = object.iter();
-            let members = members.map(|(key, value)| format!("{}: {}", json!(key), spaced(value)));
-            format!("{{{}}}", members.collect::<Vec<_>>().join(", "))
-        }
-        Value::Array(items) => {
-            format!(
-                "[{}]",
-                items.iter().map(spaced).collect::<Vec<_>>().join(", ")
-            )
-        }
-        other => other.to_string(),
-    }
 }

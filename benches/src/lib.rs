@@ -1,7 +1,8 @@
-//! What the benchmarks share: grammars, vocabularies, a long JSON text and percentiles.
+//! What the benchmarks share: grammars, vocabularies, a long JSON text, tools and percentiles.
 
 pub mod percentiles;
 pub mod text;
+pub mod tools;
 
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
