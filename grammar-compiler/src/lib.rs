@@ -12,6 +12,7 @@
 pub mod automata;
 mod bits;
 pub mod build;
+mod cache;
 mod compile;
 mod csr;
 #[doc(hidden)]

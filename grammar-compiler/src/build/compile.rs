@@ -3,11 +3,10 @@
 use maskwright_core::{Grammar as Tables, LoadError, Vocabulary};
 
 use super::beside::OtherTables;
-use super::cache::Cache;
 use super::failure;
-use super::key::{Key, KeyBuilder};
 use super::packed::PackedVocabulary;
 use crate::Options;
+use crate::cache::{Cache, Key, KeyBuilder};
 use crate::emit::Facts;
 use crate::error::Error;
 use crate::grammar::Grammar;

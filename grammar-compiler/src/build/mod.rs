@@ -43,17 +43,14 @@
 //! `[profile.release.build-override]` with `opt-level = 1` into the workspace's `Cargo.toml`.
 
 mod beside;
-mod cache;
 mod compile;
-mod key;
 mod linked;
 mod packed;
 mod run;
 mod vocabulary;
 
+pub use crate::cache::{CACHE_VARIABLE, Cache};
 pub use crate::syntax::GrammarText;
-pub use cache::{CACHE_VARIABLE, Cache};
-pub(crate) use key::KeyBuilder;
 pub use vocabulary::VocabularySpec;
 
 // For `grammar!`.

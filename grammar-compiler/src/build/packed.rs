@@ -8,9 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use maskwright_core as core_tables;
 
-use super::cache::Cache;
-use super::key::Key;
 use crate::PreparedVocabulary;
+use crate::cache::{Cache, Key};
 use crate::error::Error;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 

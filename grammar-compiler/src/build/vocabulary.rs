@@ -5,9 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::cache::Cache;
-use super::key::{Key, KeyBuilder};
 use super::packed::PackedVocabulary;
+use crate::cache::{Cache, Key, KeyBuilder};
 use crate::error::Error;
 use crate::vocabulary::{MAX_FILE_BYTES, Vocabulary, VocabularyError, VocabularyFile};
 

@@ -9,7 +9,7 @@ use maskwright_core::{OwnedPart, OwnedVocabulary};
 use super::cell::PartCell;
 use super::tools::{LinkedTools, OuterPart};
 use super::{NotLinked, PartVocabulary, Role, link};
-use crate::build::{Cache, KeyBuilder};
+use crate::cache::{Cache, KeyBuilder};
 use crate::compile::{Compiler, Options};
 use crate::error::Error;
 use crate::pack::Beside;

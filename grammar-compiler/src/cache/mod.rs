@@ -5,13 +5,16 @@
 //! no error; entries appear whole or not at all; the folder never holds many more entries than it
 //! may for long.
 
+mod key;
+
+pub(crate) use key::{Key, KeyBuilder};
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 use std::{env, fs, process};
 
-use super::key::Key;
 use crate::file;
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -143,7 +146,6 @@ fn prune(folder: &Path, most: usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::key::KeyBuilder;
     use super::*;
 
     fn key(text: &str) -> Key {
