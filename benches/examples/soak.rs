@@ -10,6 +10,7 @@
 //! order they are refused, and printed.
 
 use maskwright::{MaskPool, PoolSlot};
+use maskwright_benches::random::Random;
 use maskwright_benches::tools::{Tool, request, tools};
 use maskwright_benches::vocabulary;
 use maskwright_compiler::Compiler;
@@ -222,26 +223,6 @@ impl Ranks {
         let total = self.sums.last().copied().unwrap_or_default();
         let at = self.sums.partition_point(|&sum| sum <= unit * total);
         at.min(self.sums.len().saturating_sub(1))
-    }
-}
-
-/// A generator of numbers (splitmix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let value = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let value = (value ^ value >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        value ^ value >> 31
-    }
-
-    fn unit(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    fn below(&mut self, count: usize) -> usize {
-        (self.next() % count.max(1) as u64) as usize
     }
 }
 

@@ -1,6 +1,7 @@
-//! What the benchmarks share: grammars, vocabularies, a long JSON text, tools and percentiles.
+//! What the benchmarks share: grammars, vocabularies, a long JSON text, tools, random numbers and percentiles.
 
 pub mod percentiles;
+pub mod random;
 pub mod text;
 pub mod tools;
 

@@ -1,5 +1,6 @@
 //! Tools with plausible parameters, from a fixed seed: the schema of a call of one of the first `count`.
 
+use maskwright_benches::random::Random;
 use std::fmt::Write;
 
 const VERBS: [&str; 20] = [
@@ -133,18 +134,5 @@ fn parameter(random: &mut Random) -> String {
             let most = [64, 255][random.below(2)];
             format!(r#"{{"type": "string", "minLength": 1, "maxLength": {most}}}"#)
         }
-    }
-}
-
-/// The generator splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ mixed >> 31) % bound as u64) as usize
     }
 }

@@ -205,14 +205,12 @@ impl Builder {
 
     /// Links the tools in a file, as `static` of this name: see [`Self::linked_tools`]. A relative path starts at the package.
     pub fn linked_tools_file(
-        mut self,
+        self,
         name: impl Into<String>,
         path: impl Into<PathBuf>,
         options: ToolOptions,
     ) -> Self {
-        let text = GrammarText::tools_file(path).tool_options(options);
-        self.linked.push((name.into(), text));
-        self
+        self.link(name, GrammarText::tools_file(path).tool_options(options))
     }
 
     /// Links tools: what stands around calls and each tool are compiled by themselves, and kept in the [cache](Self::cache). A change of one tool compiles one piece. Masks are those of
@@ -233,12 +231,15 @@ impl Builder {
     /// # }
     /// ```
     pub fn linked_tools(
-        mut self,
+        self,
         name: impl Into<String>,
         text: impl Into<String>,
         options: ToolOptions,
     ) -> Self {
-        let text = GrammarText::tools(text).tool_options(options);
+        self.link(name, GrammarText::tools(text).tool_options(options))
+    }
+
+    fn link(mut self, name: impl Into<String>, text: GrammarText) -> Self {
         self.linked.push((name.into(), text));
         self
     }

@@ -51,10 +51,7 @@ impl<'a> Walk<'a> {
         mask.fill(0);
         let mut walk = Walk::new(vocabulary, automaton, mask);
         walk.pending.push((0, situation));
-        walk.finish()?;
-        let is_complete = walk.situations.is_complete(situation);
-        walk.set_end(is_complete);
-        Ok(())
+        walk.finish(situation)
     }
 
     /// Makes the mask of a situation from that of a `base`: only what differs is walked. A position before the name of a property differs from one in any string
@@ -73,10 +70,7 @@ impl<'a> Walk<'a> {
         while let Some((node, here, there)) = differing.pop() {
             walk.compare(node, (here, there), &mut differing)?;
         }
-        walk.finish()?;
-        let is_complete = walk.situations.is_complete(situation);
-        walk.set_end(is_complete);
-        Ok(())
+        walk.finish(situation)
     }
 
     /// Corrects a mask that is right for tokens of no more than so many bytes.
@@ -128,11 +122,13 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits all that is pending.
-    fn finish(&mut self) -> Result<(), Beyond> {
+    /// Visits all that is pending, and sets the tokens that end a text in the situation `of` the mask.
+    fn finish(&mut self, of: SituationId) -> Result<(), Beyond> {
         while let Some((node, situation)) = self.pending.pop() {
             self.visit(node, situation)?;
         }
+        let is_complete = self.situations.is_complete(of);
+        self.set_end(is_complete);
         Ok(())
     }
 

@@ -182,7 +182,11 @@ impl LazyMatcher {
             .filter(|&bytes| is_corrected && bytes < longest)
         {
             let endless = self.situations.endless(at, bytes)?;
-            if endless != at && self.runs.is_in_loop(&mut self.situations, endless)? {
+            if endless == at {
+                continue;
+            }
+            let found = self.runs.loop_from(&mut self.situations, endless)?;
+            if found.is_some() {
                 let mut mask = self.mask_of(endless)?.to_vec();
                 let automaton = (&mut self.situations, &mut self.runs);
                 Walk::correct(&self.vocabulary, automaton, (at, bytes), &mut mask)?;
@@ -197,7 +201,8 @@ impl LazyMatcher {
         let trie = self.vocabulary.prepared().trie();
         let mut base = None;
         if trie.twice.is_empty() {
-            base = self.runs.loop_beside(&mut self.situations, at)?;
+            let found = self.runs.loop_from(&mut self.situations, at)?;
+            base = found.filter(|&base| base != at);
         }
         let mut mask = vec![0; trie.all.len()];
         if let Some(base) = base {

@@ -108,11 +108,11 @@ impl Runs {
         }))
     }
 
-    /// The loop to which most bytes lead from a situation, if it is wide and another one.
+    /// The loop to which most bytes lead from a situation, if they do: it may be the situation itself.
     ///
     /// # Errors
     /// If a bound is passed.
-    pub(super) fn loop_beside(
+    pub(super) fn loop_from(
         &mut self,
         situations: &mut Situations,
         from: SituationId,
@@ -121,24 +121,7 @@ impl Runs {
             return Ok(None);
         };
         let further = self.step(situations, next)?;
-        let is_loop = further.is_some_and(|further| further.next == next);
-        Ok(Some(next).filter(|_| is_loop && next != from))
-    }
-
-    /// Whether most bytes lead from a situation to a loop.
-    ///
-    /// # Errors
-    /// If a bound is passed.
-    pub(super) fn is_in_loop(
-        &mut self,
-        situations: &mut Situations,
-        from: SituationId,
-    ) -> Result<bool, Beyond> {
-        let Some(Step { next, .. }) = self.step(situations, from)? else {
-            return Ok(false);
-        };
-        let further = self.step(situations, next)?;
-        Ok(further.is_some_and(|further| further.next == next))
+        Ok(further.map(|further| further.next).filter(|&to| to == next))
     }
 
     /// The wide step of a situation.

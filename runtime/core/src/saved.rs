@@ -22,8 +22,8 @@ const COUNTED: u16 = 2;
 
 /// Bytes before the stacks.
 const HEADER: usize = 8 + TablesId::BYTES;
-/// Bytes after the stacks.
-const CHECKSUM: usize = 4;
+/// Bytes of the checksum at the end.
+pub(crate) const CHECKSUM: usize = 4;
 
 /// The most bytes that so many stacks of so many frames take.
 pub(crate) const fn most_bytes(depth: usize, stacks: usize) -> usize {
@@ -79,20 +79,7 @@ impl<S: Storage> Stacks<S> {
         grammar: &Grammar<'_>,
         bytes: &[u8],
     ) -> Result<(), StateError> {
-        let (body, checksum) = bytes
-            .split_last_chunk::<CHECKSUM>()
-            .ok_or(StateError::Foreign)?;
-        let mut rest = Reader(body);
-        if rest.take::<4>() != Some(MAGIC) {
-            return Err(StateError::Foreign);
-        }
-        let found = rest.half().ok_or(StateError::Foreign)?;
-        if found != PLAIN && found != COUNTED {
-            return Err(StateError::Version { found });
-        }
-        if crc32(body) != u32::from_le_bytes(*checksum) {
-            return Err(StateError::Corrupt("the checksum differs"));
-        }
+        let (found, mut rest) = Reader::open(bytes, MAGIC, &[PLAIN, COUNTED])?;
         let cut = StateError::Corrupt("bytes are missing");
         let stacks = rest.half().ok_or(cut)?;
         if rest.take() != Some(grammar.id().to_bytes()) {
@@ -164,6 +151,32 @@ impl<S: Storage> Stacks<S> {
 pub(crate) struct Reader<'b>(pub(crate) &'b [u8]);
 
 impl<'b> Reader<'b> {
+    /// The version of a state that begins with `magic` and ends with its checksum, and what lies between.
+    ///
+    /// # Errors
+    /// If it begins with something else, has none of these versions, or was changed.
+    pub(crate) fn open(
+        bytes: &'b [u8],
+        magic: [u8; 4],
+        versions: &[u16],
+    ) -> Result<(u16, Self), StateError> {
+        let (body, checksum) = bytes
+            .split_last_chunk::<CHECKSUM>()
+            .ok_or(StateError::Foreign)?;
+        let mut rest = Reader(body);
+        if rest.take::<4>() != Some(magic) {
+            return Err(StateError::Foreign);
+        }
+        let found = rest.half().ok_or(StateError::Foreign)?;
+        if !versions.contains(&found) {
+            return Err(StateError::Version { found });
+        }
+        if crc32(body) != u32::from_le_bytes(*checksum) {
+            return Err(StateError::Corrupt("the checksum differs"));
+        }
+        Ok((found, rest))
+    }
+
     pub(crate) fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
         let (first, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;

@@ -12,6 +12,7 @@ use crate::compile::Compiler;
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
 use crate::lazy::{LazyMatcher, LazyVocabulary, MaskError, Tables, TieredMatcher};
+use crate::link::cell::Compiles;
 use crate::link::{LinkedTools, NotLinked};
 use crate::source::Sources;
 use crate::syntax::GrammarText;
@@ -27,6 +28,7 @@ pub(super) struct Whole {
     text: GrammarText,
     compiler: Compiler,
     vocabulary: OwnedVocabulary,
+    compiles: Arc<Compiles>,
     read: OnceLock<Result<Read, Error>>,
     tables: OnceLock<Result<OwnedGrammar, Error>>,
 }
@@ -43,11 +45,13 @@ impl Whole {
         text: GrammarText,
         compiler: &Compiler,
         vocabulary: &OwnedVocabulary,
+        compiles: &Arc<Compiles>,
     ) -> Self {
         Whole {
             text: text.tokens(compiler.tokens()),
             compiler: compiler.clone(),
             vocabulary: vocabulary.clone(),
+            compiles: compiles.clone(),
             read: OnceLock::new(),
             tables: OnceLock::new(),
         }
@@ -67,7 +71,8 @@ impl Whole {
 
     /// The tables, which the first who asks compiles.
     pub(super) fn get(&self) -> &Result<OwnedGrammar, Error> {
-        self.tables.get_or_init(|| self.compile())
+        let compile = || self.compiles.count(|| self.compile());
+        self.tables.get_or_init(compile)
     }
 
     fn compile(&self) -> Result<OwnedGrammar, Error> {

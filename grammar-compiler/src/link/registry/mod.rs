@@ -76,9 +76,9 @@ pub struct Metrics {
     pub misses: u64,
     /// Those that have been dropped to keep within the limit of bytes.
     pub evictions: u64,
-    /// Parts and grammars that have been compiled.
+    /// Pieces of tools and whole grammars that have been compiled or read from the folder, in whichever thread. Those that a [`Handle::wait`] has waited for are counted when it returns.
     pub compiled: u64,
-    /// Time that compiling them took.
+    /// Time that compiling them took, added up over all threads.
     pub compile_time: Duration,
     /// Compiles that were not begun since nobody waited for them any more.
     pub cancelled: u64,
@@ -156,7 +156,10 @@ impl Registry {
         }
         let (source, _) = request.source_and_options(&self.compiler.options().limits)?;
         let key = store::whole_key(request, &source);
-        let make = || Whole::new(request.clone(), &self.compiler, self.target.vocabulary());
+        let make = |compiles: &_| {
+            let vocabulary = self.target.vocabulary();
+            Whole::new(request.clone(), &self.compiler, vocabulary, compiles)
+        };
         let whole = self.store.whole(key, make);
         let served = Served::Whole(whole, self.lazy.clone());
         Ok(Handle::new(served, self.options.depth))

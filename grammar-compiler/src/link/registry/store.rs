@@ -9,6 +9,7 @@ use super::Metrics;
 use super::handle::Whole;
 use super::workers::{Queue, Work};
 use crate::lazy::Tables;
+use crate::link::cell::Compiles;
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
 use crate::source::Source;
 use crate::syntax::GrammarText;
@@ -18,6 +19,7 @@ use xxhash_rust::xxh3::xxh3_128;
 pub(super) struct Store {
     kept: Arc<Mutex<Kept>>,
     queue: Arc<Queue>,
+    compiles: Arc<Compiles>,
     most: usize,
 }
 
@@ -105,6 +107,7 @@ impl Store {
         Store {
             kept: Arc::default(),
             queue,
+            compiles: Arc::default(),
             most,
         }
     }
@@ -114,7 +117,11 @@ impl Store {
     }
 
     /// The grammar with this key; `make` does not compile.
-    pub(super) fn whole(&self, key: u128, make: impl FnOnce() -> Whole) -> Arc<Whole> {
+    pub(super) fn whole(
+        &self,
+        key: u128,
+        make: impl FnOnce(&Arc<Compiles>) -> Whole,
+    ) -> Arc<Whole> {
         let mut kept = self.lock();
         let found = kept.find(key);
         kept.shrink(1, self.most);
@@ -125,7 +132,7 @@ impl Store {
             }
             return whole;
         }
-        let whole = Arc::new(make());
+        let whole = Arc::new(make(&self.compiles));
         kept.put(key, What::Whole(whole.clone()));
         drop(kept);
         self.queue.push([whole.clone() as Arc<dyn Work>]);
@@ -137,6 +144,8 @@ impl Store {
         let sizes = kept.items.values().filter_map(|item| item.what.bytes());
         Metrics {
             bytes: sizes.sum::<usize>() as u64,
+            compiled: self.compiles.done(),
+            compile_time: self.compiles.time(),
             ..kept.metrics
         }
     }
@@ -218,7 +227,7 @@ impl PartStore for Store {
             if let Some(What::Piece(cell)) = kept.find(key) {
                 return cell;
             }
-            let cell = Arc::new(make(at));
+            let cell = Arc::new(make(at).counted(&self.compiles));
             kept.put(key, What::Piece(cell.clone()));
             cell
         };

@@ -5,7 +5,6 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, PoisonError, Weak};
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
 
 use super::Metrics;
 
@@ -29,9 +28,7 @@ pub(super) struct Queue {
 struct State {
     waiting: VecDeque<Weak<dyn Work>>,
     is_closed: bool,
-    compiled: u64,
     cancelled: u64,
-    time: Duration,
 }
 
 impl Queue {
@@ -78,11 +75,7 @@ impl Queue {
 
     fn run(&self) {
         while let Some(work) = self.next() {
-            let start = Instant::now();
             work.run();
-            let mut state = self.lock();
-            state.compiled += 1;
-            state.time += start.elapsed();
         }
     }
 }
@@ -128,9 +121,7 @@ impl Workers {
     pub(super) fn add_to(&self, metrics: &mut Metrics) {
         let state = self.queue.lock();
         metrics.queued = state.waiting.len() as u64;
-        metrics.compiled = state.compiled;
         metrics.cancelled = state.cancelled;
-        metrics.compile_time = state.time;
     }
 }
 

@@ -18,7 +18,7 @@ use crate::crc::crc32;
 use crate::error::{MatcherError, StateError};
 use crate::id::TablesId;
 use crate::layout::state::NEVER;
-use crate::saved::{Reader, most_bytes};
+use crate::saved::{CHECKSUM, Reader, most_bytes};
 use crate::storage::Storage;
 
 use super::Parts;
@@ -34,8 +34,6 @@ const PIECE: u16 = 2;
 
 /// Bytes before the stack.
 const HEADER: usize = 8 + TablesId::BYTES + 4 * 4;
-/// Bytes behind it.
-const CHECKSUM: usize = 4;
 
 /// The most bytes that a place with a stack of so many frames takes.
 pub(super) const fn most_linked_bytes(depth: usize) -> usize {
@@ -90,12 +88,7 @@ impl<S: Storage> LinkedStacks<S> {
         put(&parts.id().to_bytes());
         put(&outer.to_le_bytes());
         place.iter().for_each(|word| put(&word.to_le_bytes()));
-        let id = match self.place {
-            Place::Outer => Some(parts.outer(|part| part.grammar.id())),
-            Place::Names { .. } => None,
-            Place::Piece { piece, .. } => parts.piece(piece, |part| part.grammar.id()),
-        };
-        if let Some(id) = id {
+        if let Some(id) = parts.part(self.place, |part| part.grammar.id()) {
             self.stacks.write_to(id, stack)?;
         }
         *checksum = crc32(body).to_le_bytes();
@@ -116,20 +109,7 @@ impl<S: Storage> LinkedStacks<S> {
                 linked: parts.depth(),
             }));
         }
-        let (body, checksum) = bytes
-            .split_last_chunk::<CHECKSUM>()
-            .ok_or(StateError::Foreign)?;
-        let mut rest = Reader(body);
-        if rest.take::<4>() != Some(MAGIC) {
-            return Err(StateError::Foreign);
-        }
-        let found = rest.half().ok_or(StateError::Foreign)?;
-        if found != VERSION {
-            return Err(StateError::Version { found });
-        }
-        if crc32(body) != u32::from_le_bytes(*checksum) {
-            return Err(StateError::Corrupt("the checksum differs"));
-        }
+        let (_, mut rest) = Reader::open(bytes, MAGIC, &[VERSION])?;
         let cut = StateError::Corrupt("bytes are missing");
         let kind = rest.half().ok_or(cut)?;
         let outer = parts.outer(|part| part.grammar.checksum());
