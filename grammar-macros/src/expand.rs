@@ -6,10 +6,12 @@
 
 use maskwright_compiler::Options;
 use maskwright_compiler::build::{
-    OtherTables, PackedVocabulary, VocabularySpec, compile_cached_beside,
+    CachedWarning, Linker, OtherTables, PackedVocabulary, VocabularySpec, compile_cached_beside,
 };
-use maskwright_compiler::emit::{self, Embedding, GrammarItem, VocabularyItem};
+use maskwright_compiler::emit::{self, Embedding, GrammarItem, LinkedItem, VocabularyItem};
+use maskwright_compiler::link::NotLinked;
 use maskwright_compiler::pda::height::Depths;
+use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::{MAX_FILE_BYTES, TokenNames};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -18,7 +20,7 @@ use syn::LitStr;
 
 use crate::environment::Environment;
 use crate::input::{Depth, Input, Item, Vocabulary};
-use crate::read;
+use crate::read::{self, Read};
 use crate::resolve::combine;
 
 /// Expands one invocation.
@@ -34,6 +36,7 @@ struct Group<'i> {
     spec: VocabularySpec,
     packed: PackedVocabulary,
     items: Vec<GrammarItem>,
+    linked: Vec<LinkedItem>,
     /// Those that others stand beside.
     others: Vec<(&'i Ident, OtherTables)>,
     visibility: TokenStream,
@@ -80,54 +83,11 @@ fn expand_item<'i>(
         }
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
-    let other = item.beside.as_ref().map(|name| group.other(name));
-    let other = other.transpose()?;
-    let other = other.and_then(|at| Some(&group.others.get(at)?.1));
-    let (packed, cache) = (&group.packed, &environment.cache);
-    let compiled = compile_cached_beside(read.grammar(), packed, other, &options, cache)
-        .map_err(|error| read.locate(&error))?;
-    let facts = compiled
-        .facts(other)
-        .map_err(|error| syn::Error::new(item.name.span(), error.message()))?;
-    if let Some(depth) = &item.depth {
-        check_depth(facts.depths, depth)?;
-    }
-    let beside = other.map(|other| other.path().clone());
-    let attributes = &item.attributes;
-    group.items.push(GrammarItem {
-        name: item.name.clone(),
-        visibility: item.visibility.to_token_stream(),
-        attributes: quote!(#(#attributes)*),
-        origin: read.origin(),
-        facts,
-        tables: Embedding::Literal(compiled.tables),
-        depth: item.depth.as_ref().map(|depth| depth.frames),
-        calls: read.calls(),
-        beside,
-    });
-    let files = read.path().into_iter().map(LitStr::value);
-    let package = &environment.package;
-    let of_vocabulary = group.packed.files().iter().filter(|path| is_watched(path));
-    let of_vocabulary = of_vocabulary.filter_map(|path| {
-        let path = path.strip_prefix(package).ok()?;
-        path.to_str().map(str::to_owned)
-    });
-    let files = files.chain(of_vocabulary).map(|path| depend_on(&path));
-    let of_tables = compiled.warnings.iter().map(|warning| {
-        let (message, place) = read.place_warning(warning);
-        (message, place.unwrap_or(item.name.span()))
-    });
-    let warnings = read.warnings().into_iter().chain(of_tables);
-    let warnings =
-        warnings.map(|(message, place)| warn(&format!("in the grammar: {message}"), place));
-    // Their paths start at the package's, which is absolute.
-    let others = read.files().iter().filter_map(|path| path.to_str());
-    let others = others.map(|path| {
-        quote!(
-            const _: &[u8] = include_bytes!(#path);
-        )
-    });
-    Ok(quote!(#(#files)* #(#others)* #(#warnings)*))
+    let warnings = match item.link {
+        true => group.link(item, &read, &options, environment)?,
+        false => group.compile(item, &read, &options, environment)?,
+    };
+    Ok(group.beside(item, &read, &warnings, environment))
 }
 
 /// Refuses a depth with which no text can be finished.
@@ -161,6 +121,7 @@ fn find_group<'g, 'i>(
                 spec,
                 packed,
                 items: Vec::new(),
+                linked: Vec::new(),
                 others: Vec::new(),
                 visibility,
             });
@@ -200,6 +161,115 @@ impl Vocabulary {
 }
 
 impl<'i> Group<'i> {
+    /// Compiles an item; answers the warnings.
+    fn compile(
+        &mut self,
+        item: &'i Item,
+        read: &Read,
+        options: &Options,
+        environment: &Environment,
+    ) -> syn::Result<Vec<CachedWarning>> {
+        let other = item.beside.as_ref().map(|name| self.other(name));
+        let other = other.transpose()?;
+        let other = other.and_then(|at| Some(&self.others.get(at)?.1));
+        let (packed, cache) = (&self.packed, &environment.cache);
+        let compiled = compile_cached_beside(read.grammar(), packed, other, options, cache)
+            .map_err(|error| read.locate(&error))?;
+        let facts = compiled
+            .facts(other)
+            .map_err(|error| syn::Error::new(item.name.span(), error.message()))?;
+        if let Some(depth) = &item.depth {
+            check_depth(facts.depths, depth)?;
+        }
+        let beside = other.map(|other| other.path().clone());
+        let attributes = &item.attributes;
+        self.items.push(GrammarItem {
+            name: item.name.clone(),
+            visibility: item.visibility.to_token_stream(),
+            attributes: quote!(#(#attributes)*),
+            origin: read.origin(),
+            facts,
+            tables: Embedding::Literal(compiled.tables),
+            depth: item.depth.as_ref().map(|depth| depth.frames),
+            calls: read.calls(),
+            beside,
+        });
+        Ok(compiled.warnings)
+    }
+
+    /// Links the tools of an item. Their parts have no warnings of their own.
+    fn link(
+        &mut self,
+        item: &Item,
+        read: &Read,
+        options: &Options,
+        environment: &Environment,
+    ) -> syn::Result<Vec<CachedWarning>> {
+        let Read::Text { text, literal, .. } = read else {
+            return Err(syn::Error::new(item.name.span(), "only tools are linked"));
+        };
+        let of_name = |message: &str| syn::Error::new(item.name.span(), message);
+        let linker = Linker::new(&self.packed, options, &environment.cache)
+            .map_err(|error| of_name(error.message()))?;
+        let within = GrammarText::clone(text).within(&environment.package);
+        let depth = item.depth.as_ref();
+        let linked = linker.link(&within, depth.map(|depth| depth.frames));
+        let linked = linked.map_err(|why| match why {
+            NotLinked::Refused(error) => read.locate(&error),
+            NotLinked::TooDeep { .. } => {
+                let place = depth.map_or(item.name.span(), |depth| depth.span);
+                syn::Error::new(place, why)
+            }
+            other => {
+                let help = "leave `link` out: they are compiled as a whole then";
+                syn::Error::new(literal.span(), format!("{other}\n{help}"))
+            }
+        })?;
+        let visibility = item.visibility.to_token_stream();
+        let embed = |_: &str, bytes: &[u8]| Ok(Embedding::Literal(bytes.to_vec()));
+        let linked = linked.item(item.name.clone(), visibility, text, &embed);
+        let linked = linked.map_err(|error| of_name(error.message()))?;
+        let attributes = &item.attributes;
+        self.linked.push(LinkedItem {
+            attributes: quote!(#(#attributes)*),
+            ..linked
+        });
+        Ok(Vec::new())
+    }
+
+    /// The files that an item depends on, and its warnings with these of its tables.
+    fn beside(
+        &self,
+        item: &Item,
+        read: &Read,
+        of_tables: &[CachedWarning],
+        environment: &Environment,
+    ) -> TokenStream {
+        let files = read.path().into_iter().map(LitStr::value);
+        let package = &environment.package;
+        let of_vocabulary = self.packed.files().iter().filter(|path| is_watched(path));
+        let of_vocabulary = of_vocabulary.filter_map(|path| {
+            let path = path.strip_prefix(package).ok()?;
+            path.to_str().map(str::to_owned)
+        });
+        let files = files.chain(of_vocabulary).map(|path| depend_on(&path));
+        let of_tables = of_tables.iter().map(|warning| {
+            let (message, place) = read.place_warning(warning);
+            (message, place.unwrap_or(item.name.span()))
+        });
+        let warnings = read.warnings().into_iter().chain(of_tables);
+        let warnings =
+            warnings.map(|(message, place)| warn(&format!("in the grammar: {message}"), place));
+        // Their paths start at the package's, which is absolute.
+        let others = read.files().iter().filter_map(|path| path.to_str());
+        let others = others.map(|path| {
+            quote!(
+                const _: &[u8] = include_bytes!(#path);
+            )
+        });
+        quote!(#(#files)* #(#others)* #(#warnings)*)
+    }
+
     /// Where in `others` the grammar of this name is.
     fn other(&mut self, name: &'i Ident) -> syn::Result<usize> {
         if let Some(at) = self.others.iter().position(|(other, _)| *other == name) {
@@ -220,12 +290,13 @@ impl<'i> Group<'i> {
 }
 
 impl Group<'_> {
-    /// The statics of the group; the vocabulary's has the name of the first grammar.
+    /// The statics of the group; the vocabulary's has the name of the first grammar, or of the first linked tools if there is no grammar.
     fn emit(self) -> syn::Result<TokenStream> {
-        let Some(first) = self.items.first() else {
+        let first = self.items.first().map(|item| &item.name);
+        let Some(first) = first.or(self.linked.first().map(|item| &item.name)) else {
             return Ok(TokenStream::new());
         };
-        let name = format_ident!("{}_VOCABULARY", first.name);
+        let name = format_ident!("{first}_VOCABULARY");
         let tables = self.packed.tables();
         let embedding = Embedding::Literal(tables.to_vec());
         let vocabulary = VocabularyItem::new(
@@ -236,7 +307,7 @@ impl Group<'_> {
             embedding,
         )
         .map_err(|error| syn::Error::new(self.vocabulary.name.span(), error))?;
-        let mut tokens = emit::items(&self.items, &vocabulary);
+        let mut tokens = emit::items(&self.items, &self.linked, &vocabulary);
         if self.packed.eos().is_empty() {
             let message = "in the vocabulary: no token is known to end a sequence, so no mask allows a text to end: \
                            write `(eos = [ID])` after it, with `size = COUNT` if the file leaves special tokens out";

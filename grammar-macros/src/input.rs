@@ -35,6 +35,8 @@ pub(crate) struct Item {
     pub(crate) depth: Option<Depth>,
     /// The grammar above that its tables stand beside.
     pub(crate) beside: Option<Ident>,
+    /// Whether its tools are linked.
+    pub(crate) link: bool,
     pub(crate) grammar: Grammar,
 }
 
@@ -80,16 +82,20 @@ impl Parse for Item {
         input.parse::<Token![for]>()?;
         let vocabulary = input.parse()?;
         let (mut deterministic, mut capped) = (false, false);
-        let (mut depth, mut beside) = (None, None);
+        let (mut depth, mut beside, mut link) = (None, None, None);
         while let Some(option) = parse_option(input)? {
             match option {
                 ItemOption::Deterministic(value) => deterministic = value,
                 ItemOption::Capped(value) => capped = value,
                 ItemOption::Depth(value) => depth = Some(value),
                 ItemOption::Beside(other) => beside = Some(other),
+                ItemOption::Link(value) => link = value,
             }
         }
         let grammar = input.parse()?;
+        if let Some(link) = link {
+            check_link(link, &grammar, beside.as_ref())?;
+        }
         Ok(Item {
             attributes,
             visibility,
@@ -99,6 +105,7 @@ impl Parse for Item {
             capped,
             depth,
             beside,
+            link: link.is_some(),
             grammar,
         })
     }
@@ -130,11 +137,13 @@ enum ItemOption {
     Capped(bool),
     Depth(Depth),
     Beside(Ident),
+    /// Where it is written, if it is `true`.
+    Link(Option<Span>),
 }
 
-const ITEM_OPTIONS: [&str; 4] = ["beside", "capped", "depth", "deterministic"];
+const ITEM_OPTIONS: [&str; 5] = ["beside", "capped", "depth", "deterministic", "link"];
 
-/// `, deterministic = true`, `, capped = true`, `, depth = 12` or `, beside = NAME`, if one is there.
+/// `, deterministic = true`, `, capped = true`, `, depth = 12`, `, beside = NAME` or `, link = true`, if one is there.
 fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let ahead = input.fork();
     if ahead.parse::<Token![,]>().is_err() {
@@ -153,8 +162,28 @@ fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
         "beside" => ItemOption::Beside(input.parse()?),
         "capped" => ItemOption::Capped(input.parse::<LitBool>()?.value),
         "depth" => ItemOption::Depth(input.parse()?),
+        "link" => {
+            let value: LitBool = input.parse()?;
+            ItemOption::Link(value.value.then_some(value.span))
+        }
         _ => ItemOption::Deterministic(input.parse::<LitBool>()?.value),
     }))
+}
+
+/// Only tools are linked, beside a base of their own.
+fn check_link(place: Span, grammar: &Grammar, beside: Option<&Ident>) -> syn::Result<()> {
+    let is_tools = matches!(grammar, Grammar::Text { text, .. } if text.kind() == Kind::Tools);
+    if !is_tools {
+        let message = "only tools are linked: `tools = \"…\"` or `tools_file = \"…\"`";
+        return Err(syn::Error::new(place, message));
+    }
+    match beside {
+        Some(other) => Err(syn::Error::new(
+            other.span(),
+            "linked tools stand beside a base of their own: leave `beside` or `link` out",
+        )),
+        None => Ok(()),
+    }
 }
 
 fn is_item_option(option: &Ident) -> bool {

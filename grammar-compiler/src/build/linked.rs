@@ -1,91 +1,153 @@
-//! Tools that a build script links.
+//! Tools that are linked when a program is built.
 //!
-//! In: the tools of a builder. Out: [`LinkedItem`]s, whose tables lie in files. What holds after: each part lies in the folder of the cache, so that a change of one tool compiles one piece.
+//! In: tools, and what they are linked for. Out: [`LinkedItem`]s. What holds after: each part lies in the folder of the cache, so that a change of one tool compiles one piece.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::run::{Run, identifier};
-use super::{GrammarText, failure};
+use super::{Cache, GrammarText, PackedVocabulary, failure};
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
-use crate::link::{LinkTables, LinkTarget, NotLinked, Unshared};
-use crate::vocabulary::VocabularyError;
-use crate::{Compiler, PreparedVocabulary};
+use crate::limits::Limits;
+use crate::link::{LinkTables, LinkTarget, LinkedTools, NotLinked, Unshared};
+use crate::{Compiler, Options};
 
-/// The depth of matchers of linked tools, unless the builder says another one.
+/// The depth of matchers of linked tools, unless another one is said.
 const DEPTH: usize = 32;
 /// The folder of parts in that of the cache.
 const FOLDER: &str = "parts";
 
-impl Run<'_> {
-    /// The items of all linked tools, in the order in which they were added.
-    pub(super) fn linked(&self) -> Result<Vec<LinkedItem>, Error> {
-        let builder = self.builder;
-        if builder.linked.is_empty() {
-            return Ok(Vec::new());
-        }
-        let target = self.target(self.packed.prepared()?)?;
-        let target = Arc::new(target);
-        let items = builder.linked.iter();
-        items
-            .map(|(name, text)| self.linked_item(name, text, &target))
-            .collect()
-    }
+/// What links tools for one vocabulary.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Linker {
+    target: Arc<LinkTarget>,
+    limits: Limits,
+}
 
-    fn target(&self, vocabulary: &PreparedVocabulary) -> Result<LinkTarget, VocabularyError> {
-        let compiler = Compiler::of(vocabulary.clone()).with_options(self.builder.options.clone());
+/// Tools that have been linked.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct ToolTables {
+    tables: LinkTables,
+    linked: LinkedTools,
+    depth: usize,
+}
+
+impl Linker {
+    /// Links with these options, and keeps parts beside what `cache` keeps.
+    ///
+    /// # Errors
+    /// If the vocabulary's tables are not what this compiler packs, or have no room for the ids of exits.
+    pub fn new(packed: &PackedVocabulary, options: &Options, cache: &Cache) -> Result<Self, Error> {
+        let compiler = Compiler::of(packed.prepared()?.clone()).with_options(options.clone());
         let target = LinkTarget::new(&compiler)?;
-        Ok(match self.cache.folder() {
+        let target = match cache.folder() {
             Some(folder) => target.with_folder(&folder.join(FOLDER)),
             None => target,
+        };
+        Ok(Linker {
+            target: Arc::new(target),
+            limits: options.limits.clone(),
         })
     }
 
-    fn linked_item(
+    /// Links tools for matchers of this depth, or of 32 frames.
+    ///
+    /// # Errors
+    /// If the tools are refused, or cannot be linked.
+    pub fn link(&self, text: &GrammarText, depth: Option<usize>) -> Result<ToolTables, NotLinked> {
+        let depth = depth.unwrap_or(DEPTH);
+        let read = text.source_and_options(&self.limits);
+        let (source, options) = read.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+        let linked = self.target.link(&source, &options, &Unshared, depth)?;
+        Ok(ToolTables {
+            tables: linked.to_tables()?,
+            linked,
+            depth,
+        })
+    }
+}
+
+/// How a table of this name is embedded in what is generated.
+type Embed<'e> = dyn Fn(&str, &[u8]) -> Result<Embedding, Error> + 'e;
+
+impl ToolTables {
+    /// The item of this name for the tools of `text`. `embed` says how the tables of each part are embedded.
+    ///
+    /// # Errors
+    /// What `embed` says.
+    pub fn item(
         &self,
-        name: &str,
+        name: Ident,
+        visibility: TokenStream,
         text: &GrammarText,
-        target: &Arc<LinkTarget>,
+        embed: &Embed<'_>,
     ) -> Result<LinkedItem, Error> {
-        let ident = identifier(name)?;
-        let text = text.or_schema_options(self.builder.schema_options.as_ref());
-        let (source, options) = text.source_and_options(&self.builder.options.limits)?;
-        let mut depths = self.builder.depths.iter().rev();
-        let depth = depths.find(|(of, _)| of == name).map_or(DEPTH, |of| of.1);
-        let linked = target
-            .link(&source, &options, &Unshared, depth)
-            .and_then(|linked| Ok((linked.to_tables()?, linked)));
-        let (tables, linked) = linked.map_err(|why| refused(name, why))?;
-        let file =
-            |part: &str, bytes: &[u8]| self.output.write_tables(&format!("{name}_{part}"), bytes);
         let LinkTables {
             base,
             outer,
             pieces,
             link,
-        } = &tables;
-        let base = base.as_ref().map(|base| file("BASE", base)).transpose()?;
+        } = &self.tables;
         let (kept, places) = once(pieces);
-        let files = kept.iter().enumerate();
-        let files = files.map(|(at, piece)| file(&format!("PIECE_{at}"), piece));
-        let all = [outer, link].into_iter().chain(&tables.base);
+        let all = [outer, link].into_iter().chain(base);
         let bytes = all.chain(kept.iter().copied()).map(Vec::len).sum();
+        let pieces = kept.iter().enumerate();
+        let pieces = pieces.map(|(at, piece)| embed(&format!("PIECE_{at}"), piece));
         Ok(LinkedItem {
-            visibility: quote!(pub),
+            name,
+            visibility,
+            attributes: TokenStream::new(),
             origin: text.description(),
-            depth,
-            base,
-            outer: file("OUTER", outer)?,
-            pieces: files.collect::<Result<Vec<Embedding>, Error>>()?,
+            depth: self.depth,
+            base: base.as_ref().map(|base| embed("BASE", base)).transpose()?,
+            outer: embed("OUTER", outer)?,
+            pieces: pieces.collect::<Result<Vec<Embedding>, Error>>()?,
             places,
-            link: file("LINK", link)?,
+            link: embed("LINK", link)?,
             bytes,
-            calls: Box::new(linked.calls().clone()),
-            name: ident,
+            calls: Box::new(self.linked.calls().clone()),
         })
+    }
+}
+
+impl Run<'_> {
+    /// The items of all linked tools, in the order in which they were added.
+    pub(super) fn linked(&mut self) -> Result<Vec<LinkedItem>, Error> {
+        let builder = self.builder;
+        if builder.linked.is_empty() {
+            return Ok(Vec::new());
+        }
+        let linker = Linker::new(self.packed, &builder.options, self.cache)?;
+        let items = builder.linked.iter();
+        items
+            .map(|(name, text)| self.linked_item(name, text, &linker))
+            .collect()
+    }
+
+    fn linked_item(
+        &mut self,
+        name: &str,
+        text: &GrammarText,
+        linker: &Linker,
+    ) -> Result<LinkedItem, Error> {
+        let ident = identifier(name)?;
+        let text = text.or_schema_options(self.builder.schema_options.as_ref());
+        // Linking reads no more of a tool than it has to: warnings, and mistakes with their places, are those of the whole text.
+        self.parse(&text.clone().tokens(self.packed.names()))?;
+        let mut depths = self.builder.depths.iter().rev();
+        let depth = depths.find(|(of, _)| of == name).map(|of| of.1);
+        let linked = linker
+            .link(&text, depth)
+            .map_err(|why| refused(name, why))?;
+        let embed =
+            |part: &str, bytes: &[u8]| self.output.write_tables(&format!("{name}_{part}"), bytes);
+        linked.item(ident, quote!(pub), &text, &embed)
     }
 }
 

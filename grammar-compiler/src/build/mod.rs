@@ -59,6 +59,8 @@ pub use beside::OtherTables;
 #[doc(hidden)]
 pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_beside};
 #[doc(hidden)]
+pub use linked::{Linker, ToolTables};
+#[doc(hidden)]
 pub use packed::PackedVocabulary;
 
 use std::collections::BTreeSet;

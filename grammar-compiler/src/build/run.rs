@@ -17,6 +17,7 @@ use super::{
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
 use crate::file;
+use crate::syntax::Parsed;
 
 /// One run of a builder.
 pub(super) struct Run<'a> {
@@ -82,10 +83,7 @@ impl Run<'_> {
         let options = &self.builder.options;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
         let text = text.tokens(self.packed.names());
-        let parsed = text.parse(&options.limits)?;
-        for warning in &parsed.warnings {
-            (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
-        }
+        let parsed = self.parse(&text)?;
         let compiled =
             compile_cached_beside(&parsed.grammar, self.packed, other, options, self.cache)
                 .map_err(|error| parsed.locate(error))?;
@@ -97,9 +95,19 @@ impl Run<'_> {
         item.calls = parsed.calls;
         Ok((item, compiled.tables))
     }
-}
 
-impl Run<'_> {
+    /// Reads a grammar, and tells Cargo what to warn of and which other files were read.
+    pub(super) fn parse(&mut self, text: &GrammarText) -> Result<Parsed, Error> {
+        let parsed = text.parse(&self.builder.options.limits)?;
+        for file in &parsed.files {
+            (self.tell)(Directive::RerunIfChanged(file.clone()));
+        }
+        for warning in &parsed.warnings {
+            (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
+        }
+        Ok(parsed)
+    }
+
     /// The depth that the builder says for a grammar, the last one if there are several.
     fn depth(&self, item: &GrammarItem) -> Result<Option<usize>, Error> {
         let mut said = self.builder.depths.iter().rev();

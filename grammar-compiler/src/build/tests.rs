@@ -244,6 +244,23 @@ fn errors_name_the_place_and_files_are_watched_all_the_same() {
 }
 
 #[test]
+fn files_that_are_read_on_the_way_are_watched() {
+    let package = Package::new();
+    package.write("other.ebnf", "root ::= \"a\"\n");
+    let other = package.path("other.ebnf");
+    let text = format!(
+        "root ::= grammar(\"{}\") digit\ndigit ::= [0-9]",
+        other.display()
+    );
+    let (result, told) = package.run(package.builder().ebnf("EMBEDS", text));
+    result.unwrap();
+    assert!(
+        told.contains(&"cargo::rerun-if-changed=other.ebnf".to_owned()),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn the_root_can_be_chosen() {
     let package = Package::new();
     let text = |text: &str| GrammarText::ebnf(text).root("start");

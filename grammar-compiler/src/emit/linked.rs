@@ -15,6 +15,8 @@ pub struct LinkedItem {
     pub name: Ident,
     /// Its visibility, such as `pub`.
     pub visibility: TokenStream,
+    /// Its attributes, such as documentation.
+    pub attributes: TokenStream,
     /// What was compiled, as the documentation calls it: "of the tools `tools.json`".
     pub origin: String,
     /// The depth for which the parts were linked.
@@ -41,6 +43,7 @@ impl LinkedItem {
         let LinkedItem {
             name,
             visibility,
+            attributes,
             depth,
             ..
         } = self;
@@ -57,6 +60,7 @@ impl LinkedItem {
         let calls = call_format(name, visibility, &self.calls);
         quote! {
             #parts
+            #attributes
             #(#[doc = #docs])*
             #visibility static #name: ::maskwright::Linked<'static> = ::maskwright::Linked::from_static(
                 #link,
@@ -104,6 +108,7 @@ impl LinkedItem {
 
     fn docs(&self, vocabulary: &VocabularyItem, matcher: &Ident) -> Vec<String> {
         let name = &self.name;
+        let above = (!self.attributes.is_empty()).then(String::new);
         let lines = [
             format!(
                 "The grammar {}, linked of parts that were compiled for the vocabulary {}.",
@@ -122,6 +127,6 @@ impl LinkedItem {
             "matcher.accept_token(token)?;".to_owned(),
             "```".to_owned(),
         ];
-        lines.into_iter().map(doc_line).collect()
+        above.into_iter().chain(lines).map(doc_line).collect()
     }
 }

@@ -83,7 +83,11 @@ fn a_grammar_beside_another() {
 fn items_for_a_macro() {
     let mut sql = grammar("SQL_QUERY", 4, Embedding::Literal(b"\0\x01\"\\".to_vec()));
     sql.attributes = quote!(#[doc = " Queries."]);
-    let items = items(&[sql], &vocabulary(Embedding::Literal(b"\xFFab".to_vec())));
+    let items = items(
+        &[sql],
+        &[],
+        &vocabulary(Embedding::Literal(b"\xFFab".to_vec())),
+    );
     insta::assert_snapshot!(prettyplease::unparse(&syn::parse2(items).unwrap()));
 }
 

@@ -93,6 +93,15 @@ maskwright::grammar! {
         tools = r#"[{"name": "now"}]"#, format = "qwen_3", tool_choice = "required", reasoning = "none", blanks = true;
 }
 
+maskwright::grammar! {
+    /// Two tools, linked.
+    static LINKED for file "tests/bytes.tiktoken" (size = 300, eos = [258]), link = true, depth = 12,
+        tools_file = "tests/documents/tools.json", format = "qwen_3";
+
+    static WHOLE for file "tests/bytes.tiktoken" (size = 300, eos = [258]), depth = 12,
+        tools_file = "tests/documents/tools.json", format = "qwen_3";
+}
+
 mod another {
     maskwright::grammar!(pub static YES for file "tests/bytes.tiktoken", ebnf = "root ::= \"yes\"");
 }
@@ -121,6 +130,27 @@ fn tables_beside_others_have_the_same_masks() {
         beside.accept_token(token).unwrap();
     }
     assert!(beside.is_finished());
+}
+
+#[test]
+fn linked_tools_have_the_masks_of_the_whole() {
+    let text = "Hello, \n<tool_call>\n{\"name\": \"search\", \"arguments\": {\"query\": \"a, b\", \"limit\": 3}}\n</tool_call>";
+    let mut linked = LinkedMatcher::new(&LINKED).unwrap();
+    let mut whole = WholeMatcher::new(&WHOLE).unwrap();
+    let (mut of_linked, mut of_whole) = (vec![0; 10], vec![0; 10]);
+    for byte in text.bytes() {
+        linked.mask().fill(&mut of_linked).unwrap();
+        whole.mask().fill(&mut of_whole).unwrap();
+        assert_eq!(of_linked, of_whole);
+        linked.accept_token(u32::from(byte)).unwrap();
+        whole.accept_token(u32::from(byte)).unwrap();
+    }
+    linked.accept_token(END).unwrap();
+    let read = |format: &maskwright::calls::CallFormat<'static>| {
+        format!("{:?}", format.parts(text).collect::<Vec<_>>())
+    };
+    assert_eq!(read(&LINKED_FORMAT), read(&WHOLE_FORMAT));
+    assert!(LinkedMatcher::new(&LINKED).is_ok_and(|matcher| !matcher.is_finished()));
 }
 
 #[test]

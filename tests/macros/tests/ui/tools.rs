@@ -18,4 +18,23 @@ maskwright::grammar! {
     static VALUE for file "tests/bytes.tiktoken", tools = "[]", format = "qwen_3", reasoning = "yes";
 }
 
+maskwright::grammar! {
+    static OTHER for file "tests/bytes.tiktoken", link = true, regex = "a";
+}
+
+maskwright::grammar! {
+    static FIRST for file "tests/bytes.tiktoken", regex = "a";
+    static BESIDE for file "tests/bytes.tiktoken", beside = FIRST, link = true, tools = r#"[{"name": "now"}]"#, format = "qwen_3";
+}
+
+maskwright::grammar! {
+    static WHOLE for file "tests/bytes.tiktoken", link = true, tools = r#"[{"name": "now"}]"#, format = "llama_4";
+    static REFUSED for file "tests/bytes.tiktoken", link = true, tools = r#"[
+  {"name": "now", "parameters": {"type": "object", "properties": {"zone": {"type": "string", "pattern": "(a)\\1"}}, "required": ["zone"]}}
+]"#, format = "qwen_3";
+    static SHALLOW for file "tests/bytes.tiktoken", link = true, depth = 1, tools = r#"[
+  {"name": "now", "parameters": {"type": "object", "properties": {"zone": {"type": "array", "minItems": 1, "items": {"type": "array", "minItems": 1}}}, "required": ["zone"]}}
+]"#, format = "qwen_3";
+}
+
 fn main() {}
