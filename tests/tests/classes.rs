@@ -1,4 +1,4 @@
-//! What becomes of the known classes of grammars: the table in DESIGN.md, a test for each row.
+//! What becomes of the known classes of grammars: the table in docs/decoding.md, a test for each row.
 
 use maskwright_compiler::compile;
 use maskwright_compiler::pda::interpret as pda_level;

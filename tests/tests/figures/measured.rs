@@ -21,11 +21,13 @@ pub enum Dimension {
 }
 
 /// Units and what they are worth in base units.
-const UNITS: [(&str, Dimension, f64); 10] = [
+const UNITS: [(&str, Dimension, f64); 12] = [
     ("ns", Dimension::Time, 1e-9),
     ("nanoseconds", Dimension::Time, 1e-9),
     ("µs", Dimension::Time, 1e-6),
+    ("microseconds", Dimension::Time, 1e-6),
     ("ms", Dimension::Time, 1e-3),
+    ("milliseconds", Dimension::Time, 1e-3),
     ("s", Dimension::Time, 1.0),
     ("bytes", Dimension::Bytes, 1.0),
     ("KB", Dimension::Bytes, 1e3),
