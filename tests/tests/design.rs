@@ -53,6 +53,12 @@ fn vocabulary() -> Vocabulary {
 }
 
 #[test]
+fn the_design_is_read_in_one_sitting() {
+    let words = design().split_whitespace().count();
+    assert!(words <= 5_000, "DESIGN.md has {words} words");
+}
+
+#[test]
 fn sizes_are_those_of_the_tables() {
     let design = design();
     let compiled = compiled(&design);
