@@ -5,7 +5,7 @@
 //! | module | in | out |
 //! |---|---|---|
 //! | `input` | the macro's tokens | items: a name, a vocabulary, a grammar |
-//! | `schema_options` | what follows a JSON Schema | its options |
+//! | `text_options` | the options behind a text | the text with these options |
 //! | `rules` | rules written in the macro | rules with the places of their names |
 //! | `resolve` | these rules | a grammar of the compiler, and where each rule stands |
 //! | `read` | the grammar of an item, whatever its form | the same |
