@@ -193,7 +193,7 @@ impl VocabularySpec {
                 key.number(vocabulary.hash());
             }
         }
-        // Which of the files is a list does not follow from their number.
+        // The number of files does not show whether one of them is a list, so the key says it.
         key.number(u64::from(special.is_some()));
         let contents = read.file.iter().flat_map(VocabularyFile::contents);
         for content in contents.chain(read.list.as_deref()) {

@@ -93,7 +93,7 @@ impl<'a> Machine<'a> {
         ControlId::new(self.controls.intern(control))
     }
 
-    /// The state of a control that is between two tokens, or where text need not be spelled.
+    /// The state, if this control is between two tokens, or in text that tokens need not spell.
     pub fn state_of(&self, control: ControlId) -> Option<StateId> {
         match self.controls.values[control.place()] {
             Control::At {

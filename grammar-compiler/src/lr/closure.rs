@@ -13,7 +13,8 @@ use crate::pda::Class;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unknown(pub u8);
 
-/// Where an item's machine was entered: with the frame that this symbol pushes, or with one on the stack before it.
+/// The frame with which an item's machine was entered: the frame that this symbol pushes, or one that was on the
+/// stack before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Origin {
     /// With the frame pushed by this symbol.

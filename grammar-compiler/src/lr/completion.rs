@@ -1,6 +1,7 @@
 //! What it takes to come to the end of a machine.
 //!
-//! In: [`Positions`]. Out: [`Completion`]: of the cheapest ways from all positions what the worst takes.
+//! In: [`Positions`]. Out: [`Completion`]: the cost of the position that is furthest from the end of its machine,
+//! along its cheapest way.
 
 use std::collections::VecDeque;
 

@@ -1,8 +1,8 @@
 //! The decision trees of edges while frames are still found.
 //!
 //! In: the outcome of an edge under the frames looked at. Out: [`Edges`]: a node for each branch met so far. A node
-//! is made once, since the outcome of an edge under given frames does not change. It is *due* if a set of frames has
-//! grown, since its last visit, that the node or one below it reads.
+//! is made once, since the outcome of an edge under given frames does not change. A node is *due* if it, or a node
+//! below it, reads a set of frames that has grown since its last visit.
 
 use std::ops::Range;
 

@@ -251,7 +251,7 @@ impl Positions {
         for &(callee, at) in &resumes {
             self.follow[callee.place()].union(&self.nodes[at as usize].first);
         }
-        // Whatever may follow a machine may follow each machine whose return may make it return as well.
+        // If a return of `callee` can make `of` return too, everything that follows `of` follows `callee`.
         spread(machines, &callees, deadline, |of, callee| {
             let follow = std::mem::take(&mut self.follow[of.place()]);
             let has_grown = self.follow[callee.place()].union(&follow);

@@ -69,8 +69,8 @@ pub fn settle(
         group(returned).split(positions, &mut groups);
     }
     if groups.len() != 1 {
-        // Items that wait with their return may stay on one stack with the others, as the parts of a counted block do
-        // beside the whole.
+        // Items whose return is deferred may share a stack with the others: the part of a counted block runs beside
+        // the whole one.
         let mut waiting = Vec::new();
         group(items.clone()).split(positions, &mut waiting);
         if groups.is_empty() || waiting.len() == 1 {

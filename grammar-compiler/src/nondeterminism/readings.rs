@@ -29,7 +29,7 @@ pub struct Parting {
 pub enum Side {
     /// It goes on with a rule that is named at this place.
     Begins(RuleId, Span),
-    /// It is within what is named at this place and has begun before.
+    /// It is inside a rule that is named at this place and began earlier in the text.
     Within(RuleId, Span),
     /// It goes on with text of the rule itself.
     Text(Span),

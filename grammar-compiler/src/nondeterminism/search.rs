@@ -54,7 +54,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// A text after which there are `enough` stacks; else one after which there are as many as were met.
+    /// A text that leads to `enough` stacks; if none is found, the text that led to the most.
     pub fn widest(&self, enough: usize) -> Option<Found> {
         let start = vec![(self.pda.start, Vec::new())];
         let cost = |stacks: &[Stack]| {

@@ -1,7 +1,7 @@
 //! Bases: what a set may be a short difference to.
 //!
-//! In: bitmaps and chains of sets. Out: [`Bases`]: bitmaps, each with the planes and the least level by which tables
-//! say it; and the nearest base of any other set.
+//! In: bitmaps and chains of sets. Out: [`Bases`]: the sets that tables store as planes and a level; and for any
+//! other set, the base that differs from it least.
 //!
 //! Worth (`docs/ablation.md`): without differences tables are 56 % larger at the median and 6.6 times as large at the 99th
 //! percentile; without two bases, 19 % there.
@@ -13,8 +13,8 @@ use crate::mask::SetId;
 
 /// How many of the latest bitmaps a set is compared with.
 const LATEST: usize = 96;
-/// How many of the smallest bases that lack few ids of a set are tried in search of two whose intersection is near
-/// it.
+/// To find two bases whose intersection differs little from a set, this many are tried: the smallest that contain
+/// almost all of the set.
 const AROUND: usize = 3;
 /// Words compared at a time.
 const CHUNK: usize = 128;

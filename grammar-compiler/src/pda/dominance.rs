@@ -221,7 +221,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// The claim that one stack can end no text that the other cannot end.
+/// The claim that `other` dominates `one`: it can end every text that `one` can end.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Claim {
     one: Known,

@@ -3,14 +3,16 @@
 //! In: a [`Pda`] and the [`Network`] that it comes from. Out: its [`Height`]: the number of frames that is enough for every text, or what one more level of
 //! nesting costs where there is no such number.
 //!
-//! The frames of a [`Pda`] are a graph: from each frame to those that can lie right on it, which [`Pda::under`] says. A stack is a path in it that begins at the bottom. Where
-//! what can be reached from the bottom has no cycle, the longest path bounds every stack. A cycle is recursion, where machines of the network call each other in a
-//! circle: its frames can be pushed again and again. Without such a circle a cycle only says that one frame has several uses, as those of counts within
-//! counts have. Then `entries` tells them apart, by the states that they are pushed with; where that is too much work, the longest chain of calls is the bound.
+//! The frames of a [`Pda`] are a graph: from each frame to those that can lie right on it, which [`Pda::under`]
+//! says. A stack is a path in it that begins at the bottom. If no cycle can be reached from the bottom, the longest
+//! path bounds every stack. A cycle is recursion if machines of the network call each other in a circle: its frames
+//! can be pushed again and again. A cycle without recursion means only that one frame is used in several ways,
+//! which nested counts do. Then `entries` distinguishes the uses, by the states that are pushed with them; if that
+//! is too much work, the longest chain of calls is the bound.
 //!
-//! All of this looks at frames near the top only, so the height is an upper bound. Some stack comes as high for every
-//! grammar and every schema
-//! of the tests (`tests/tests/heights.rs`). Where a text has several readings, another one may stay lower.
+//! This analysis looks only at frames near the top, so the height is an upper bound. For every grammar and schema
+//! of the tests some stack reaches it (`tests/tests/heights.rs`). Where a text has several readings, another one
+//! may stay lower.
 
 mod entries;
 

@@ -16,7 +16,8 @@ pub mod stacks;
 use crate::csr::Csr;
 use crate::id::id;
 
-/// Depths on the stack that lie further apart than this, for what one state can go on with, split the stack. The automaton is made so.
+/// The items of one state refer to frames that lie at most this many depths apart. Where they would lie further
+/// apart, `lr` splits the stack.
 pub const MAX_SPREAD: u8 = 1;
 
 id! {

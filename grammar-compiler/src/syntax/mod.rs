@@ -1,7 +1,7 @@
 //! Front ends: from what a user wrote to a [`Grammar`].
 //!
-//! In: a [`GrammarText`], which is the one door for all of them: build scripts, the macro, the command line and the judging of test suites come through it. Out: [`Parsed`]: a
-//! grammar whose names are resolved and every rule of which can finish, or an [`Error`] that marks the places.
+//! In: a [`GrammarText`], the one door for build scripts, the macro, the command line and the judging of test suites. Out: [`Parsed`]:
+//! a grammar whose names are resolved and whose rules can all finish, or an [`Error`] that marks the places.
 //!
 //! | kind | parser | its text |
 //! |---|---|---|
@@ -13,22 +13,7 @@
 //!
 //! All parsers have one signature. A grammar of one kind can be embedded in another one: see [`embed`].
 //!
-//! # Codes
-//! The codes of errors and warnings are stable:
-//!
-//! | About | Codes |
-//! |---|---|
-//! | words | `unexpected-character` `unexpected-word` `unexpected-end` `unclosed-literal` `unclosed-class` `unclosed-group` `unopened-group` `unclosed-regex` `empty-regex` `bad-escape` `regex-syntax` |
-//! | rules | `missing-root` `duplicate-rule` `undefined-rule` `unnamed-rule` `unproductive-rule` `never-matches` |
-//! | classes and repetitions | `empty-class` `invalid-range` `unknown-class` `not-a-byte` `invalid-repetition` `nothing-to-repeat` `double-repetition` |
-//! | built-in calls | `invalid-argument` |
-//! | tokens | `unknown-token` `ambiguous-token` `token-without-vocabulary` |
-//! | structural tags | `tag-malformed` `tag-unknown-field` `tag-unknown-type` `tag-unsupported` `tag-begin` `tag-unused-trigger` `tag-excluded-trigger` `tag-end-is-trigger` `tag-shadowed` `tag-without-end` |
-//! | tools | `tool-malformed` `tool-unknown-field` `tool-name` `tool-choice` `tool-format` `format-malformed` |
-//! | embedded grammars | `unreadable-grammar` `invalid-argument` |
-//! | what cannot be compiled | `unsupported-lookaround` `unsupported-backreference` `unsupported-word-boundary` `unsupported-anchor` `unsupported-atomic-group` `unsupported-regex-flag` `unsupported-class-operator` `unsupported-lookahead` `unsupported-rule-option` |
-//! | size | `limit-exceeded` |
-//! | warnings | `unused-rule` `raw-newline` `ambiguous-escape` `tag-bordered-end` `tag-end-in-content` `tag-adjacent-text` |
+//! Errors and warnings have stable codes: [`Code`](crate::error::Code). docs/diagnostics.md shows each of them.
 
 pub mod ebnf;
 #[doc(hidden)]

@@ -37,7 +37,7 @@ pub enum VocabularyError {
         /// What to give instead.
         way_out: &'static str,
     },
-    /// The content begins as a file of this kind does, and is then none.
+    /// The content begins like a file of this kind, but is malformed.
     Malformed {
         /// What it was read as.
         kind: FileKind,

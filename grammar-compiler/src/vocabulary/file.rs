@@ -1,7 +1,8 @@
 //! A vocabulary's file, read but not parsed.
 //!
-//! In: a path. Out: [`VocabularyFile`]: what the file is, and as much of it as tells the vocabulary, with the files beside it that do. What
-//! holds after: of a GGUF no more was read than its metadata and as much again; of others all of it, [`MAX_FILE_BYTES`] at most.
+//! In: a path. Out: [`VocabularyFile`]: the kind of the file, the part of it that holds the vocabulary, and its
+//! companion files. What holds after: of a GGUF, at most twice the length of its metadata was read; other files
+//! were read as a whole, [`MAX_FILE_BYTES`] at most.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -11,9 +12,10 @@ use super::vocab_json::{self, Beside};
 use super::{FileKind, MAX_FILE_BYTES, Vocabulary, VocabularyError, gguf, recognise};
 use crate::file;
 
-/// As much of a file is read before anything is decided: what is no vocabulary is mostly told by it, however long it is.
+/// This much of a file is read first. It is enough to recognise most files that are not vocabularies, however long
+/// they are.
 const FIRST_BYTES: u64 = 1 << 16;
-/// As much of a GGUF is read before its metadata is looked at.
+/// This much of a GGUF is read before its metadata is looked at.
 const HEAD_BYTES: u64 = 1 << 22;
 /// What merges are called beside a `vocab.json`.
 const MERGES: [&str; 2] = ["merges.txt", "vocab.bpe"];

@@ -17,7 +17,7 @@ pub(super) const ADDED: &str = "added_tokens.json";
 pub(super) const SPECIAL: &str = "special_tokens_map.json";
 pub(super) const CONFIG: &str = "tokenizer_config.json";
 
-/// What lies beside a `vocab.json`, as far as it does.
+/// The companion files of a `vocab.json`; each is optional.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Beside<'f> {
     pub(super) added: Option<&'f [u8]>,

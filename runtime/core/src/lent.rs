@@ -64,7 +64,8 @@ impl<'a> LentMatcher<'a> {
     ///
     /// # Errors
     ///
-    /// If that are too few for the grammar, or `depth` is too small for the shortest text, or above 65,535.
+    /// If the memory holds too few stacks for the grammar, if `depth` is below the least depth, or if it is above
+    /// 65,535.
     pub fn new(
         grammar: &'a Grammar<'a>,
         depth: usize,

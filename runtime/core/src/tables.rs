@@ -104,13 +104,14 @@ impl<'t> Grammar<'t> {
         Ok(grammar)
     }
 
-    /// Tables that were compiled to stand beside those of another grammar. They share its token sets, and are much
-    /// smaller for it. Checked
-    /// like those of [`load`](Self::load). The vocabulary that is attached to the other grammar is attached to this one as well.
+    /// Loads delta tables, which refer to token sets of the base grammar `other` instead of storing them. They are
+    /// checked like those of [`load`](Self::load). The vocabulary that is attached to the base is attached to this
+    /// grammar as well.
     ///
     /// # Errors
     ///
-    /// As for [`load`](Self::load); and if they were compiled beside other tables than these. Tables that stand alone are loaded whatever `other` is.
+    /// As for [`load`](Self::load); and if they were compiled beside other tables than these. Tables that need no
+    /// base are loaded whatever `other` is.
     pub fn load_beside(tables: &'t [u8], other: &Grammar<'t>) -> Result<Self, LoadError> {
         let grammar = Self::view(tables, Some(other))?;
         check::validate(&grammar)?;

@@ -287,7 +287,8 @@ fn own(tables: &Tables, state: usize) -> Vec<Record> {
     programs.chain([Record::Row(tables.row(state))]).collect()
 }
 
-/// What putting a set into a mask touches, where it is the other tables' if they have it and are known.
+/// How many words and ids a mask reads to include this set. A shared set costs what it costs in the other tables,
+/// if these are known.
 fn set_cost(tables: &Tables, other: Option<&Tables>, id: u32) -> usize {
     let head = tables.set(id)[0];
     match other {

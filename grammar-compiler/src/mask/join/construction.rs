@@ -143,8 +143,10 @@ impl Join<'_> {
         MaskNodeId::new(self.keys.intern((level, places)))
     }
 
-    /// The normal form of a level. Heights are forgotten where the root state's own need is at least every height that walks from the places
-    /// come to. An offset so low that only the heights on the way count is raised as far as that stays so.
+    /// Normalises a level, so that levels with the same masks compare equal. Heights are dropped where no walk from
+    /// these places rises above the root state's own need; this bounds the number of nodes where tokens push many
+    /// frames (within the noise on schemas, `docs/ablation.md`). An offset that is too low to decide anything is
+    /// raised to the highest such value.
     fn normal(&self, Height { need, offset }: Height, members: &[(PlaceId, i16)]) -> Level {
         let rest = |place: PlaceId| self.heights[place.place()];
         let mut members = members.iter();

@@ -49,7 +49,7 @@ impl<'a> Characters<'a> {
         let is_one = symbols.iter().all(|&(class, then)| {
             let to = match (then, transitions.action(state, class)) {
                 (Text::Broken, action) => {
-                    // No token of several bytes has the lead of a terminal, so what it leads to is no matter of characters.
+                    // No token of several bytes contains the lead of a terminal, so its edges are ignored here.
                     let is_lead = text == Text::Closed && Some(class) == lead;
                     return is_lead || action == Action::Refuse;
                 }

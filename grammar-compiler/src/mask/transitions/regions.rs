@@ -80,7 +80,7 @@ enum Way {
     Home(StateId),
     /// Not yet known.
     Unknown,
-    /// To several loops, to none, or to the stack.
+    /// Its ways lead to several loops, to none, or touch the stack.
     Elsewhere,
 }
 

@@ -9,8 +9,8 @@ use crate::pda::{Pda, State, StateId};
 
 /// Strings that lead from a state along a chain of states.
 ///
-/// No string of what the kind has that is at most this long touches the stack, and finishing needs as many frames from each state on its way
-/// as from the first one. A loop is a run without end; a run ends where a block of a counted repetition does.
+/// No string of the run's bytes touches the stack, up to the run's length, and all states that it passes have the
+/// same need. A loop is a run without end; a run ends where a block of a counted repetition does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Run {
     /// What the run goes on with.

@@ -56,8 +56,8 @@ impl Packed {
     }
 }
 
-/// For a further state, which is the copy of one in a region: each class that it does not refuse, and the state to go to, or none where
-/// the region is left.
+/// The row of a copied state: for each class that it accepts, the next state, or `None` where the class leaves the
+/// region.
 pub type CopiedRow = Vec<(Class, Option<StateId>)>;
 
 /// What each state does with each class.
@@ -152,8 +152,8 @@ impl Transitions {
         (different.len() <= most).then_some(different)
     }
 
-    /// The least class that asks the stack the same question in `state` as `class` does. Walks then ask it once: without, a compile takes
-    /// 26 % longer at the 99th percentile (`docs/ablation.md`).
+    /// The least class with the same conditional edge as `class` in `state`, so that a walk branches on the stack
+    /// once for all of them. Without it, a compile takes 26 % longer at the 99th percentile (`docs/ablation.md`).
     pub fn representative(&self, state: StateId, class: Class) -> Class {
         let row = self.row(state);
         let asked = row[class as usize];

@@ -62,8 +62,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// What stands for a state and its known frames where nothing but the subtrees of a list of nodes is walked. `consumed` says whether the
-    /// nodes' own symbols have been consumed.
+    /// The representative of a state and its known frames, for walks that stay in the subtrees of these nodes.
+    /// `consumed` says whether the nodes' own symbols have been consumed.
     pub fn equivalent(
         &mut self,
         nodes: ListId,
@@ -232,7 +232,8 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Goes on from `start`, once the walk has come to a state without touching the stack, with nodes whose symbols are of one class.
+    /// Continues at nodes whose symbols share one class. The walk has reached this state from `start` without
+    /// touching the stack.
     fn follow(
         &mut self,
         start: Position,

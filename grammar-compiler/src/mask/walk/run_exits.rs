@@ -6,7 +6,8 @@ use crate::mask::transitions::Run;
 use crate::mask::trie::exits::{Exits, KeptExits, RunKind};
 use crate::mask::trie::{Text, TokenTrie, TrieNodes};
 
-/// The exits of a kind of run are found, in the whole trie, once subtrees of one in this many of its nodes have been met at runs of the kind.
+/// The whole trie is searched for the exits of a kind of run once walks have met one in this many of its nodes at
+/// runs of that kind.
 const WORTH_EXITS: usize = 16;
 
 /// For each kind of run the exits that its runs have in the trie.
@@ -41,7 +42,8 @@ impl<'a> RunExits<'a> {
         }
     }
 
-    /// The exits of runs of a kind, unless they are not worth finding even for subtrees of so many nodes more.
+    /// The exits of this kind of run. `None` while walks have met too few nodes at such runs, these `nodes`
+    /// included, to pay for the search.
     pub fn of(&mut self, kind: u32, nodes: u32) -> Option<Rc<Exits>> {
         let progress = &mut self.of_kind[kind as usize];
         if let Progress::Met(met) = progress {

@@ -1,4 +1,4 @@
-//! Lists of trie nodes and pieces of ranks, and what the ones are in terms of the others.
+//! Converts between lists of trie nodes and pieces of ranks.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -49,7 +49,7 @@ impl<'a> Subtrees<'a> {
         piece
     }
 
-    /// What a piece has beyond another one, unless it has nothing.
+    /// The difference of two pieces; `None` if it is empty.
     pub fn difference(&mut self, piece: PieceId, other: PieceId) -> Option<PieceId> {
         if let Some(&known) = self.differences.get(&(piece, other)) {
             return known;

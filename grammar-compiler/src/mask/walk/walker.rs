@@ -49,7 +49,8 @@ struct At {
     consumed: bool,
 }
 
-/// What places have in common that are one: equivalent states and frames, or equal bundles, whatever frame and whatever walk led there.
+/// The key of a place. Two walks arrive at the same place if their states and frames are equivalent, or if their
+/// bundles are equal.
 #[derive(PartialEq, Eq, Hash)]
 enum Key {
     At(ListId, BlockId, KnownId, bool),
@@ -73,7 +74,7 @@ struct AllFound {
     tokens: Vec<(i16, PieceId)>,
     same: Vec<(PlaceId, i16)>,
     below: Vec<(FrameId, PlaceId)>,
-    /// For each place the ends of its part of each of the three.
+    /// For each place, where its entries end in `tokens`, `same` and `below`.
     ends: Vec<[u32; 3]>,
     /// What the present walk found below frames, in any order.
     open: Vec<(FrameId, PlaceId, i16)>,
@@ -149,7 +150,7 @@ impl<'a> Walker<'a> {
         self.found.ends.len()
     }
 
-    /// Walks from the next place, if there is one; whether there was.
+    /// Walks from the next place; returns false if no place is left.
     pub fn walk_on(&mut self) -> bool {
         let Some(&place) = self.order.get(self.walked()) else {
             return false;
@@ -213,7 +214,7 @@ impl<'a> Walker<'a> {
         self.found = found;
     }
 
-    /// Makes one place of what a walk found below each frame.
+    /// For each frame, merges everything that the walk found below it into one place.
     fn bundle(&mut self, found: &mut AllFound) {
         found.open.sort_unstable();
         found.open.dedup();

@@ -43,7 +43,7 @@ enum Exit {
         class: Class,
         known: Vec<FrameId>,
     },
-    /// An alternative has popped all known frames and pops more: as many as it still says.
+    /// An alternative has popped all known frames, and has as many left to pop as `rest` says.
     Pop { rest: Alternative, class: Class },
 }
 

@@ -1,10 +1,10 @@
 //! Ranges of what completions may need, over all stacks that a frame can have under it.
 //!
-//! In: [`Exits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that it is asked at, the least and the
-//! greatest cost on any stack that does not refuse the exit, and whether all take it; costs are those of [`kinds`](super::kinds). Where the
-//! two bounds of every need are equal, no kinds of stacks have to be told apart. That is common, because some exit is
-//! always taken: a text can be finished from wherever it stands. So the cheapest exit that no stack refuses bounds
-//! the cost from above.
+//! In: [`Exits`] and what frames answer them. Out: [`Ranges`]: for each frame and each exit that looks at it, the
+//! least and the greatest cost over all stacks that accept the exit, and whether every stack accepts it; costs are
+//! those of [`kinds`](super::kinds). If both bounds of every need are equal, kinds of stacks are not needed. That
+//! is common, because a text can be finished from wherever it stands, so some exit is always accepted. The cheapest
+//! exit that every stack accepts bounds the cost from above.
 //!
 //! Ranges are widened from the bottom upwards until nothing changes, since frames may lie on one another in cycles.
 
