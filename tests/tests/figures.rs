@@ -23,19 +23,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where figures stand, and the word that names the file in a reference.
-const HOMES: [(&str, &str); 6] = [
+const HOMES: [(&str, &str); 7] = [
     ("results", "benches/RESULTS.md"),
     ("peers", "benches/peers/RESULTS.md"),
     ("calls", "benches/peers/results/tools.md"),
     ("sizes", "tests/sizes.md"),
     ("embedded", "docs/embedded.md"),
     ("ablation", "docs/ablation.md"),
+    ("building", "CONTRIBUTING.md"),
 ];
 
 /// Documents in which each figure says where it comes from, beside those in `docs`.
-const DOCUMENTS: [&str; 3] = [
+const DOCUMENTS: [&str; 5] = [
     "README.md",
     "DESIGN.md",
+    "CHANGELOG.md",
+    "fuzz/README.md",
     "grammar-compiler/src/lr/README.md",
 ];
 /// The one that a test writes.
@@ -189,6 +192,62 @@ fn each_figure_says_where_it_comes_from() {
         &problems,
         "Behind each of them write `<!--= WORDS -->`, words that name the figure in the results (see tests/tests/figures.rs), or \
          `<!-- not measured -->`; or do without the figure.",
+    );
+}
+
+/// The percentages in a text, without signs: `+79 %` is 79.
+fn percentages(text: &str) -> Vec<f64> {
+    let before = text.split(" %");
+    let number = |part: &str| {
+        let digits = part
+            .rsplit(|c: char| !c.is_ascii_digit() && c != '.')
+            .next();
+        digits.and_then(|digits| digits.parse().ok())
+    };
+    let count = text.matches(" %").count();
+    before.take(count).filter_map(number).collect()
+}
+
+/// The paragraphs of a source's documentation.
+fn paragraphs(source: &str) -> Vec<String> {
+    let documentation = documentation(source);
+    let paragraphs = documentation.split("\n\n").map(|paragraph| {
+        let words: Vec<&str> = paragraph.split_whitespace().collect();
+        words.join(" ")
+    });
+    paragraphs.collect()
+}
+
+/// A pass that says at its head what it is worth says what a row of docs/ablation.md for its module says.
+#[test]
+fn passes_are_worth_what_the_ablation_says() {
+    let ablation = read("docs/ablation.md");
+    let folders = ["mask", "pack"].map(|stage| format!("grammar-compiler/src/{stage}"));
+    let mut compared = 0;
+    let mut problems = Vec::new();
+    for path in folders.iter().flat_map(|folder| files(folder, ".rs")) {
+        let module = path.trim_start_matches("grammar-compiler/src/");
+        let module = module.trim_start_matches("mask/");
+        let module = module.trim_end_matches(".rs").trim_end_matches("/mod");
+        let rows = ablation
+            .lines()
+            .filter(|row| row.contains(&format!("`{module}`")));
+        let known: Vec<f64> = rows.flat_map(percentages).collect();
+        let source = read(&path);
+        let says = |paragraph: &&String| paragraph.contains("`docs/ablation.md`");
+        for paragraph in paragraphs(&source).iter().filter(says) {
+            for said in percentages(paragraph) {
+                compared += 1;
+                if !known.contains(&said) {
+                    problems.push(format!("{path}: {said} %"));
+                }
+            }
+        }
+    }
+    assert!(compared >= 20, "{compared} percentages were found");
+    assert_none(
+        &problems,
+        "Write what docs/ablation.md says of this module.",
     );
 }
 

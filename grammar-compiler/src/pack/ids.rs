@@ -1,7 +1,8 @@
 //! From ranks to ids.
 //!
-//! In: sets of ranks and the trie that says the id of each. Out: [`Content`]: their ids, as a list if they are few and as a bitmap
-//! if they are many.
+//! In: sets of ranks and the trie that says the id of each. Out: [`Content`]: their ids, as a list if they are few
+//! and as a bitmap if they are many. Worth (`docs/ablation.md`): without a bitmap that is made from the last one, a
+//! compile takes 5 % longer at the 99th percentile.
 
 use super::lists::{ids_of, list_words, ones};
 use crate::mask::{Ranks, TokenTrie};

@@ -1,6 +1,8 @@
 //! Equivalent nodes, merged.
 //!
-//! In: [`Masks`]. Out: the same masks. What holds after: no two nodes have the same sets and lead to the same nodes, in the coarsest sense.
+//! In: [`Masks`]. Out: the same masks. What holds after: no two nodes that every walk treats alike are left. Worth
+//! (`docs/ablation.md`): without merging, here and in `join/gather`, tables are 6 % larger at the median and 64 %
+//! at the 99th percentile.
 
 use crate::intern::number;
 use crate::mask::masks::{MaskNode, MaskNodeId, Masks};

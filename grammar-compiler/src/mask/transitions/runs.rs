@@ -1,6 +1,8 @@
 //! Runs: chains of states along which most bytes lead without touching the stack.
 //!
-//! In: the transitions. Out: [`Runs`]: for each state its run and the next state of it, and the kinds of runs along which walks are taken.
+//! In: the transitions. Out: [`Runs`]: for each state its run and the next state of it, and the kinds of runs along
+//! which walks are taken. Worth (`docs/ablation.md`): without runs, and so without default transitions and regions,
+//! a compile takes 79 % longer at the median.
 
 use super::characters::Characters;
 use super::words::{Action, Transitions};
