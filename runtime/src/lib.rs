@@ -38,11 +38,12 @@
 //! ```
 //!
 //! With the feature `macros`, `grammar!` compiles a grammar that stands in the program itself. It is off by
-//! default, since the compiler then becomes a dependency of the build, though never of the program.
+//! default, since it makes the compiler a dependency of the build, though never of the program.
 //!
-//! With the feature `alloc` there are grammars and matchers that own their tables, `OwnedGrammar` and `OwnedMatcher`, for servers. With the feature
-//! `capped` there are matchers for grammars whose number of stacks is not proved; masks of those try each token that they offer, which takes
-//! microseconds where they offer a few, and milliseconds where they offer many thousands.
+//! With the feature `alloc` there are grammars and matchers that own their tables, `OwnedGrammar` and
+//! `OwnedMatcher`, for servers. With the feature `capped` there are matchers for grammars whose number of stacks is
+//! not proved; their masks try each token that they offer, which takes microseconds for a few tokens, and
+//! milliseconds for many thousands.
 #![no_std]
 #![forbid(unsafe_code)]
 

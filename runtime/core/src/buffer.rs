@@ -11,9 +11,9 @@ use crate::row::{MaskRow, Rows};
 
 /// Rows of words for masks, one for each sequence of a batch, that know which mask they hold.
 ///
-/// The words may lie in an array, a slice or a vector, and so may the state of the rows. Rows may be of different grammars, which
-/// may be dropped meanwhile: see [`MaskPool`](crate::MaskPool). Only what
-/// differs from the row's last mask is written; whether anything does is what [`update`](Self::update) returns, so that a row that has not
+/// The words may lie in an array, a slice or a vector, and so may the state of the rows. Rows may be of different
+/// grammars, which may be dropped meanwhile: see [`MaskPool`](crate::MaskPool). Only the words that differ from the
+/// row's last mask are written. [`update`](Self::update) returns whether there are any, so a row that has not
 /// changed need not be copied to another device again.
 ///
 /// ```
@@ -43,7 +43,7 @@ pub struct MaskBuffer<W, R> {
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, R> MaskBuffer<W, R> {
     /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as
-    /// many rows as both `words` and `rows` suffice for; what either held before does not matter.
+    /// many rows as both `words` and `rows` have room for; their old content does not matter.
     pub fn new(words: W, mut rows: R, row_words: usize) -> Self
     where
         R: AsMut<[MaskRow]>,

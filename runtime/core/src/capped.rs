@@ -5,14 +5,16 @@
 //! there is a stack, each can be finished, and the mask holds exactly
 //! the tokens that are accepted.
 //!
-//! *Why no text is stranded.* Each stack that is kept after a token can be finished. Take one, and a text that finishes it: the
-//! vocabulary has a token for each byte (the compiler demands it), so the text's first byte is a token that the stack's mask holds. After it that stack's
-//! successor can be finished, so that either it is kept, or as many others as there is room for, all of which can be finished. If the text
-//! is empty, the mask holds the end. So some token is accepted, and the same holds after it.
+//! *Why no text gets stuck.* Each stack that is kept after a token can be finished. Take one, and a text that
+//! finishes it: the vocabulary has a token for each byte (the compiler demands it), so the text's first byte is a
+//! token that the stack's mask holds. After it that stack's successor can be finished, so that either it is kept,
+//! or as many others as there is room for, all of which can be finished. If the text is empty, the mask holds the
+//! end. So some token is accepted, and the same holds after it.
 //!
-//! *Why masks have to try.* The union of the stacks' sets holds each token that some stack alone can take. Within a token of several bytes that stack may be
-//! dropped for others that die before the token's end. The other way round nothing is missing: a token that is accepted is taken by the successors
-//! of a stack, and so is in the sets of that stack. So each token of the union is tried on a copy.
+//! *Why masks have to try.* The union of the stacks' sets holds each token that some stack alone can take. Within a
+//! token of several bytes, that stack may be dropped in favour of others that die before the token's end. So the
+//! union may hold tokens that are refused, and each of its tokens is tried on a copy. The union lacks no token: if
+//! a token is accepted, some stack can take it, and the sets of that stack hold it.
 
 use crate::error::AcceptError;
 use crate::layout::state::NEVER;
@@ -61,7 +63,8 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// Adds a stack where there is room for no more: those that could not be finished make room, and are not added; then the first stacks stay.
+    /// Adds a stack where there is no room left. Stacks that could not be finished make room, and such a stack is
+    /// not added itself; if all can be finished, the first ones stay.
     #[cold]
     pub(crate) fn push_capped(
         &mut self,

@@ -8,7 +8,7 @@ use crate::layout::FORMAT_VERSION;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LoadError {
-    /// These are not tables of the kind that was asked for.
+    /// The bytes are not tables of the kind that was asked for.
     Foreign {
         /// What was asked for: `"grammar"` or `"vocabulary"`.
         expected: &'static str,
@@ -48,10 +48,10 @@ pub enum LoadError {
         /// The hash of the vocabulary that was given.
         found: u64,
     },
-    /// The tables stand beside others, whose sets they share, and these were not given: see
+    /// These are delta tables, and other tables than their base were given, or none: see
     /// [`Grammar::load_beside`](crate::Grammar::load_beside).
     OtherTables {
-        /// The checksum of the tables that they stand beside.
+        /// The checksum of their base tables.
         expected: u32,
         /// The checksum of the tables that were given, if any were.
         found: Option<u32>,
@@ -128,10 +128,10 @@ pub enum MatcherError {
         /// was chosen when compiling, and stacks that pass it while decoding are dropped.
         proved: bool,
     },
-    /// No number of stacks is proved to be enough for every text of the grammar. With the feature `capped` of this crate a
-    /// matcher keeps as many as there is room for and drops the others; it then needs the vocabulary
-    /// ([`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary)), since masks have to try
-    /// each token of several bytes that they offer: some tenths of a microsecond a token.
+    /// No number of stacks is proved to be enough for every text of the grammar. With the feature `capped` of this
+    /// crate a matcher keeps as many as there is room for and drops the others; it then needs the vocabulary
+    /// ([`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary)), since masks have to try each token of
+    /// several bytes that they offer: some tenths of a microsecond for a token.
     StacksNotProved {
         /// The cap that was chosen when compiling.
         cap: usize,
@@ -208,7 +208,7 @@ pub enum AcceptError {
     /// The grammar has no vocabulary attached, so that the bytes of a token are not known: see
     /// [`Grammar::with_vocabulary`](crate::Grammar::with_vocabulary).
     NoVocabulary,
-    /// The [`State`](crate::State) is of another grammar than the one that was given.
+    /// The [`State`](crate::State) belongs to another grammar than the one that was given.
     OtherGrammar,
 }
 
@@ -228,7 +228,7 @@ impl fmt::Display for AcceptError {
 
 impl core::error::Error for AcceptError {}
 
-/// A [`State`](crate::State) was given another grammar than the one that it is of: one with another [`id`](crate::Grammar::id).
+/// The grammar is not the one that the [`State`](crate::State) belongs to: its [`id`](crate::Grammar::id) differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OtherGrammar;
 
@@ -250,7 +250,7 @@ impl From<OtherGrammar> for AcceptError {
     }
 }
 
-/// A matcher cannot go back by so many tokens.
+/// A matcher keeps too few states to go back by this many tokens.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

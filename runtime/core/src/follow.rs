@@ -1,8 +1,8 @@
 //! Stacks that follow a text: taking tokens, bytes and the end, and what must come next.
 //!
 //! In: a [`Grammar`] and [`Stacks`], wherever they lie. Out: the stacks after a token. What holds throughout: a
-//! method with `&mut self` that fails leaves the stacks as they were only if it says so; for the others the caller
-//! passes a copy.
+//! method with `&mut self` that fails leaves the stacks as they were only if its documentation says so; for others
+//! the caller passes a copy.
 
 use crate::error::{AcceptError, MatcherError};
 use crate::layout::END_OF_TEXT;

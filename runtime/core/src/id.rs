@@ -1,15 +1,14 @@
-//! The identity of tables: by what is in them, not by where they lie.
+//! The identity of tables: by their content, not by their address.
 //!
-//! In: the header of tables. Out: [`TablesId`]. What is assumed: tables whose lengths, checksums (CRC-32), hashes of the grammar
-//! with its options (64 bits) and hashes of the vocabulary (64 bits) are all equal are equal. The hashes are not
-//! cryptographic: tables that somebody has made to have the id of others do have it.
+//! In: the header of tables. Out: [`TablesId`]. What is assumed: tables are equal if their lengths, checksums
+//! (CRC-32), hashes of the grammar with its options (64 bits) and hashes of the vocabulary (64 bits) are equal. The
+//! hashes are not cryptographic, so somebody can forge tables with the id of others.
 
 /// The identity of compiled tables: equal for copies of the same tables, wherever they lie.
 ///
 /// It consists of what the header holds: length, checksum, the hash of the grammar and its options, the hash of the
-/// vocabulary, and for tables that stand beside others a hash of the id of those. Two grammars that were compiled
-/// apart from one another have equal
-/// ids with a chance of about 2⁻⁹⁶; the hashes are no protection against tables that were made to have the id of others.
+/// vocabulary, and for tables that stand beside others a hash of the id of those. Two different grammars have equal
+/// ids with a chance of about 2⁻⁹⁶. The hashes are no protection against forged tables.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -35,7 +34,8 @@ impl TablesId {
     /// Bytes of an id that is written.
     pub(crate) const BYTES: usize = 32;
 
-    /// The identity of linked parts: a hash of what they are, that of their vocabulary, and the depth for which they were linked.
+    /// The identity of linked parts: a hash of the parts, the hash of their vocabulary, and the depth for which
+    /// they were linked.
     #[doc(hidden)]
     #[cfg(feature = "link")]
     pub const fn of_parts(parts: u64, vocabulary: u64, depth: usize) -> Self {

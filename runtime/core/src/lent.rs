@@ -1,8 +1,8 @@
-//! A matcher of run-time size in memory of the caller's.
+//! A matcher of run-time size in the caller's memory.
 //!
-//! In: a grammar, memory for heads and frames, and the number of live stacks, which is all that has to be kept beside
-//! the memory. Out: the answers of a [`Matcher`](crate::Matcher). What holds between calls: the live stacks lie at
-//! the beginning of the memory, so a copy of the memory is a copy of the matcher.
+//! In: a grammar, memory for heads and frames, and the number of live stacks, the only thing that has to be kept
+//! besides the memory. Out: the answers of a [`Matcher`](crate::Matcher). What holds between calls: the live stacks
+//! lie at the beginning of the memory, so a copy of the memory is a copy of the matcher.
 
 use core::fmt;
 
@@ -12,8 +12,9 @@ use crate::slices::{Lent, Scratch, Slices};
 use crate::stack::{Head, Stacks};
 use crate::tables::Grammar;
 
-/// A matcher whose depth and number of stacks are known at run time only, in memory of the caller's: for the C interface, and where a program has
-/// memory but no allocator. It does what [`Matcher`](crate::Matcher) does; grammars whose number of stacks is not proved are refused.
+/// A matcher in the caller's memory, whose depth and number of stacks are known only at run time: for the C
+/// interface, and for programs without an allocator. It does what [`Matcher`](crate::Matcher) does; grammars whose
+/// number of stacks is not proved are refused.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -40,7 +41,8 @@ pub struct LentMatcher<'a> {
     scratch: Scratch<Lent<'a>>,
 }
 
-/// The parts of the memory: where the text stands, where a token is tried, and what a step needs.
+/// The parts of the memory: for the present stacks, for those on which a token is tried, and for the scratch of a
+/// step.
 const PARTS: usize = 3;
 
 impl<'a> LentMatcher<'a> {
@@ -60,7 +62,7 @@ impl<'a> LentMatcher<'a> {
         }
     }
 
-    /// A matcher at the beginning of a text. There are as many stacks as both parts of the memory suffice for.
+    /// A matcher at the beginning of a text, with as many stacks as both parts of the memory have room for.
     ///
     /// # Errors
     ///
@@ -81,8 +83,8 @@ impl<'a> LentMatcher<'a> {
         Ok(matcher)
     }
 
-    /// The matcher that the memory was used for before, with this many [live](Self::live) stacks. Other memory does
-    /// no harm, but the result means nothing.
+    /// The matcher that used this memory before, with this many [live](Self::live) stacks. With other memory
+    /// nothing panics, but the result is meaningless.
     pub fn resume(
         grammar: &'a Grammar<'a>,
         depth: usize,

@@ -1,7 +1,7 @@
 //! The table layout and the matcher of [maskwright](https://docs.rs/maskwright).
 //!
-//! This crate is what the compiler and a decoder share: [`layout`] says how a compiled grammar is laid out, and
-//! everything else reads it. Use it through the crate `maskwright`, which is the same with documentation and macros.
+//! The compiler and the decoder share this crate: [`layout`] describes how a compiled grammar is laid out, and
+//! everything else reads it. Use it through the crate `maskwright`, which adds documentation and macros.
 //!
 //! It is `no_std`, allocates nothing, has no dependencies and no unsafe code, and no input makes it panic.
 #![no_std]

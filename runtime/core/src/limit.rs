@@ -1,12 +1,14 @@
 //! Text that is limited in tokens.
 //!
-//! In: a [`Grammar`] with limits, a stack, and what it takes. Out: the stack, with the tokens of the text counted in its head. A state is *in* a limited text if it has an edge by
-//! the limit's symbol, which no token spells: the matcher takes it after as many tokens as the limit says. Behind that edge is a copy of the text in which only
-//! what ends the text goes on, so masks need not know of the count.
+//! In: a [`Grammar`] with limits, a stack, and a token or bytes. Out: the stack, with the tokens of the text
+//! counted in its head. A state is *in* a limited text if it has an edge by the limit's symbol, which no token
+//! spells. The matcher takes this edge when the count reaches the limit. The states behind it allow nothing but the
+//! end of the text, so masks need not know of the count.
 //!
-//! What counts is each token that ends in the text, behind some of it; bytes that are given without tokens do not count. What holds throughout: the count is less than the
-//! limit, and 0 outside of such texts. The compiler makes limits for one stack only, and only where nothing else could be read, and where ending the text at once needs no more
-//! frames than ending it later.
+//! Each token counts that ends inside the text, after at least one byte of it; bytes that are given without tokens
+//! do not count. What holds throughout: the count is less than the limit, and 0 outside of such texts. The compiler
+//! allows limits only in grammars of one stack, where the text has no other reading, and where ending it at once
+//! needs no more frames than ending it later.
 
 use crate::error::AcceptError;
 use crate::layout::token::{LEAD, LIMIT_SHIFT, LIMITS, LIMITS_SHIFT, NO_CLASS};

@@ -126,8 +126,9 @@ impl<'a> Mask<'a> {
         Ok(())
     }
 
-    /// Sets the logits of all tokens that may not come next to minus infinity, those past the vocabulary's end included.
-    /// `logits[id]` is that of token `id`; tokens that have none are passed over.
+    /// Sets the logits of all tokens that may not come next to minus infinity, those past the vocabulary's end
+    /// included. `logits[id]` is the logit of token `id`; tokens without one are ignored. Costs one pass over the
+    /// logits.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -153,7 +154,7 @@ impl<'a> Mask<'a> {
         });
     }
 
-    /// The ids of the tokens that may come next, ascending. Where they are few, this takes a few steps for each.
+    /// The ids of the tokens that may come next, ascending. Few ids take a few steps each.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -182,8 +183,8 @@ impl<'a> Mask<'a> {
         self.iter().next().is_none()
     }
 
-    /// The token of the highest logit among those that may come next; of equal ones the first. A NaN counts as lower than
-    /// everything else. `None` if no token that may come next has a logit.
+    /// The token of the highest logit among those that may come next; of equal ones the first. A NaN is lower than
+    /// everything else. `None` if no token that may come next has a logit. Costs one pass over the logits.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }

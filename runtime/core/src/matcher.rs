@@ -10,9 +10,10 @@ use crate::tables::Grammar;
 
 /// Where a text stands in a grammar.
 ///
-/// `DEPTH` is the number of frames that a stack may have. A token is allowed if and only if some sequence of tokens after it ends the
-/// text and no stack has more than `DEPTH` frames on the way, within tokens neither; of several stacks, one that would have more is dropped. So
-/// no mask is empty before the end, at any depth from [`Grammar::least_depth`] on. `STACKS` is the number of stacks run side by side; it must be at least
+/// `DEPTH` is the number of frames that a stack may have. A token is allowed if and only if some sequence of tokens
+/// after it ends the text, and no stack has more than `DEPTH` frames on the way, not even inside a token. If there
+/// are several stacks, one that would have more is dropped. So no mask is empty before the end, at any depth from
+/// [`Grammar::least_depth`] on. `STACKS` is the number of stacks run side by side; it must be at least
 /// [`Grammar::max_stacks`], which is 1 for deterministic grammars.
 ///
 /// A matcher is small and `Copy`: a checkpoint or a fork is a copy, and [`rollback`](Self::rollback) (or a plain
@@ -88,8 +89,8 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
         self.stacks.accept_token(self.grammar, id, &mut ())
     }
 
-    /// Takes bytes, whatever tokens they may come from; they may end inside of a character, but not where no tokens
-    /// of the vocabulary that the grammar was compiled for could finish the text.
+    /// Takes bytes, without regard to tokens. They may end inside a character. They are refused if no tokens of the
+    /// vocabulary that the grammar was compiled for could finish the text after them.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -107,7 +108,7 @@ impl<'t, const DEPTH: usize, const STACKS: usize> Matcher<'t, DEPTH, STACKS> {
     ///
     /// # Errors
     ///
-    /// As for [`accept_token`](Self::accept_token). The matcher is then as it was, also where only the last byte is
+    /// As for [`accept_token`](Self::accept_token). The matcher is then as it was, even if only the last byte is
     /// refused.
     #[inline]
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {

@@ -1,8 +1,8 @@
 //! Masks that a whole batch shares.
 //!
-//! In: matchers, step by step. Out: [`MaskPool`], rows of words, and for each matcher the row that holds its mask. What holds throughout: a
-//! row that was handed out holds its mask until the next step, at least. Texts of one grammar have few masks, again
-//! and again. Once all of them are in rows, nothing is written.
+//! In: matchers, step by step. Out: [`MaskPool`], rows of words, and for each matcher the row that holds its mask.
+//! What holds throughout: a row that was handed out holds its mask until the next step, at least. Texts of one
+//! grammar meet few masks, again and again. Once all of these are in rows, nothing is written.
 
 use core::ops::Range;
 
@@ -29,7 +29,7 @@ pub struct PoolSlot {
 }
 
 impl PoolSlot {
-    /// The later it was handed out, the more its mask is worth keeping.
+    /// How much its mask is worth keeping: the later it was handed out, the more.
     fn worth(&self) -> u64 {
         self.step + if self.holds.is_cheap() { 0 } else { KEPT }
     }
@@ -86,8 +86,8 @@ pub struct MaskPool<W, S> {
 }
 
 impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
-    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as many as both `words` and
-    /// `slots` suffice for; what either held before does not matter.
+    /// Rows of `row_words` words each: [`Grammar::mask_words`](crate::Grammar::mask_words), or more. There are as
+    /// many rows as both `words` and `slots` have room for; their old content does not matter.
     pub fn new(words: W, mut slots: S, row_words: usize) -> Self
     where
         S: AsMut<[PoolSlot]>,

@@ -1,9 +1,9 @@
 //! Grammar tables: the header read and the sections found.
 //!
 //! In: bytes, from a static, a file, flash or a map. Out: [`Grammar`], a view that borrows them. What holds after:
-//! [`Grammar::load`] has checked every word ([`crate::check`]); [`Grammar::from_static`] has checked magic,
-//! version, length and sections, and trusts the rest to the compiler that emitted it, as one trusts generated code.
-//! Reads are bounds-checked in either case.
+//! [`Grammar::load`] has checked every word ([`crate::check`]). [`Grammar::from_static`] has checked magic,
+//! version, length and sections, and trusts the compiler that emitted the rest. Reads are bounds-checked in either
+//! case.
 
 use core::fmt;
 
@@ -79,7 +79,7 @@ pub(crate) struct State {
 }
 
 impl<'t> Grammar<'t> {
-    /// Tables that were loaded from anywhere: a file, the network, a map. Nothing in them is trusted: all of it is
+    /// Loads tables from anywhere: a file, the network, a memory map. Nothing in them is trusted: every word is
     /// checked, in one pass, without allocating.
     ///
     /// ```
@@ -96,7 +96,7 @@ impl<'t> Grammar<'t> {
     ///
     /// # Errors
     ///
-    /// If these are not grammar tables of this version, whole and unchanged, whose every word keeps to the
+    /// If the bytes are not complete, unchanged grammar tables of this version, or if a word violates the
     /// [layout](crate::layout).
     pub fn load(tables: &'t [u8]) -> Result<Self, LoadError> {
         let grammar = Self::view(tables, None)?;
@@ -239,7 +239,7 @@ impl<'t> Grammar<'t> {
         self.header.states
     }
 
-    /// Number of frames that the stack is made of, the bottom included.
+    /// Number of different frames that can lie on a stack, the bottom included.
     pub const fn frame_count(&self) -> u32 {
         self.header.frames
     }
@@ -344,7 +344,8 @@ impl<'t> Grammar<'t> {
 }
 
 impl Grammar<'static> {
-    /// Tables that the compiler emitted into this program, for a `const` or a `static`: no work is left for run time.
+    /// Tables that the compiler emitted into this program, for a `const` or a `static`. It costs nothing at run
+    /// time.
     ///
     /// # Panics
     ///
@@ -354,7 +355,7 @@ impl Grammar<'static> {
         Self::trusted(Grammar::view(tables, None))
     }
 
-    /// [`from_static`](Self::from_static) for tables that stand beside those of another grammar: see [`load_beside`](Self::load_beside).
+    /// [`from_static`](Self::from_static) for delta tables: see [`load_beside`](Self::load_beside).
     ///
     /// # Panics
     ///

@@ -1,6 +1,7 @@
 //! Tokens that are terminals of a grammar.
 //!
-//! In: a token id, and stacks. Out: what the token is there ([`Meaning`]): the end of the text, a terminal, or its bytes.
+//! In: a token id, and stacks. Out: the [`Meaning`] of the token for these stacks: the end of the text, a terminal,
+//! or its bytes.
 
 use crate::error::AcceptError;
 use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
@@ -11,7 +12,7 @@ use crate::storage::Storage;
 use crate::tables::Grammar;
 use crate::words::Words;
 
-/// What a token is where some stacks stand.
+/// The meaning of a token for some stacks.
 #[derive(Clone, Copy)]
 pub(crate) enum Meaning<'t> {
     /// The end of the text.
@@ -33,7 +34,7 @@ struct Listed {
 }
 
 impl Listed {
-    /// What is said of a token, by the section's first word and its other ones.
+    /// The entry of a token, from the section's first word and its entries.
     fn read(classes: u32, entries: Words<'_>, id: u32) -> Listed {
         let class = |class: u32| (class != NO_CLASS).then_some(class);
         let at = entries.partition_point(|entry| entry >> ID_SHIFT < id);
@@ -77,11 +78,12 @@ impl Grammar<'_> {
 }
 
 impl<S: Storage> Stacks<S> {
-    /// What a token is here. In grammars without terminals the text of the token is read once, and one test is made besides.
+    /// The meaning of a token here. In grammars without terminals this reads the token's text once, and makes one
+    /// test.
     ///
     /// # Errors
     ///
-    /// If it is nothing here.
+    /// If the token is not allowed here, or no vocabulary is attached.
     #[inline]
     pub(crate) fn meaning<'t>(
         &self,

@@ -26,7 +26,7 @@ pub struct Vocabulary<'t> {
 }
 
 impl<'t> Vocabulary<'t> {
-    /// Tables that were loaded from anywhere. Nothing in them is trusted.
+    /// Loads tables from anywhere. Nothing in them is trusted.
     ///
     /// ```
     /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -40,7 +40,7 @@ impl<'t> Vocabulary<'t> {
     ///
     /// # Errors
     ///
-    /// If these are not vocabulary tables of this version, whole and unchanged, that keep to the
+    /// If the bytes are not complete, unchanged vocabulary tables of this version, or violate the
     /// [layout](crate::layout::vocabulary).
     pub fn load(tables: &'t [u8]) -> Result<Self, LoadError> {
         let vocabulary = Self::view(tables)?;

@@ -21,7 +21,7 @@ pub(crate) struct SetIds<'a> {
     heads: slice::Iter<'a, Head>,
     frames: &'a [u16],
     depth: usize,
-    /// The frames of this stack that are below those looked at, the next one last.
+    /// The frames of this stack that have not been looked at, the next one last.
     below: &'a [u16],
     /// How many frames may still be pushed.
     room: usize,
@@ -64,7 +64,7 @@ impl<'a> SetIds<'a> {
         Some(())
     }
 
-    /// The set of this word, if there is room for what it needs.
+    /// The set of this word, if the stack has room for its headroom.
     #[inline]
     fn fits(word: u32, room: usize) -> Option<u32> {
         ((word >> HEADROOM_SHIFT) as usize <= room).then_some(word & SET)
@@ -139,7 +139,7 @@ impl Iterator for SetIds<'_> {
         }
     }
 
-    /// Node by node, which is faster than set by set; on a microcontroller code is dearer than time.
+    /// Node by node, which is faster than set by set; on a microcontroller small code matters more.
     #[cfg(not(target_os = "none"))]
     #[inline]
     fn fold<B, F: FnMut(B, u32) -> B>(mut self, mut folded: B, mut with: F) -> B {

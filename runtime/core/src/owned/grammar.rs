@@ -1,7 +1,8 @@
 //! Grammars and vocabularies that own their tables.
 //!
-//! In: bytes, shared or not. Out: [`OwnedGrammar`] and [`OwnedVocabulary`]. What holds after loading: all of the bytes have been
-//! checked as [`Grammar::load`] does, and where the sections lie is kept, so that a view is put together without reading the tables.
+//! In: bytes, shared or not. Out: [`OwnedGrammar`] and [`OwnedVocabulary`]. What holds after loading: all bytes
+//! have been checked as by [`Grammar::load`]. The places of the sections are kept, so a view is made without
+//! reading the tables.
 
 use alloc::sync::Arc;
 use core::fmt;
@@ -65,8 +66,8 @@ impl OwnedGrammar {
         })))
     }
 
-    /// Tables that were compiled to stand beside those of another grammar, whose tables are then kept as long as these: see
-    /// [`Grammar::load_beside`]. The vocabulary of the other grammar comes with it.
+    /// Delta tables, which keep their base tables alive: see [`Grammar::load_beside`]. The vocabulary of the base
+    /// comes with it.
     ///
     /// # Errors
     ///
@@ -101,7 +102,7 @@ impl OwnedGrammar {
         Ok(OwnedGrammar(Arc::new(owned)))
     }
 
-    /// The grammar, as everything else takes it. Costs some nanoseconds, since the tables are not read.
+    /// The grammar, as everything else takes it. It costs some nanoseconds, since the tables are not read.
     #[inline]
     pub fn view(&self) -> Grammar<'_> {
         let owned = &*self.0;

@@ -20,12 +20,12 @@ use super::history::History;
 /// States that are kept to go back to, unless another number is asked for.
 const HISTORY: usize = 256;
 
-/// Where a text stands in a grammar that is owned: a [`Matcher`](crate::Matcher) without a lifetime, whose depth and stacks are chosen at run time, and that can
-/// [go back](Self::rollback) by some tokens.
+/// A [`Matcher`](crate::Matcher) without a lifetime, which owns its grammar. Depth and stacks are chosen at run
+/// time, and it can [go back](Self::rollback) by some tokens.
 ///
-/// It is `Send` and `Sync`. A clone goes on by itself, so that a tree of drafts is a tree of clones; [`fork`](Self::fork) leaves the history behind, and is
-/// three allocations and a few words to copy. Taking a token allocates nothing, once a text as long has been
-/// followed.
+/// It is `Send` and `Sync`. A clone is independent, so a tree of drafts is a tree of clones. A [`fork`](Self::fork)
+/// has no history, and costs three allocations and a few words to copy. Taking a token allocates nothing once a
+/// text of this length has been followed.
 ///
 /// ```
 /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
@@ -65,7 +65,7 @@ impl OwnedMatcher {
         Self::with_stacks(grammar, depth, stacks)
     }
 
-    /// A matcher with so many stacks. More than the grammar needs are of no use.
+    /// A matcher with this many stacks. More than the grammar needs are of no use.
     ///
     /// # Errors
     ///
@@ -109,7 +109,8 @@ impl OwnedMatcher {
         }
     }
 
-    /// The same matcher with another number of states to go back to, 0 for none. What is kept so far is forgotten.
+    /// The same matcher with another number of states to go back to, 0 for none. States that were kept so far are
+    /// dropped.
     pub fn with_history(mut self, states: usize) -> Self {
         self.history = History::new(states);
         self
@@ -165,7 +166,8 @@ impl OwnedMatcher {
         Ok(())
     }
 
-    /// Takes bytes: see [`Matcher::accept_bytes`](crate::Matcher::accept_bytes). For [`rollback`](Self::rollback) they are one token; no bytes are none.
+    /// Takes bytes: see [`Matcher::accept_bytes`](crate::Matcher::accept_bytes). [`rollback`](Self::rollback)
+    /// counts them as one token, or as none if there are no bytes.
     ///
     /// # Errors
     ///
@@ -208,7 +210,7 @@ impl OwnedMatcher {
         Ok(())
     }
 
-    /// Goes back by so many tokens, the end of the text among them; 0 changes nothing.
+    /// Goes back by `tokens` tokens; the end of the text counts as one.
     ///
     /// # Errors
     ///
@@ -223,7 +225,8 @@ impl OwnedMatcher {
             .ok_or(RollbackError { tokens, kept })
     }
 
-    /// How many tokens [`rollback`](Self::rollback) can go back by: at most 256, or what [`with_history`](Self::with_history) said.
+    /// How many tokens [`rollback`](Self::rollback) can go back by: at most 256, or the number given to
+    /// [`with_history`](Self::with_history).
     pub fn history_len(&self) -> usize {
         self.history.len()
     }
@@ -275,7 +278,8 @@ impl OwnedMatcher {
         bytes
     }
 
-    /// A matcher where [`to_bytes`](Self::to_bytes) or [`State::write_to`](crate::State::write_to) stood, without states to go back to. The bytes are not trusted.
+    /// The matcher that [`to_bytes`](Self::to_bytes) or [`State::write_to`](crate::State::write_to) wrote, without
+    /// states to go back to. The bytes are not trusted.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Where the sections of validated tables lie, so that a view is put together without reading the tables.
+//! The places of the sections of validated tables, from which a view is made without reading the tables.
 //!
 //! In: a view. Out: [`Parts`] and [`VocabularyParts`], offsets without a lifetime; and the view again, of the same bytes.
 
