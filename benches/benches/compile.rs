@@ -4,7 +4,7 @@
 
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 use maskwright_benches::{GRAMMARS, VOCABULARIES, grammar, vocabulary};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::Compiler;
 
 fn compile_with_masks(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("compile");
@@ -14,14 +14,13 @@ fn compile_with_masks(criterion: &mut Criterion) {
         group.bench_function(
             BenchmarkId::new("prepare the vocabulary", name),
             |bencher| {
-                bencher.iter(|| PreparedVocabulary::new(&vocabulary));
+                bencher.iter(|| Compiler::new(&vocabulary));
             },
         );
-        let prepared = PreparedVocabulary::new(&vocabulary).expect("it is within its limits");
+        let compiler = Compiler::new(&vocabulary).expect("it is within its limits");
         for (grammar_name, _) in GRAMMARS {
             let grammar = grammar(grammar_name);
-            let compile =
-                || compile_prepared(&grammar, &prepared, &Options::default()).expect("it compiles");
+            let compile = || compiler.compile(&grammar).expect("it compiles");
             let compiled = compile();
             let report = compiled.report();
             eprintln!(

@@ -10,7 +10,7 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use maskwright::{Grammar, MaskBuffer, MaskPool, MaskRow, Matcher, PoolSlot, Vocabulary};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{VOCABULARIES, grammar, text, tokenize, vocabulary};
-use maskwright_compiler::{Options, compile};
+use maskwright_compiler::Compiler;
 
 type JsonMatcher<'t> = Matcher<'t, 32>;
 
@@ -19,8 +19,8 @@ fn decode(criterion: &mut Criterion) {
     for name in VOCABULARIES {
         let vocabulary = vocabulary(name);
         let packed = vocabulary.pack().expect("it packs");
-        let compiled =
-            compile(&grammar("json"), &vocabulary, &Options::default()).expect("it compiles");
+        let compiler = Compiler::new(&vocabulary).expect("it is within its limits");
+        let compiled = compiler.compile(&grammar("json")).expect("it compiles");
         let grammar = Grammar::load(compiled.tables()).expect("it loads");
         let grammar = grammar
             .with_vocabulary(Vocabulary::load(&packed).expect("it loads"))

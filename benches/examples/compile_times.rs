@@ -6,7 +6,7 @@
 //! ```
 
 use maskwright_benches::{VOCABULARIES, grammar, vocabulary};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::Compiler;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -18,12 +18,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     for vocabulary_name in VOCABULARIES {
         let vocabulary = vocabulary(vocabulary_name);
         let begin = Instant::now();
-        let prepared = PreparedVocabulary::new(&vocabulary)?;
+        let compiler = Compiler::new(&vocabulary)?;
         let preparing = begin.elapsed();
         let mut least = Duration::MAX;
         for _ in 0..runs.max(1) {
             let begin = Instant::now();
-            compile_prepared(&grammar, &prepared, &Options::default())?;
+            compiler.compile(&grammar)?;
             least = least.min(begin.elapsed());
         }
         println!(

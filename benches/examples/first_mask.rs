@@ -12,7 +12,7 @@ use maskwright_benches::{tokenize, vocabulary};
 use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiler, Options};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::error::Error;
@@ -62,11 +62,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
     let check = arguments.next().is_some_and(|word| word == "check");
     let vocabulary = vocabulary(VOCABULARY);
-    let prepared = LazyVocabulary::new(Arc::new(PreparedVocabulary::new(&vocabulary)?));
+    let words = LazyVocabulary::new(&Compiler::new(&vocabulary)?)?;
     let packed = OwnedVocabulary::load(vocabulary.pack()?)?;
     let mut times = Times::default();
     for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
-        times.add(&line?, &prepared, check.then_some(&packed))?;
+        times.add(&line?, &words, check.then_some(&packed))?;
     }
     println!(
         "{VOCABULARY}, milliseconds; {} schemas not followed",
@@ -85,7 +85,7 @@ impl Times {
     fn add(
         &mut self,
         line: &str,
-        prepared: &Arc<LazyVocabulary>,
+        words: &Arc<LazyVocabulary>,
         check: Option<&OwnedVocabulary>,
     ) -> Result<(), Box<dyn Error>> {
         let line: Line = serde_json::from_str(line)?;
@@ -100,7 +100,7 @@ impl Times {
             };
             let parsed = Arc::new(parsed.grammar);
             let read = millis(start);
-            let Ok(mut matcher) = LazyMatcher::new(parsed.clone(), prepared.clone()) else {
+            let Ok(mut matcher) = LazyMatcher::new(parsed.clone(), words.clone()) else {
                 self.skipped += 1;
                 return Ok(());
             };
@@ -125,7 +125,7 @@ impl Times {
         let tables = match check {
             Some(vocabulary) => {
                 let options = Options::default().threads(1);
-                match compile_prepared(&grammar, prepared.prepared(), &options) {
+                match words.compiler().with_options(options).compile(&grammar) {
                     Ok(compiled) => Some(
                         OwnedGrammar::load(compiled.into_tables())?.with_vocabulary(vocabulary)?,
                     ),
@@ -137,7 +137,7 @@ impl Times {
         let valid = line.tests.iter().filter(|test| test.valid);
         for test in valid.take(INSTANCES) {
             let tokens = tokenize(VOCABULARY, test.data.get());
-            self.follow(&grammar, prepared, &tokens, tables.as_ref())?;
+            self.follow(&grammar, words, &tokens, tables.as_ref())?;
         }
         Ok(())
     }
@@ -145,14 +145,14 @@ impl Times {
     fn follow(
         &mut self,
         grammar: &Arc<maskwright_compiler::grammar::Grammar>,
-        prepared: &Arc<LazyVocabulary>,
+        words: &Arc<LazyVocabulary>,
         tokens: &[u32],
         tables: Option<&OwnedGrammar>,
     ) -> Result<(), Box<dyn Error>> {
         let mut masks = vec![f64::MAX; tokens.len() + 1];
         let mut accepts = vec![f64::MAX; tokens.len()];
         for round in 0..ROUNDS {
-            let Ok(mut matcher) = LazyMatcher::new(grammar.clone(), prepared.clone()) else {
+            let Ok(mut matcher) = LazyMatcher::new(grammar.clone(), words.clone()) else {
                 return Ok(());
             };
             let mut other = match tables {

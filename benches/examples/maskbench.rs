@@ -13,7 +13,7 @@ use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{tokenize, vocabulary};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiler, Options};
 use rustix::time::{ClockId, clock_gettime};
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -51,11 +51,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         .nth(1)
         .map_or(Ok(12), |every| every.parse())?;
     let vocabulary = vocabulary(VOCABULARY);
-    let prepared = PreparedVocabulary::new(&vocabulary)?;
+    let compiler = Compiler::new(&vocabulary)?;
     let packed = vocabulary.pack()?;
     let mut figures = Figures::default();
     for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
-        figures.add(&line?, &prepared, &packed)?;
+        figures.add(&line?, &compiler, &packed)?;
     }
     figures.print();
     Ok(())
@@ -76,7 +76,7 @@ impl Figures {
     fn add(
         &mut self,
         line: &str,
-        vocabulary: &PreparedVocabulary,
+        compiler: &Compiler,
         packed: &[u8],
     ) -> Result<(), Box<dyn Error>> {
         let line: Line = serde_json::from_str(line)?;
@@ -90,7 +90,10 @@ impl Figures {
         let mut tables = Vec::new();
         for _ in 0..COMPILES {
             let start = processor_time()?;
-            let Ok(compiled) = compile_prepared(&grammar.grammar, vocabulary, &options) else {
+            let Ok(compiled) = compiler
+                .with_options(options.clone())
+                .compile(&grammar.grammar)
+            else {
                 self.skipped += 1;
                 return Ok(());
             };

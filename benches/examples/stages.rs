@@ -11,7 +11,7 @@ use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::vocabulary;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiler, Options};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::error::Error;
@@ -39,14 +39,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
     let threads: usize = arguments.next().map_or(Ok(1), |threads| threads.parse())?;
-    let prepared = PreparedVocabulary::new(&vocabulary(VOCABULARY))?;
+    let compiler = Compiler::new(&vocabulary(VOCABULARY))?;
     let options = Options::default().threads(threads).capped(true);
     let mut stages: Vec<Times> = Vec::new();
     let mut totals = Vec::new();
     for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
         let line = line?;
         let line: Line = serde_json::from_str(&line)?;
-        let Some(times) = least(line.schema.get(), &prepared, &options) else {
+        let Some(times) = least(line.schema.get(), &compiler, &options) else {
             continue;
         };
         totals.push(times.iter().map(|time| time.1).sum());
@@ -76,18 +76,17 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The least milliseconds of each stage; nothing if the schema does not compile.
-fn least(
-    schema: &str,
-    vocabulary: &PreparedVocabulary,
-    options: &Options,
-) -> Option<Vec<(&'static str, f64)>> {
+fn least(schema: &str, compiler: &Compiler, options: &Options) -> Option<Vec<(&'static str, f64)>> {
     let source = Source::new("schema.json", schema);
     let mut least: Vec<(&'static str, f64)> = Vec::new();
     for _ in 0..COMPILES {
         let start = Instant::now();
         let parsed = json_schema::parse(&source, &Default::default()).ok()?;
         let mut times = vec![(FRONT, start.elapsed())];
-        let compiled = compile_prepared(&parsed.grammar, vocabulary, options).ok()?;
+        let compiled = compiler
+            .with_options(options.clone())
+            .compile(&parsed.grammar)
+            .ok()?;
         times.extend(compiled.report().stages.iter().map(|s| (s.name, s.time)));
         for (name, time) in times {
             let time = time.as_secs_f64() * 1e3;

@@ -8,9 +8,7 @@ use std::sync::OnceLock;
 use crate::Target;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{
-    Options, PreparedVocabulary, Vocabulary as Tokens, compile_beside, compile_prepared,
-};
+use maskwright_compiler::{Compiler, Vocabulary as Tokens};
 use maskwright_core::layout::header;
 use maskwright_core::{Grammar, Matcher, Vocabulary, crc32};
 
@@ -54,19 +52,18 @@ fn good() -> &'static Good {
         ];
         tokens.extend(longer.map(|token| token.as_bytes().to_vec()));
         let vocabulary = Tokens::from_tokens(tokens, vec![267]);
-        let prepared = PreparedVocabulary::new(&vocabulary).expect("it is small");
-        let options = Options::default();
+        let compiler = Compiler::new(&vocabulary).expect("it is small");
         let grammars = GRAMMARS.map(|text| {
             let parsed = ebnf::parse(&Source::new("fuzz", text), &Default::default());
             parsed.expect("a grammar").grammar
         });
         let [calls, splits] = grammars.each_ref().map(|grammar| {
-            let compiled = compile_prepared(grammar, &prepared, &options);
+            let compiled = compiler.compile(grammar);
             compiled.expect("it compiles").into_tables()
         });
         let other = Grammar::load(&calls).expect("it loads");
-        let sets = prepared.beside(&other).expect("it stands alone");
-        let beside = compile_beside(&grammars[0], &prepared, &sets, &options);
+        let beside = compiler.beside(&other).expect("it stands alone");
+        let beside = beside.compile(&grammars[0]);
         let beside = beside.expect("it compiles").into_tables();
         Good {
             grammars: [calls, splits, beside],

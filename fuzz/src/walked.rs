@@ -10,9 +10,7 @@ use maskwright_compiler::grammar::{Grammar, interpret};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
-use maskwright_compiler::{
-    Options, PreparedVocabulary, Vocabulary, automaton, compile_prepared, nondeterminism,
-};
+use maskwright_compiler::{Automaton, Compiler, Options, Vocabulary, nondeterminism};
 use maskwright_core::{AcceptError, Matcher};
 
 /// This target.
@@ -41,7 +39,7 @@ const MAX_READ: usize = 24;
 /// A vocabulary in its three forms.
 struct Words {
     tokens: Vocabulary,
-    prepared: PreparedVocabulary,
+    compiler: Compiler,
     tables: Vec<u8>,
 }
 
@@ -58,7 +56,7 @@ fn vocabulary() -> &'static Words {
         let end = tokens.len() as u32 - 1;
         let vocabulary = Vocabulary::from_tokens(tokens, vec![end]);
         Words {
-            prepared: PreparedVocabulary::new(&vocabulary).expect("a good vocabulary"),
+            compiler: Compiler::new(&vocabulary).expect("a good vocabulary"),
             tables: vocabulary.pack().expect("it packs"),
             tokens: vocabulary,
         }
@@ -96,7 +94,8 @@ pub fn run(data: &[u8]) {
 /// Compiles a grammar, and walks tokens that `choices` choose among those that are allowed.
 pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
     let options = Options::default().limits(limits()).threads(1).capped(true);
-    let compiled = match compile_prepared(grammar, &vocabulary().prepared, &options) {
+    let compiler = vocabulary().compiler.with_options(options.clone());
+    let compiled = match compiler.compile(grammar) {
         Ok(compiled) => compiled,
         Err(error) => {
             assert!(!error.render(false).is_empty());
@@ -107,7 +106,7 @@ pub(crate) fn walk(grammar: &Grammar, sources: &Sources, choices: &[u8]) {
         assert!(!warning.render(Some(sources), false).is_empty());
     }
     let strict = options.deterministic(true);
-    if let Ok(automaton) = automaton(grammar, &strict)
+    if let Ok(automaton) = Automaton::new(grammar, &strict)
         && let Err(error) = automaton.explain(grammar, &strict)
     {
         assert_eq!(error.code(), "not-deterministic");

@@ -35,6 +35,7 @@ pub mod lr;
 pub mod mask;
 #[doc(hidden)]
 pub mod nondeterminism;
+mod options;
 #[doc(hidden)]
 pub mod pack;
 mod partition;
@@ -52,14 +53,13 @@ pub mod vocabulary;
 
 pub use build::Builder;
 #[doc(hidden)]
-pub use compile::report::rules_of;
-pub use compile::report::{Breakdown, Report, RuleBytes, Stage, StateBytes};
-pub use compile::{Automaton, Compiled, Compiler, LARGE_RULE_BYTES, Options, PreparedVocabulary};
+pub use compile::PreparedVocabulary;
+pub use compile::report::Report;
 #[doc(hidden)]
-pub use compile::{
-    automaton, compile, compile_and_keep, compile_beside, compile_beside_and_keep, compile_prepared,
-};
+pub use compile::report::{Breakdown, RuleBytes, StateBytes, rules_of};
+pub use compile::{Automaton, Compiled, Compiler, Stage};
 pub use error::{Diagnostic, Error};
-pub use pack::{Beside, BesideError};
+pub use options::Options;
+pub use pack::BesideError;
 pub use syntax::GrammarText;
 pub use vocabulary::Vocabulary;

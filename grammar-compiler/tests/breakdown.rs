@@ -3,12 +3,10 @@
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{
-    Breakdown, Options, PreparedVocabulary, Vocabulary, compile_and_keep, compile_beside_and_keep,
-};
+use maskwright_compiler::{Breakdown, Compiler, Vocabulary};
 
 /// Bytes, two-byte tokens of letters and brackets, and an end token.
-fn vocabulary() -> PreparedVocabulary {
+fn compiler() -> Compiler {
     let mut tokens: Vec<Vec<u8>> = (0..=255u8).map(|byte| vec![byte]).collect();
     let pieces = [
         "ab", "\"a", "a\"", "[[", "]]", "],", "\"]", "12", "true", ",\"",
@@ -16,7 +14,7 @@ fn vocabulary() -> PreparedVocabulary {
     tokens.extend(pieces.map(|piece| piece.as_bytes().to_vec()));
     let end = tokens.len() as u32;
     tokens.push(Vec::new());
-    PreparedVocabulary::new(&Vocabulary::from_tokens(tokens, vec![end])).unwrap()
+    Compiler::new(&Vocabulary::from_tokens(tokens, vec![end])).unwrap()
 }
 
 fn parse(text: &str) -> Grammar {
@@ -27,8 +25,7 @@ fn parse(text: &str) -> Grammar {
 
 fn breakdown(text: &str) -> (usize, Breakdown) {
     let grammar = parse(text);
-    let (compiled, automaton) =
-        compile_and_keep(&grammar, &vocabulary(), &Options::default()).unwrap();
+    let (compiled, automaton) = compiler().compile_and_keep(&grammar).unwrap();
     let breakdown = Breakdown::new(compiled.tables(), &automaton).unwrap();
     (compiled.tables().len(), breakdown)
 }
@@ -111,17 +108,17 @@ fn the_worst_mask_counts_words_and_ids() {
 
 #[test]
 fn the_worst_mask_beside_others_is_that_of_their_sets() {
-    let (ready, options) = (vocabulary(), Options::default());
+    let ready = compiler();
     let (grammar, other) = (parse(LISTS), parse("root ::= [a-c]+ | [0-9]+"));
-    let (alone, automaton) = compile_and_keep(&grammar, &ready, &options).unwrap();
+    let (alone, automaton) = ready.compile_and_keep(&grammar).unwrap();
     let expected = Breakdown::new(alone.tables(), &automaton)
         .unwrap()
         .worst_mask;
 
     // Beside itself each set is one of the other tables', and all of them cost what they cost alone.
     let alone = alone.grammar().unwrap();
-    let sets = ready.beside(&alone).unwrap();
-    let (beside, automaton) = compile_beside_and_keep(&grammar, &ready, &sets, &options).unwrap();
+    let beside = ready.beside(&alone).unwrap();
+    let (beside, automaton) = beside.compile_and_keep(&grammar).unwrap();
     let with = Breakdown::beside(beside.tables(), &automaton, &alone).unwrap();
     assert_eq!(with.worst_mask, expected);
     let without = Breakdown::new(beside.tables(), &automaton).unwrap();
@@ -129,7 +126,7 @@ fn the_worst_mask_beside_others_is_that_of_their_sets() {
     assert_eq!((with.states, with.rules), (without.states, without.rules));
 
     // These are not the tables that it stands beside; tables that stand alone stand beside any.
-    let (other, of_other) = compile_and_keep(&other, &ready, &options).unwrap();
+    let (other, of_other) = ready.compile_and_keep(&other).unwrap();
     let wrong = other.grammar().unwrap();
     assert_eq!(Breakdown::beside(beside.tables(), &automaton, &wrong), None);
     assert_eq!(

@@ -4,15 +4,13 @@
 //! only form that stable macros have), and the files that were read, so that rustc looks at
 //! them again when they change; or all errors, each at its place.
 
-use maskwright_compiler::Options;
-use maskwright_compiler::build::{
-    CachedWarning, Linker, OtherTables, PackedVocabulary, VocabularySpec, compile_cached_beside,
-};
+use maskwright_compiler::build::{Linker, OtherTables, PackedVocabulary, VocabularySpec, facts};
 use maskwright_compiler::emit::{self, Embedding, GrammarItem, LinkedItem, VocabularyItem};
 use maskwright_compiler::link::NotLinked;
 use maskwright_compiler::pda::height::Depths;
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::{MAX_FILE_BYTES, TokenNames};
+use maskwright_compiler::{Compiler, Diagnostic, Options};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use std::path::Path;
@@ -35,6 +33,8 @@ struct Group<'i> {
     vocabulary: &'i Vocabulary,
     spec: VocabularySpec,
     packed: PackedVocabulary,
+    /// Has the cache; each item has its own options.
+    compiler: Compiler,
     items: Vec<GrammarItem>,
     linked: Vec<LinkedItem>,
     /// Those that others stand beside.
@@ -84,8 +84,8 @@ fn expand_item<'i>(
         (Err(error), _) | (_, Err(error)) => return Err(error),
     };
     let warnings = match item.link {
-        true => group.link(item, &read, &options, environment)?,
-        false => group.compile(item, &read, &options, environment)?,
+        true => group.link(item, &read, options, environment)?,
+        false => group.compile(item, &read, options)?,
     };
     Ok(group.beside(item, &read, &warnings, environment))
 }
@@ -119,6 +119,7 @@ fn find_group<'g, 'i>(
             groups.push(Group {
                 vocabulary,
                 spec,
+                compiler: Compiler::packed(&packed).with_cache(environment.cache.clone()),
                 packed,
                 items: Vec::new(),
                 linked: Vec::new(),
@@ -166,35 +167,34 @@ impl<'i> Group<'i> {
         &mut self,
         item: &'i Item,
         read: &Read,
-        options: &Options,
-        environment: &Environment,
-    ) -> syn::Result<Vec<CachedWarning>> {
+        options: Options,
+    ) -> syn::Result<Vec<Diagnostic>> {
         let other = item.beside.as_ref().map(|name| self.other(name));
         let other = other.transpose()?;
         let other = other.and_then(|at| Some(&self.others.get(at)?.1));
-        let (packed, cache) = (&self.packed, &environment.cache);
-        let compiled = compile_cached_beside(read.grammar(), packed, other, options, cache)
-            .map_err(|error| read.locate(&error))?;
-        let facts = compiled
-            .facts(other)
+        let compiler = other.map_or(&self.compiler, OtherTables::compiler);
+        let compiled = compiler.with_options(options).compile(read.grammar());
+        let compiled = compiled.map_err(|error| read.locate(&error))?;
+        let facts = facts(&compiled, other)
             .map_err(|error| syn::Error::new(item.name.span(), error.message()))?;
         if let Some(depth) = &item.depth {
             check_depth(facts.depths, depth)?;
         }
         let beside = other.map(|other| other.path().clone());
         let attributes = &item.attributes;
+        let warnings = compiled.warnings().to_vec();
         self.items.push(GrammarItem {
             name: item.name.clone(),
             visibility: item.visibility.to_token_stream(),
             attributes: quote!(#(#attributes)*),
             origin: read.origin(),
             facts,
-            tables: Embedding::Literal(compiled.tables),
+            tables: Embedding::Literal(compiled.into_tables()),
             depth: item.depth.as_ref().map(|depth| depth.frames),
             calls: read.calls(),
             beside,
         });
-        Ok(compiled.warnings)
+        Ok(warnings)
     }
 
     /// Links the tools of an item. Their parts have no warnings of their own.
@@ -202,14 +202,14 @@ impl<'i> Group<'i> {
         &mut self,
         item: &Item,
         read: &Read,
-        options: &Options,
+        options: Options,
         environment: &Environment,
-    ) -> syn::Result<Vec<CachedWarning>> {
+    ) -> syn::Result<Vec<Diagnostic>> {
         let Read::Text { text, literal, .. } = read else {
             return Err(syn::Error::new(item.name.span(), "only tools are linked"));
         };
         let of_name = |message: &str| syn::Error::new(item.name.span(), message);
-        let linker = Linker::new(&self.packed, options, &environment.cache)
+        let linker = Linker::new(&self.compiler.with_options(options))
             .map_err(|error| of_name(error.message()))?;
         let within = GrammarText::clone(text).within(&environment.package);
         let depth = item.depth.as_ref();
@@ -242,7 +242,7 @@ impl<'i> Group<'i> {
         &self,
         item: &Item,
         read: &Read,
-        of_tables: &[CachedWarning],
+        of_tables: &[Diagnostic],
         environment: &Environment,
     ) -> TokenStream {
         let files = read.path().into_iter().map(LitStr::value);
@@ -282,7 +282,7 @@ impl<'i> Group<'i> {
             );
             return Err(syn::Error::new(name.span(), message));
         };
-        let other = OtherTables::new(tables.clone(), &name.clone().into(), &self.packed)
+        let other = OtherTables::new(tables.clone(), &name.clone().into(), &self.compiler)
             .map_err(|error| syn::Error::new(name.span(), error.message()))?;
         self.others.push((name, other));
         Ok(self.others.len() - 1)

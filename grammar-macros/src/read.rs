@@ -6,8 +6,7 @@
 
 use std::path::{Path, PathBuf};
 
-use maskwright_compiler::build::CachedWarning;
-use maskwright_compiler::error::Error;
+use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::tools::ToolCalls;
@@ -120,11 +119,11 @@ impl Read<'_> {
     }
 
     /// What to say of a warning of the compile, and where, if it has a place.
-    pub(crate) fn place_warning(&self, warning: &CachedWarning) -> (String, Option<Span>) {
+    pub(crate) fn place_warning(&self, warning: &Diagnostic) -> (String, Option<Span>) {
         match self {
-            _ if warning.span.is_none() => (warning.text.clone(), None),
-            Read::Rules { resolved, .. } => match resolved.place(warning.span) {
-                Some(place) => (warning.text.clone(), Some(place)),
+            _ if warning.span().is_none() => (warning.sentence(), None),
+            Read::Rules { resolved, .. } => match resolved.place(warning.span()) {
+                Some(place) => (warning.sentence(), Some(place)),
                 None => (warning.one_line(&resolved.sources), None),
             },
             Read::Text {

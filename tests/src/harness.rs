@@ -9,7 +9,7 @@ use maskwright_compiler::error::Error;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::{ParseOptions, ebnf};
-use maskwright_compiler::{Options, compile, grammar, vocabulary};
+use maskwright_compiler::{Compiled, Compiler, Options, grammar, vocabulary};
 use std::fmt;
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -21,6 +21,19 @@ pub const STACKS: usize = 8;
 
 /// A matcher of the tests.
 pub type TestMatcher<'t> = Matcher<'t, DEPTH, STACKS>;
+
+/// Compiles one grammar for a vocabulary.
+///
+/// # Errors
+/// What the compiler says.
+pub fn compile(
+    grammar: &grammar::Grammar,
+    vocabulary: &vocabulary::Vocabulary,
+    options: &Options,
+) -> Result<Compiled, Error> {
+    let compiler = Compiler::new(vocabulary)?.with_options(options.clone());
+    compiler.compile(grammar)
+}
 
 /// A vocabulary in all forms that the tests need.
 pub struct Words {

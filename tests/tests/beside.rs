@@ -5,9 +5,7 @@ use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{
-    BesideError, Options, PreparedVocabulary, compile_beside, compile_prepared,
-};
+use maskwright_compiler::{BesideError, Compiler, Options};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{parse, unhurried};
 use maskwright_tests::random::Random;
@@ -43,8 +41,8 @@ fn tool(schema: &str) -> Grammar {
     grammar.expect("it is a good schema").grammar
 }
 
-fn prepared(vocabulary: &Vocabulary) -> PreparedVocabulary {
-    PreparedVocabulary::new(vocabulary).expect("the vocabulary is within its limits")
+fn compiler_for(vocabulary: &Vocabulary) -> Compiler {
+    Compiler::new(vocabulary).expect("the vocabulary is within its limits")
 }
 
 /// Walks at random, and says where two grammars have different masks.
@@ -78,16 +76,16 @@ fn compare(
     vocabulary: &Vocabulary,
     options: &Options,
 ) -> Option<(usize, usize, Option<String>)> {
-    let ready = prepared(vocabulary);
-    let other = compile_prepared(other, &ready, options).ok()?;
-    let alone = compile_prepared(grammar, &ready, options).ok()?;
+    let compiler = compiler_for(vocabulary).with_options(options.clone());
+    let other = compiler.compile(other).ok()?;
+    let alone = compiler.compile(grammar).ok()?;
     let packed = vocabulary.pack().unwrap();
     let packed = VocabularyTables::load(&packed).unwrap();
     let other = other.grammar().unwrap().with_vocabulary(packed).unwrap();
-    let sets = ready.beside(&other).unwrap();
-    let beside = compile_beside(grammar, &ready, &sets, options).unwrap();
+    let compiler = compiler.beside(&other).unwrap();
+    let beside = compiler.compile(grammar).unwrap();
     let threads = options.clone().threads(3);
-    let again = compile_beside(grammar, &ready, &sets, &threads).unwrap();
+    let again = compiler.with_options(threads).compile(grammar).unwrap();
     assert_eq!(beside.tables(), again.tables());
     let sizes = (alone.tables().len(), beside.tables().len());
     let alone = alone.grammar().unwrap().with_vocabulary(packed).unwrap();
@@ -135,29 +133,20 @@ fn grammars_of_the_suite_have_the_same_masks_beside_json() {
 #[test]
 fn what_nothing_can_stand_beside_is_told() {
     let vocabulary = Tokenizer::train().vocabulary();
-    let ready = prepared(&vocabulary);
-    let options = unhurried();
-    let first = compile_prepared(&tool(TOOL), &ready, &options).unwrap();
+    let compiler = compiler_for(&vocabulary).with_options(unhurried());
+    let first = compiler.compile(&tool(TOOL)).unwrap();
     let first = first.grammar().unwrap();
-    let sets = ready.beside(&first).unwrap();
-    let second = compile_beside(&tool(OTHER_TOOL), &ready, &sets, &options).unwrap();
+    let beside = compiler.beside(&first).unwrap();
+    let second = beside.compile(&tool(OTHER_TOOL)).unwrap();
     assert!(second.grammar().is_err());
     let second = Tables::load_beside(second.tables(), &first).unwrap();
-    assert_eq!(ready.beside(&second).unwrap_err(), BesideError::NotAlone);
+    assert_eq!(compiler.beside(&second).unwrap_err(), BesideError::NotAlone);
     let bytes = (0..=255).map(|byte| vec![byte]).collect();
-    let bytes = prepared(&Vocabulary::from_tokens(bytes, vec![]));
+    let bytes = compiler_for(&Vocabulary::from_tokens(bytes, vec![]));
     assert_eq!(
         bytes.beside(&first).unwrap_err(),
         BesideError::OtherVocabulary
     );
-    // Sets of another vocabulary are no use: the tables stand alone.
-    let small = compile_beside(
-        &parse("a", "root ::= \"a\"").unwrap(),
-        &bytes,
-        &sets,
-        &options,
-    );
-    assert!(small.unwrap().grammar().unwrap().stands_beside().is_none());
 }
 
 proptest! {

@@ -2,7 +2,8 @@
 //! and the mask holds exactly what is accepted.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
-use maskwright_compiler::{Options, Vocabulary, compile, source::Source, syntax::ebnf};
+use maskwright_compiler::{Options, Vocabulary, source::Source, syntax::ebnf};
+use maskwright_tests::harness::compile;
 
 /// Steps of the walks over each grammar and depth.
 const STEPS: usize = 2_000;

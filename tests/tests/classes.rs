@@ -1,10 +1,10 @@
 //! What becomes of the known classes of grammars: the table in docs/decoding.md, a test for each row.
 
-use maskwright_compiler::compile;
+use maskwright_compiler::Automaton;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::pda::stacks::Stacks;
-use maskwright_compiler::{Automaton, automaton};
 use maskwright_tests::effort;
+use maskwright_tests::harness::compile;
 use maskwright_tests::harness::{Built, Walk, Words, parse, random_walk, unhurried, walk_along};
 use maskwright_tests::random::Random;
 use maskwright_tests::tokenizer::Tokenizer;
@@ -266,7 +266,7 @@ fn hidden_left_recursion_behind_a_repetition() {
 fn where_no_bound_is_proved_the_stacks_grow_with_the_text() {
     for name in ["palindrome", "hidden_left_star"] {
         let grammar = parse(name, &suite::entry(name).ebnf).unwrap();
-        let pda = automaton(&grammar, &unhurried()).unwrap().pda;
+        let pda = Automaton::new(&grammar, &unhurried()).unwrap().pda;
         let class = pda.classes.of(b'a');
         let mut stacks = vec![(pda.start, Vec::new())];
         let mut counts = Vec::new();
@@ -332,7 +332,7 @@ fn bounds_of_the_suite_are_these_and_walks_keep_them() {
             continue;
         }
         let grammar = parse(&entry.name, &entry.ebnf).unwrap();
-        let automaton = automaton(&grammar, &unhurried()).unwrap();
+        let automaton = Automaton::new(&grammar, &unhurried()).unwrap();
         let expected = SEVERAL.iter().find(|s| s.0 == entry.name);
         let expected = expected.map_or(ONE, |s| s.1);
         assert_eq!(automaton.stacks, expected, "{}", entry.name);
@@ -348,7 +348,7 @@ proptest! {
     fn walks_keep_the_bounds_of_random_grammars(ast in random_grammar::grammars()) {
         let grammar = parse("random", &ast.to_string());
         let options = unhurried().limits(random_grammar::limits());
-        let automaton = grammar.and_then(|grammar| automaton(&grammar, &options));
+        let automaton = grammar.and_then(|grammar| Automaton::new(&grammar, &options));
         let Ok(automaton) = automaton else { return Err(TestCaseError::reject("refused")) };
         let kept = keeps_its_bound(&automaton, 40, &mut Random::new(5));
         prop_assert!(kept.is_ok(), "{kept:?}\n{ast}");

@@ -5,7 +5,7 @@ use maskwright_compiler::automata::interpret as automata_level;
 use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::stacks::Stacks;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Options, automaton, limits::Tuning};
+use maskwright_compiler::{Automaton, Options, limits::Tuning};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{
     Built, STACKS, TestMatcher, Walk, Words, parse, random_walk, unhurried,
@@ -154,7 +154,7 @@ fn check(ebnf: &str, block: u32, words: &Words) -> Result<Option<usize>, String>
     walk_at_depth::<2>(&built, &grammar);
     walk_at_depth::<4>(&built, &grammar);
     let parsed = parse("counted", ebnf).map_err(|e| e.to_string())?;
-    let levels = match automaton(&parsed, &options) {
+    let levels = match Automaton::new(&parsed, &options) {
         Ok(levels) => levels,
         Err(error) if error.code() == "limit-exceeded" => return Ok(None),
         Err(error) => return Err(error.to_string()),
@@ -228,7 +228,8 @@ fn check_bounds(bounds: &Bounds, min: u32, max: u32) {
     let eos = vec![tokens.len() as u32 - 1];
     let words = Words::all(Vocabulary::from_tokens(tokens, eos));
     let grammar = parse("bounds", &ebnf).unwrap();
-    let built = maskwright_compiler::compile(&grammar, &words.vocabulary, &unhurried()).unwrap();
+    let built =
+        maskwright_tests::harness::compile(&grammar, &words.vocabulary, &unhurried()).unwrap();
     assert!(
         built.report().stacks_proved && built.report().max_stacks == 1,
         "{ebnf}"
@@ -332,7 +333,7 @@ fn nested_counts() {
     let ebnf = "root ::= (\"a\" [bc]{2,40} \"a\"){3,50} \"c\"\n";
     let built = Built::new("nested", ebnf, &words, &blocks_of(16)).unwrap();
     let grammar = built.grammar();
-    let levels = automaton(&parse("nested", ebnf).unwrap(), &blocks_of(16)).unwrap();
+    let levels = Automaton::new(&parse("nested", ebnf).unwrap(), &blocks_of(16)).unwrap();
     assert_eq!(levels.stacks, Stacks::Proved(1));
     assert!(levels.network.blocks >= 4);
     let text = |outer: usize, inner: usize| {
@@ -362,7 +363,7 @@ fn nested_counts() {
 
 #[test]
 fn what_cannot_be_counted_byte_by_byte_is_written_out() {
-    let of = |ebnf: &str| automaton(&parse("x", ebnf).unwrap(), &blocks_of(2)).unwrap();
+    let of = |ebnf: &str| Automaton::new(&parse("x", ebnf).unwrap(), &blocks_of(2)).unwrap();
     for ebnf in [
         "root ::= (\"a\" | \"aa\"){0,20} \"b\"",
         "root ::= [a-z]{0,20} \"end\"",

@@ -7,9 +7,7 @@ mod sources;
 
 use maskwright::{Grammar, OwnedGrammar, OwnedVocabulary, Vocabulary};
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::{
-    Options, PreparedVocabulary, automaton, compile_prepared, grammar, vocabulary,
-};
+use maskwright_compiler::{Automaton, Compiler, Options, grammar, vocabulary};
 use maskwright_tests::depth::{Subject, Tokens, Verdicts, Walks, compare, depths};
 use maskwright_tests::harness::parse;
 use maskwright_tests::random_grammar;
@@ -21,7 +19,7 @@ use std::time::Duration;
 /// A vocabulary in all forms.
 struct Words {
     vocabulary: vocabulary::Vocabulary,
-    prepared: PreparedVocabulary,
+    compiler: Compiler,
     tables: Vec<u8>,
     tokens: Tokens,
 }
@@ -29,7 +27,7 @@ struct Words {
 impl Words {
     fn new(vocabulary: vocabulary::Vocabulary) -> Self {
         Words {
-            prepared: PreparedVocabulary::new(&vocabulary).unwrap(),
+            compiler: Compiler::new(&vocabulary).unwrap(),
             tables: vocabulary.pack().unwrap(),
             tokens: Tokens::new(&vocabulary),
             vocabulary,
@@ -53,8 +51,12 @@ impl Words {
         // A few random grammars that are far from deterministic have masks that take minutes.
         let limits = Limits::default().time(Duration::from_secs(20));
         let options = Options::default().limits(limits);
-        let compiled = compile_prepared(grammar, &self.prepared, &options).ok()?;
-        let built = automaton(grammar, &options).unwrap().built;
+        let compiled = self
+            .compiler
+            .with_options(options.clone())
+            .compile(grammar)
+            .ok()?;
+        let built = Automaton::new(grammar, &options).unwrap().built;
         let vocabulary = Vocabulary::load(&self.tables).unwrap();
         let tables = compiled.grammar().unwrap();
         if !tables.stacks_are_proved() {
@@ -192,7 +194,11 @@ fn walk(
 ) -> Option<(bool, Steps)> {
     let limits = Limits::default().time(Duration::from_secs(5));
     let options = Options::default().limits(limits);
-    let compiled = compile_prepared(&named.grammar, &words.prepared, &options).ok()?;
+    let compiled = words
+        .compiler
+        .with_options(options.clone())
+        .compile(&named.grammar)
+        .ok()?;
     let is_recursive = compiled.report().height.grows_by().is_some();
     if !is_wanted(is_recursive) {
         return None;

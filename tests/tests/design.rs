@@ -1,8 +1,8 @@
 //! The example that DESIGN.md carries through every stage is what the code gives.
 
 use maskwright::{Grammar, Matcher};
-use maskwright_compiler::{Compiled, Options, Vocabulary, automaton, compile};
-use maskwright_tests::harness::parse;
+use maskwright_compiler::{Automaton, Compiled, Options, Vocabulary};
+use maskwright_tests::harness::{compile, parse};
 use std::fs;
 
 const TOKENS: [&str; 13] = [
@@ -192,7 +192,7 @@ fn the_item_sets_are_those_of_the_table() {
         .unwrap(),
     )
     .unwrap();
-    let automaton = automaton(&grammar, &Options::default()).unwrap();
+    let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
     for (state, items) in automaton.built.item_sets().enumerate() {
         let items: Vec<String> = items
             .iter()

@@ -14,8 +14,8 @@ mod measured;
 #[path = "figures/quoted.rs"]
 mod quoted;
 
-use maskwright_compiler::{Options, Vocabulary, compile};
-use maskwright_tests::harness::parse;
+use maskwright_compiler::{Options, Vocabulary};
+use maskwright_tests::harness::{compile, parse};
 use maskwright_tests::suite;
 use measured::{Cell, Value, figures};
 use quoted::{Quote, bare, quotes};

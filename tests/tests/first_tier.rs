@@ -10,7 +10,7 @@ use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatch
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiler, GrammarText, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiler, GrammarText};
 use maskwright_tests::harness::{parse, unhurried};
 use maskwright_tests::oracle::{self, Chart, Trie, allowed_tokens};
 use maskwright_tests::random::Random;
@@ -36,7 +36,7 @@ fn runner() -> TestRunner {
 }
 
 fn lazy(vocabulary: &Vocabulary) -> Arc<LazyVocabulary> {
-    LazyVocabulary::new(Arc::new(PreparedVocabulary::new(vocabulary).unwrap()))
+    LazyVocabulary::new(&Compiler::new(vocabulary).unwrap()).unwrap()
 }
 
 fn ids(mask: &[u32]) -> Vec<u32> {
@@ -146,7 +146,10 @@ struct Both {
 
 impl Both {
     fn new(grammar: Grammar, words: &Arc<LazyVocabulary>) -> Result<Self, Error> {
-        let compiled = compile_prepared(&grammar, words.prepared(), &unhurried().capped(false))?;
+        let compiled = words
+            .compiler()
+            .with_options(unhurried().capped(false))
+            .compile(&grammar)?;
         let packed = words.prepared().vocabulary().pack().unwrap();
         let tables = OwnedGrammar::load(compiled.into_tables()).unwrap();
         Ok(Both {
@@ -330,7 +333,7 @@ fn masks_of_counts_with_long_tokens_are_those_of_tables() {
 fn what_the_first_tier_does_not_follow() {
     let follows = |ebnf: &str, vocabulary: &Vocabulary| {
         let words = lazy(vocabulary);
-        let text = GrammarText::ebnf(ebnf).tokens(words.prepared().names());
+        let text = GrammarText::ebnf(ebnf).tokens(words.compiler().tokens());
         let grammar = text.parse(&Default::default()).unwrap().grammar;
         let matcher = LazyMatcher::new(Arc::new(grammar), words);
         matcher.is_ok_and(|mut matcher| matcher.mask().is_ok())

@@ -6,7 +6,7 @@ use maskwright_compiler::pda::height::{Height, height};
 use maskwright_compiler::pda::interpret::{Stack, step};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{Automaton, Options, automaton, grammar};
+use maskwright_compiler::{Automaton, Options, grammar};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{parse, unhurried};
 use maskwright_tests::{random_grammar, suite};
@@ -47,7 +47,7 @@ fn highest(pda: &Pda, enough: usize) -> usize {
 
 /// What is said of a grammar and what is found; an error where they differ.
 fn compare(grammar: &grammar::Grammar) -> Result<Height, String> {
-    let automaton = automaton(grammar, &unhurried()).map_err(|error| error.to_string())?;
+    let automaton = Automaton::new(grammar, &unhurried()).map_err(|error| error.to_string())?;
     compare_automaton(&automaton, &unhurried())
 }
 
@@ -127,7 +127,7 @@ fn heights_of_random_grammars_are_exact() {
             return Err(TestCaseError::reject("refused"));
         };
         // Past a limit, that of time too, a grammar is refused: nothing is said of its height.
-        let Ok(automaton) = automaton(&grammar, &options) else {
+        let Ok(automaton) = Automaton::new(&grammar, &options) else {
             return Err(TestCaseError::reject("refused"));
         };
         match compare_automaton(&automaton, &unhurried()) {

@@ -7,7 +7,7 @@ use maskwright_compiler::grammar::interpret as grammar_level;
 use maskwright_compiler::lr::interpret as lr_level;
 use maskwright_compiler::pda::interpret as pda_level;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Automaton, Options, automaton, grammar};
+use maskwright_compiler::{Automaton, Options, grammar};
 use maskwright_tests::effort;
 use maskwright_tests::harness::{Built, TestMatcher, Words, compiled_suite, parse, unhurried};
 use maskwright_tests::oracle::Chart;
@@ -26,7 +26,7 @@ struct Levels<'b> {
 impl<'b> Levels<'b> {
     fn new(built: &'b Built<'b>, options: &Options) -> Self {
         let grammar = parse(&built.name, &built.ebnf).unwrap();
-        let automaton = automaton(&grammar, options).unwrap();
+        let automaton = Automaton::new(&grammar, options).unwrap();
         Levels {
             built,
             grammar,

@@ -2,8 +2,8 @@
 
 use maskwright_compiler::limits::{Limits, Tuning};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiled, Options, compile};
-use maskwright_tests::harness::parse;
+use maskwright_compiler::{Compiled, Options};
+use maskwright_tests::harness::{compile, parse};
 use std::fmt::Write;
 use std::time::{Duration, Instant};
 

@@ -7,9 +7,7 @@
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{
-    Beside, Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared,
-};
+use maskwright_compiler::{Compiler, Vocabulary};
 use maskwright_tests::harness::parse;
 use maskwright_tests::suite;
 use serde::Deserialize;
@@ -101,16 +99,16 @@ the file anew:
     let object = from_schema("object", &read("benches/beside.json"));
     let of_one_tool = |name: &str| name.starts_with("tool");
     for (name, vocabulary) in vocabularies() {
-        let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-        let other = compile_prepared(&object, &prepared, &Options::default()).unwrap();
-        let other = prepared.beside(&other.grammar().unwrap()).unwrap();
+        let compiler = Compiler::new(&vocabulary).unwrap();
+        let other = compiler.compile(&object).unwrap();
+        let beside = compiler.beside(&other.grammar().unwrap()).unwrap();
         let is_small = vocabulary.size() < 100_000;
         for (grammar_name, grammar) in &grammars {
             if !is_small || of_one_tool(grammar_name) || grammar_name == "json" {
                 let _ = writeln!(
                     text,
                     "| {grammar_name} | {name} | {}",
-                    row(grammar, &prepared, &other)
+                    row(grammar, &compiler, &beside)
                 );
             }
         }
@@ -118,10 +116,9 @@ the file anew:
     text
 }
 
-fn row(grammar: &Grammar, vocabulary: &PreparedVocabulary, other: &Beside) -> String {
-    let options = Options::default();
-    let compiled = compile_prepared(grammar, vocabulary, &options).unwrap();
-    let beside = compile_beside(grammar, vocabulary, other, &options).unwrap();
+fn row(grammar: &Grammar, compiler: &Compiler, beside: &Compiler) -> String {
+    let compiled = compiler.compile(grammar).unwrap();
+    let beside = beside.compile(grammar).unwrap();
     let (report, tables) = (compiled.report(), compiled.tables());
     let kinds = report.sets;
     let sets =

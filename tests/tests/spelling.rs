@@ -6,9 +6,9 @@
 
 use maskwright_compiler::error::Error;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Compiled, Options, compile};
+use maskwright_compiler::{Compiled, Options};
 use maskwright_tests::effort;
-use maskwright_tests::harness::{Built, Walk, Words, parse, pick, unhurried};
+use maskwright_tests::harness::{Built, Walk, Words, compile, parse, pick, unhurried};
 use maskwright_tests::oracle::{self, Spelling, allowed_tokens};
 use maskwright_tests::properties::{assert_mask_is_acceptance, walk_at_depth};
 use maskwright_tests::random::Random;

@@ -2,9 +2,9 @@
 //! damaged ones are refused.
 
 use maskwright::{Grammar, LoadError, Matcher, Vocabulary};
-use maskwright_compiler::{Options, compile};
+use maskwright_compiler::Options;
 use maskwright_tests::harness::{
-    Built, DEPTH, STACKS, TestMatcher, Words, compiled_suite, parse, pick, unhurried,
+    Built, DEPTH, STACKS, TestMatcher, Words, compile, compiled_suite, parse, pick, unhurried,
 };
 use maskwright_tests::random::Random;
 use maskwright_tests::suite;

@@ -1,11 +1,11 @@
 //! Structural tags for a vocabulary with special and added tokens: strings of tokens that they take.
 
 use maskwright::Matcher;
+use maskwright_compiler::Compiler;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{GrammarText, ParseOptions};
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
 use serde_json::{Value, json};
 
 const TOOL: u32 = 256;
@@ -16,7 +16,7 @@ const CALL: u32 = 260;
 const EOS: u32 = 261;
 
 /// All bytes; two added tokens, which are text too; two special ones, and two that end a sequence.
-fn vocabulary() -> PreparedVocabulary {
+fn compiler() -> Compiler {
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
     tokens.extend(["<tool>", "</tool>"].map(|text| text.as_bytes().to_vec()));
     tokens.resize(262, Vec::new());
@@ -31,7 +31,7 @@ fn vocabulary() -> PreparedVocabulary {
             .map(named),
         )
         .with_added([(TOOL, "<tool>"), (END_TOOL, "</tool>")].map(named));
-    PreparedVocabulary::new(&vocabulary).unwrap()
+    Compiler::new(&vocabulary).unwrap()
 }
 
 /// A token, or a text in tokens of single bytes.
@@ -44,10 +44,10 @@ enum Part {
 use Part::{Text, Token};
 
 fn check(grammar: &Grammar, sentences: &[&[Part]], others: &[&[Part]]) {
-    let vocabulary = vocabulary();
-    let compiled = compile_prepared(grammar, &vocabulary, &Options::default());
+    let compiler = compiler();
+    let compiled = compiler.compile(grammar);
     let compiled = compiled.unwrap_or_else(|error| panic!("{error}\n{grammar}"));
-    let packed = vocabulary.vocabulary().pack().unwrap();
+    let packed = compiler.prepared().unwrap().vocabulary().pack().unwrap();
     let tokens = maskwright::Vocabulary::load(&packed).unwrap();
     let tables = maskwright::Grammar::load(compiled.tables()).unwrap();
     let tables = tables.with_vocabulary(tokens).unwrap();
@@ -71,7 +71,7 @@ fn read(format: &Value, tags: TagOptions) -> Grammar {
     let text = json!({"format": format}).to_string();
     let text = GrammarText::structural_tag(text)
         .tag_options(tags)
-        .tokens(vocabulary().names());
+        .tokens(compiler().tokens());
     text.parse(&Default::default())
         .unwrap_or_else(|error| panic!("{error}"))
         .grammar
@@ -284,7 +284,7 @@ fn names_that_are_no_tokens_are_refused() {
     ] {
         let text = json!({"format": {"type": "token", "token": token}}).to_string();
         let error = GrammarText::structural_tag(&text)
-            .tokens(vocabulary().names())
+            .tokens(compiler().tokens())
             .parse(&Default::default());
         let error = error.map(|parsed| parsed.grammar.to_string()).unwrap_err();
         assert_eq!(error.code(), code);
@@ -297,7 +297,7 @@ fn names_that_are_no_tokens_are_refused() {
 fn tokens_in_the_grammar_language() {
     let read = |text: &str| {
         let source = maskwright_compiler::source::Source::new("g", text);
-        let options = ParseOptions::default().tokens(vocabulary().names());
+        let options = ParseOptions::default().tokens(compiler().tokens());
         let parsed = maskwright_compiler::syntax::ebnf::parse(&source, &options);
         parsed.unwrap_or_else(|error| panic!("{error}")).grammar
     };

@@ -6,7 +6,7 @@ use maskwright_compiler::mask::{self, TokenTrie};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Automaton, Options, PreparedVocabulary, automaton, compile_and_keep};
+use maskwright_compiler::{Automaton, Compiler, Options};
 use maskwright_tests::effort;
 use maskwright_tests::harness::parse;
 use maskwright_tests::tokenizer::Tokenizer;
@@ -41,14 +41,14 @@ fn nested_schema() -> Grammar {
     grammar.expect("it is a good schema").grammar
 }
 
-fn prepared(vocabulary: &Vocabulary) -> PreparedVocabulary {
-    PreparedVocabulary::new(vocabulary).expect("the vocabulary is within its limits")
+fn compiler_for(vocabulary: &Vocabulary) -> Compiler {
+    Compiler::new(vocabulary).expect("the vocabulary is within its limits")
 }
 
 /// Whether the masks of a grammar are the same for any number of threads; nothing if they take too long.
 fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Option<bool> {
     let options = Options::default().limits(limits);
-    let Automaton { pda, headroom, .. } = automaton(grammar, &options).ok()?;
+    let Automaton { pda, headroom, .. } = Automaton::new(grammar, &options).ok()?;
     let masks = |threads| {
         let deadline = Deadline::start(&options.limits);
         mask::build(&pda, &headroom, trie, threads, &deadline).ok()
@@ -61,7 +61,7 @@ fn are_masks_the_same(grammar: &Grammar, trie: &TokenTrie, limits: Limits) -> Op
 
 #[test]
 fn masks_of_the_suite_are_the_same_for_any_number_of_threads() {
-    let vocabulary = prepared(&Tokenizer::train().vocabulary());
+    let vocabulary = compiler_for(&Tokenizer::train().vocabulary());
     for name in [
         "json",
         "c_like",
@@ -71,18 +71,25 @@ fn masks_of_the_suite_are_the_same_for_any_number_of_threads() {
         "split",
     ] {
         let grammar = parse(name, &suite::entry(name).ebnf).unwrap();
-        let is_same = are_masks_the_same(&grammar, vocabulary.trie(), Limits::default());
+        let is_same = are_masks_the_same(
+            &grammar,
+            vocabulary.prepared().unwrap().trie(),
+            Limits::default(),
+        );
         assert_eq!(is_same, Some(true), "{name}");
     }
 }
 
 #[test]
 fn tables_of_a_large_schema_are_the_same_for_any_number_of_threads() {
-    let vocabulary = prepared(&Tokenizer::train().vocabulary());
+    let vocabulary = compiler_for(&Tokenizer::train().vocabulary());
     let grammar = nested_schema();
     let tables = THREADS.map(|threads| {
         let options = Options::default().threads(threads);
-        let (compiled, automaton) = compile_and_keep(&grammar, &vocabulary, &options).unwrap();
+        let (compiled, automaton) = vocabulary
+            .with_options(options.clone())
+            .compile_and_keep(&grammar)
+            .unwrap();
         let used = mask::worthwhile(threads, automaton.pda.states.len(), true);
         assert_eq!(used, threads, "the schema is too small for this test");
         compiled.into_tables()
@@ -99,9 +106,9 @@ proptest! {
     fn masks_of_random_grammars_are_the_same_for_any_number_of_threads(ast in random_grammar::grammars()) {
         let tokens = random_grammar::tokens();
         let eos = vec![tokens.len() as u32 - 1];
-        let vocabulary = prepared(&Vocabulary::from_tokens(tokens, eos));
+        let vocabulary = compiler_for(&Vocabulary::from_tokens(tokens, eos));
         let grammar = parse("random", &ast.to_string()).unwrap();
-        let is_same = are_masks_the_same(&grammar, vocabulary.trie(), random_grammar::limits());
+        let is_same = are_masks_the_same(&grammar, vocabulary.prepared().unwrap().trie(), random_grammar::limits());
         prop_assert_ne!(is_same, Some(false), "{}", ast);
     }
 }

@@ -1,9 +1,9 @@
 //! `max_tokens`: masks and what a matcher takes, against a slow reading of the definition, over whole vocabularies.
 
 use maskwright::{Grammar, Matcher, OwnedGrammar, OwnedMatcher, State};
+use maskwright_compiler::Compiler;
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
 use maskwright_tests::effort;
 use maskwright_tests::random::Random;
 use serde_json::{Value, json};
@@ -225,7 +225,7 @@ impl Tags {
 }
 
 struct Words {
-    prepared: PreparedVocabulary,
+    compiler: Compiler,
     tokens: Vec<Vec<u8>>,
     open: u32,
     eos: u32,
@@ -267,7 +267,7 @@ fn words() -> Words {
     let special = [(open, "<|open|>"), (open + 1, "<|close|>")].map(named);
     let vocabulary = Vocabulary::from_tokens(tokens.clone(), vec![eos]).with_special(special);
     Words {
-        prepared: PreparedVocabulary::new(&vocabulary).unwrap(),
+        compiler: Compiler::new(&vocabulary).unwrap(),
         tokens,
         open,
         eos,
@@ -288,15 +288,20 @@ impl Words {
 
     fn compile(&self, tags: &Tags) -> Result<(Vec<u8>, Vec<u8>), &'static str> {
         let text = tags.json(&|id| self.id(id)).to_string();
-        let text = GrammarText::structural_tag(text).tokens(self.prepared.names());
+        let text = GrammarText::structural_tag(text).tokens(self.compiler.tokens());
         let grammar = text
             .parse(&Default::default())
             .map_err(|error| error.code().as_str())?;
-        let compiled = compile_prepared(&grammar.grammar, &self.prepared, &Options::default());
+        let compiled = self.compiler.compile(&grammar.grammar);
         let compiled = compiled.map_err(|error| error.code().as_str())?;
         Ok((
             compiled.into_tables(),
-            self.prepared.vocabulary().pack().unwrap(),
+            self.compiler
+                .prepared()
+                .unwrap()
+                .vocabulary()
+                .pack()
+                .unwrap(),
         ))
     }
 }
@@ -520,8 +525,8 @@ fn limits_where_readings_differ_are_refused() {
 fn compiled(format: &Value) -> Result<(), &'static str> {
     let words = words();
     let text = json!({"type": "structural_tag", "format": format}).to_string();
-    let text = GrammarText::structural_tag(text).tokens(words.prepared.names());
+    let text = GrammarText::structural_tag(text).tokens(words.compiler.tokens());
     let grammar = text.parse(&Default::default()).unwrap().grammar;
-    let compiled = compile_prepared(&grammar, &words.prepared, &Options::default());
+    let compiled = words.compiler.compile(&grammar);
     compiled.map(drop).map_err(|error| error.code().as_str())
 }

@@ -2,7 +2,7 @@
 
 use maskwright::{Grammar, Matcher, Vocabulary};
 use maskwright_compiler::grammar::{self, Expr, Rule, RuleId, TokenSet};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared, vocabulary};
+use maskwright_compiler::{Compiler, vocabulary};
 use std::collections::BTreeSet;
 
 /// All bytes, some longer tokens, an added token that is text too, two special ones, two that end a sequence, and padding.
@@ -235,8 +235,9 @@ impl Oracle {
 fn check(part: &Part, steps: usize) -> usize {
     let vocabulary = vocabulary();
     let grammar = part.grammar();
-    let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-    let compiled = compile_prepared(&grammar, &prepared, &Options::default())
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    let compiled = compiler
+        .compile(&grammar)
         .unwrap_or_else(|error| panic!("{part:?}: {error}"));
     let tables = vocabulary.pack().unwrap();
     let tokens = Vocabulary::load(&tables).unwrap();
@@ -350,14 +351,14 @@ fn all_tokens_but_some() {
 #[test]
 fn what_could_be_text_or_token_is_refused() {
     let any = || Tokens(TokenSet::all_but([]));
-    let prepared = PreparedVocabulary::new(&vocabulary()).unwrap();
+    let compiler = Compiler::new(&vocabulary()).unwrap();
     for part in [
         Seq(vec![star(any()), Text("a")]),
         Alt(vec![any(), Text("ab")]),
         Seq(vec![star(Class("a")), star(token(&[END]))]),
     ] {
         let grammar = part.grammar();
-        let error = compile_prepared(&grammar, &prepared, &Options::default()).unwrap_err();
+        let error = compiler.compile(&grammar).unwrap_err();
         assert_eq!(error.code(), "token-or-text", "{part:?}");
     }
 }
@@ -367,8 +368,8 @@ fn what_could_be_text_or_token_is_refused() {
 fn no_bytes_are_taken_for_a_token() {
     let vocabulary = vocabulary();
     let grammar = Seq(vec![star(Class("ab")), token(&[CALL])]).grammar();
-    let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
-    let compiled = compile_prepared(&grammar, &prepared, &Options::default()).unwrap();
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    let compiled = compiler.compile(&grammar).unwrap();
     let grammar = compiled.grammar().unwrap();
     for first in 0..=255u8 {
         let mut matcher = Matcher::<4>::new(&grammar).unwrap();

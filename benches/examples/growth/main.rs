@@ -13,7 +13,7 @@ mod tools;
 
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{Compiled, Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiled, Compiler, Options};
 use plot::{Curve, Frame, curves};
 use rustix::time::{ClockId, clock_gettime};
 use std::error::Error;
@@ -52,10 +52,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let most = std::env::args().nth(1);
     let most: usize = most.map_or(Ok(tools::MOST), |most| most.parse())?;
     let vocabulary = maskwright_benches::vocabulary("cl100k_base");
-    let prepared = PreparedVocabulary::new(&vocabulary)?;
+    let compiler = Compiler::new(&vocabulary)?;
     let mut rows = Vec::new();
     for tools in COUNTS.into_iter().filter(|&tools| tools <= most) {
-        let row = measure(tools, &prepared)?;
+        let row = measure(tools, &compiler)?;
         println!(
             "{tools} tools: {:?}, {} bytes",
             row.cpu,
@@ -72,7 +72,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Compiles the schema of so many tools a few times.
-fn measure(tools: usize, vocabulary: &PreparedVocabulary) -> Result<Row, Box<dyn Error>> {
+fn measure(tools: usize, compiler: &Compiler) -> Result<Row, Box<dyn Error>> {
     let text = tools::schema(tools);
     let source = Source::new("tools.json", text.as_str());
     let mut options = Options::default().threads(1);
@@ -82,7 +82,7 @@ fn measure(tools: usize, vocabulary: &PreparedVocabulary) -> Result<Row, Box<dyn
         let (start, cpu) = (Instant::now(), cpu_time()?);
         let grammar = json_schema::parse(&source, &Default::default())?.grammar;
         let schema = start.elapsed();
-        let compiled = compile_prepared(&grammar, vocabulary, &options)?;
+        let compiled = compiler.with_options(options.clone()).compile(&grammar)?;
         let cpu = cpu_time()?.saturating_sub(cpu);
         if best.as_ref().is_none_or(|best| cpu < best.cpu) {
             best = Some(Row {

@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use maskwright_compiler::file;
-use maskwright_compiler::{Beside, BesideError, PreparedVocabulary};
+use maskwright_compiler::{BesideError, Compiler};
 use maskwright_core::{Grammar, LoadError, OwnedGrammar};
 use std::path::PathBuf;
 
@@ -21,14 +21,14 @@ pub struct BesideTables {
     tables: Vec<u8>,
 }
 
-/// A grammar that others stand beside, and its sets.
+/// A grammar that others stand beside, and a compiler for those others.
 pub struct Other<'t> {
     /// The grammar.
     pub grammar: Grammar<'t>,
     /// The same, with tables of its own.
     pub owned: OwnedGrammar,
-    /// Its sets.
-    pub sets: Beside,
+    /// The compiler.
+    pub compiler: Compiler,
 }
 
 impl BesideArgs {
@@ -58,16 +58,16 @@ impl BesideTables {
         })
     }
 
-    /// The grammar with its sets, for this vocabulary.
-    pub fn load(&self, vocabulary: &PreparedVocabulary) -> Result<Other<'_>, Failure> {
+    /// The grammar, and the compiler for tables that stand beside it.
+    pub fn load(&self, compiler: &Compiler) -> Result<Other<'_>, Failure> {
         let grammar = self.grammar()?;
-        let sets = vocabulary.beside(&grammar);
-        let sets = sets.map_err(|error| self.failure(error))?;
+        let compiler = compiler.beside(&grammar);
+        let compiler = compiler.map_err(|error| self.failure(error))?;
         let owned = OwnedGrammar::load(self.tables.as_slice());
         Ok(Other {
             grammar,
             owned: owned.map_err(|error| self.failure(error))?,
-            sets,
+            compiler,
         })
     }
 

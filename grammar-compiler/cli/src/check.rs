@@ -5,6 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, Loaded, OptionalVocabularyArgs};
 use crate::output::{self, Stream};
 use crate::progress;
+use maskwright_compiler::Automaton;
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::limits::Deadline;
 use maskwright_compiler::nondeterminism;
@@ -89,7 +90,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
 /// How many stacks a matcher needs, and what is to be said about it.
 fn stacks(args: &Args, loaded: &Loaded) -> Result<(StacksFound, Option<Diagnostic>), Error> {
     let options = args.grammar.limits.options();
-    let automaton = maskwright_compiler::automaton(loaded.grammar(), &options)?;
+    let automaton = Automaton::new(loaded.grammar(), &options)?;
     let warning = automaton.explain(loaded.grammar(), &options)?;
     let (max_stacks, stacks_proved) = match automaton.stacks {
         Stacks::Proved(count) => (count as usize, true),

@@ -4,7 +4,7 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, OptionalVocabularyArgs};
 use crate::{output, progress};
 use maskwright_cli::drawing::{Drawing, dot, svg};
-use maskwright_compiler::automaton;
+use maskwright_compiler::Automaton;
 use std::path::{Path, PathBuf};
 
 /// `maskwright graph`.
@@ -29,7 +29,7 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         .load_and_warn(args.vocabulary.load()?.as_ref())?;
     let options = args.grammar.limits.options();
     let automaton = progress::during("building the automaton", || {
-        automaton(loaded.grammar(), &options)
+        Automaton::new(loaded.grammar(), &options)
     })?;
     let drawing = Drawing::new(&automaton);
     match &args.svg {

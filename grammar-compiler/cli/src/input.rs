@@ -7,7 +7,7 @@
 mod limits;
 mod vocabulary;
 
-use crate::beside::{BesideTables, Other};
+use crate::beside::BesideTables;
 use crate::diagnostic::Entry;
 use crate::failure::Failure;
 use crate::output::{self, Stream};
@@ -25,9 +25,7 @@ use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
 use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
 use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
-use maskwright_compiler::{
-    Automaton, Compiled, PreparedVocabulary, compile_and_keep, compile_beside_and_keep,
-};
+use maskwright_compiler::{Automaton, Compiled, Compiler};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 pub use vocabulary::{
@@ -205,25 +203,20 @@ impl GrammarArgs {
         vocabulary: &Vocabulary,
         beside: Option<&BesideTables>,
     ) -> Result<Compiled, Failure> {
-        let vocabulary = PreparedVocabulary::new(vocabulary).map_err(Error::from)?;
-        let other = beside.map(|beside| beside.load(&vocabulary)).transpose()?;
-        Ok(self
-            .compile_and_keep(loaded, &vocabulary, other.as_ref())?
-            .0)
+        let compiler = Compiler::new(vocabulary).map_err(Error::from)?;
+        let other = beside.map(|beside| beside.load(&compiler)).transpose()?;
+        let compiler = other.as_ref().map_or(&compiler, |other| &other.compiler);
+        Ok(self.compile_and_keep(loaded, compiler)?.0)
     }
 
-    /// Compiles a grammar that was read, and keeps the automaton.
+    /// Compiles a grammar that was read with the options that are given, and keeps the automaton.
     pub fn compile_and_keep(
         &self,
         loaded: &Loaded,
-        vocabulary: &PreparedVocabulary,
-        other: Option<&Other<'_>>,
+        compiler: &Compiler,
     ) -> Result<(Compiled, Automaton), Failure> {
-        let (grammar, options) = (loaded.grammar(), self.limits.options());
-        let result = progress::during("compiling", || match other {
-            Some(other) => compile_beside_and_keep(grammar, vocabulary, &other.sets, &options),
-            None => compile_and_keep(grammar, vocabulary, &options),
-        });
+        let compiler = compiler.with_options(self.limits.options());
+        let result = progress::during("compiling", || compiler.compile_and_keep(loaded.grammar()));
         let (compiled, automaton) = result.map_err(|error| loaded.locate(error))?;
         loaded.warn(&compiled);
         Ok((compiled, automaton))

@@ -7,7 +7,7 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::output::{self, milliseconds};
 use maskwright_cli::page::{self, Page};
-use maskwright_compiler::{Breakdown, PreparedVocabulary, Report};
+use maskwright_compiler::{Breakdown, Compiler, Report};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -209,13 +209,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         .grammar
         .load_and_warn(Some(&vocabulary))
         .map_err(failed)?;
-    let prepared = PreparedVocabulary::new(&vocabulary)
+    let alone = Compiler::new(&vocabulary)
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
-    let other = beside.as_ref().map(|beside| beside.load(&prepared));
+    let other = beside.as_ref().map(|beside| beside.load(&alone));
     let other = other.transpose()?;
+    let compiler = other.as_ref().map_or(&alone, |other| &other.compiler);
     let (compiled, automaton) = args
         .grammar
-        .compile_and_keep(&loaded, &prepared, other.as_ref())
+        .compile_and_keep(&loaded, compiler)
         .map_err(failed)?;
     let report = compiled.report();
     let depth = args.depth.checked(report.depths()).map_err(failed)?;

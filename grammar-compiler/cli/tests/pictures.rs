@@ -3,13 +3,13 @@
 use maskwright_cli::drawing::{Drawing, dot, svg};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{Options, automaton};
+use maskwright_compiler::{Automaton, Options};
 use std::path::Path;
 
 fn drawing(text: &str) -> Drawing {
     let source = Source::new("g", text);
     let parsed = ebnf::parse(&source, &Default::default()).unwrap();
-    Drawing::new(&automaton(&parsed.grammar, &Options::default()).unwrap())
+    Drawing::new(&Automaton::new(&parsed.grammar, &Options::default()).unwrap())
 }
 
 /// `UPDATE_DOCS=1` writes the picture instead.

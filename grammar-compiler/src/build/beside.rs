@@ -4,18 +4,18 @@
 //! What holds after: the tables are whole, stand alone and are for the vocabulary; their sets are read when the first grammar is
 //! compiled beside them, so not at all where the cache has all of those.
 
-use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
-use maskwright_core::{Grammar, LoadError, Vocabulary};
+use maskwright_core::{Grammar, LoadError};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
 use super::failure;
-use super::packed::PackedVocabulary;
+use crate::compile::{Compiled, Compiler};
+use crate::emit::Facts;
 use crate::error::Error;
 use crate::file;
-use crate::pack::{Beside, BesideError};
+use crate::pack::BesideError;
 
 /// What the grammars of a builder stand beside.
 #[derive(Clone, Debug)]
@@ -36,46 +36,34 @@ impl BesideSpec {
     }
 }
 
-/// Tables that those of other grammars stand beside, and the static that holds them.
+/// Tables that those of other grammars stand beside, the static that holds them, and a compiler for those others.
 #[derive(Clone, Debug)]
 pub struct OtherTables {
     tables: Vec<u8>,
     path: TokenStream,
-    sets: OnceCell<Beside>,
+    compiler: Compiler,
 }
 
 impl OtherTables {
     /// These tables, which the program has as the static of this path.
     ///
     /// # Errors
-    /// If these are not whole tables of this version, are for another vocabulary, or stand beside others themselves.
-    pub fn new(
-        tables: Vec<u8>,
-        path: &syn::Path,
-        vocabulary: &PackedVocabulary,
-    ) -> Result<Self, Error> {
-        let refused = |error: LoadError| match error {
+    /// If these are not whole tables of this version, are for another vocabulary than `compiler`, or stand beside others themselves.
+    pub fn new(tables: Vec<u8>, path: &syn::Path, compiler: &Compiler) -> Result<Self, Error> {
+        let grammar = Grammar::load(&tables).map_err(|error| match error {
             LoadError::OtherTables { .. } => failure(BesideError::NotAlone.to_string()),
-            LoadError::OtherVocabulary { .. } => failure(BesideError::OtherVocabulary.to_string()),
             error => failure(error.to_string()),
-        };
-        let other = OtherTables {
-            tables,
+        })?;
+        let compiler = compiler.beside(&grammar);
+        Ok(OtherTables {
+            compiler: compiler.map_err(|error| failure(error.to_string()))?,
             path: path.to_token_stream(),
-            sets: OnceCell::new(),
-        };
-        let vocabulary = Vocabulary::load(vocabulary.tables()).map_err(refused)?;
-        let grammar = other.grammar().map_err(refused)?;
-        grammar.with_vocabulary(vocabulary).map_err(refused)?;
-        Ok(other)
+            tables,
+        })
     }
 
     /// The same from a file.
-    pub(super) fn read(
-        file: &Path,
-        path: &str,
-        vocabulary: &PackedVocabulary,
-    ) -> Result<Self, Error> {
+    pub(super) fn read(file: &Path, path: &str, compiler: &Compiler) -> Result<Self, Error> {
         let path: syn::Path = syn::parse_str(path).map_err(|_| {
             failure(format!("`{path}` cannot be the path of a static"))
                 .help("name the static that holds the tables, such as `crate::JSON`")
@@ -84,33 +72,31 @@ impl OtherTables {
             failure(format!("cannot read {}: {error}", file.display()))
                 .help("paths are relative to the package's folder")
         })?;
-        Self::new(tables, &path, vocabulary)
+        Self::new(tables, &path, compiler)
             .map_err(|error| failure(format!("{}: {}", file.display(), error.message())).into())
     }
 
-    /// The tables.
-    pub fn tables(&self) -> &[u8] {
-        &self.tables
+    /// The compiler for tables that stand beside these.
+    pub fn compiler(&self) -> &Compiler {
+        &self.compiler
     }
 
     /// The path of the static that holds them.
     pub fn path(&self) -> &TokenStream {
         &self.path
     }
+}
 
-    /// The grammar.
-    pub(super) fn grammar(&self) -> Result<Grammar<'_>, LoadError> {
-        Grammar::load(&self.tables)
-    }
-
-    /// Its sets.
-    pub(super) fn sets(&self, vocabulary: &PackedVocabulary) -> Result<&Beside, Error> {
-        if let Some(sets) = self.sets.get() {
-            return Ok(sets);
-        }
-        let grammar = self.grammar().map_err(|error| failure(error.to_string()))?;
-        let sets = vocabulary.prepared()?.beside(&grammar);
-        let sets = sets.map_err(|error| failure(error.to_string()))?;
-        Ok(self.sets.get_or_init(|| sets))
-    }
+/// The figures of compiled tables, which stand beside `other`, if there are any.
+///
+/// # Errors
+/// What the runtime says when it refuses to load the tables.
+pub fn facts(compiled: &Compiled, other: Option<&OtherTables>) -> Result<Facts, Error> {
+    let loaded = match other {
+        Some(other) => Grammar::load(&other.tables)
+            .and_then(|other| Grammar::load_beside(compiled.tables(), &other)),
+        None => Grammar::load(compiled.tables()),
+    };
+    let facts = loaded.map(|grammar| Facts::of(&grammar, compiled.report().height));
+    facts.map_err(|error| failure(error.to_string()).into())
 }

@@ -9,12 +9,12 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::run::{Run, identifier};
-use super::{Cache, GrammarText, PackedVocabulary, failure};
+use super::{GrammarText, failure};
+use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::link::{LinkTables, LinkTarget, LinkedTools, NotLinked, Unshared};
-use crate::{Compiler, Options};
 
 /// The depth of matchers of linked tools, unless another one is said.
 const DEPTH: usize = 32;
@@ -39,20 +39,19 @@ pub struct ToolTables {
 }
 
 impl Linker {
-    /// Links with these options, and keeps parts beside what `cache` keeps.
+    /// Links with the options of `compiler`, and keeps parts beside what its cache keeps.
     ///
     /// # Errors
     /// If the vocabulary's tables are not what this compiler packs, or have no room for the ids of exits.
-    pub fn new(packed: &PackedVocabulary, options: &Options, cache: &Cache) -> Result<Self, Error> {
-        let compiler = Compiler::of(packed.prepared()?.clone()).with_options(options.clone());
-        let target = LinkTarget::new(&compiler)?;
-        let target = match cache.folder() {
+    pub fn new(compiler: &Compiler) -> Result<Self, Error> {
+        let target = LinkTarget::new(compiler)?;
+        let target = match compiler.cache().folder() {
             Some(folder) => target.with_folder(&folder.join(FOLDER)),
             None => target,
         };
         Ok(Linker {
             target: Arc::new(target),
-            limits: options.limits.clone(),
+            limits: compiler.options().limits.clone(),
         })
     }
 
@@ -123,7 +122,7 @@ impl Run<'_> {
         if builder.linked.is_empty() {
             return Ok(Vec::new());
         }
-        let linker = Linker::new(self.packed, &builder.options, self.cache)?;
+        let linker = Linker::new(self.compiler)?;
         let items = builder.linked.iter();
         items
             .map(|(name, text)| self.linked_item(name, text, &linker))

@@ -43,9 +43,7 @@
 //! `[profile.release.build-override]` with `opt-level = 1` into the workspace's `Cargo.toml`.
 
 mod beside;
-mod compile;
 mod linked;
-mod packed;
 mod run;
 mod vocabulary;
 
@@ -55,13 +53,11 @@ pub use vocabulary::VocabularySpec;
 
 // For `grammar!`.
 #[doc(hidden)]
-pub use beside::OtherTables;
+pub use crate::compile::PackedVocabulary;
 #[doc(hidden)]
-pub use compile::{CachedTables, CachedWarning, compile_cached, compile_cached_beside};
+pub use beside::{OtherTables, facts};
 #[doc(hidden)]
 pub use linked::{Linker, ToolTables};
-#[doc(hidden)]
-pub use packed::PackedVocabulary;
 
 use std::collections::BTreeSet;
 use std::env;
@@ -70,8 +66,9 @@ use std::path::{Path, PathBuf};
 
 use self::beside::BesideSpec;
 use self::run::{Output, Run};
-use crate::Options;
+use crate::compile::Compiler;
 use crate::error::{Code, Diagnostic, Error};
+use crate::options::Options;
 use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::tools::ToolOptions;
 use crate::vocabulary::Vocabulary;
@@ -376,9 +373,12 @@ impl Builder {
         if packed.eos().is_empty() {
             tell(Directive::Warning(no_end_token(spec)));
         }
+        let compiler = Compiler::packed(&packed)
+            .with_options(self.options.clone())
+            .with_cache(cache);
         let run = Run {
             builder: &self,
-            cache: &cache,
+            compiler: &compiler,
             packed: &packed,
             output: Output { folder: out, file },
             tell,

@@ -9,11 +9,11 @@ use std::path::Path;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote};
 
-use super::beside::BesideSpec;
+use super::beside::{BesideSpec, facts};
 use super::{
-    Builder, Cache, CachedTables, Directive, GrammarText, OtherTables, PackedVocabulary,
-    VocabularySpec, compile_cached_beside, failure,
+    Builder, Directive, GrammarText, OtherTables, PackedVocabulary, VocabularySpec, failure,
 };
+use crate::compile::{Compiled, Compiler};
 use crate::emit::{self, Embedding, GrammarItem, VocabularyItem};
 use crate::error::{Diagnostic, Error};
 use crate::file;
@@ -22,7 +22,8 @@ use crate::syntax::Parsed;
 /// One run of a builder.
 pub(super) struct Run<'a> {
     pub(super) builder: &'a Builder,
-    pub(super) cache: &'a Cache,
+    /// Has the builder's options and cache.
+    pub(super) compiler: &'a Compiler,
     pub(super) packed: &'a PackedVocabulary,
     pub(super) output: Output<'a>,
     pub(super) tell: &'a mut dyn FnMut(Directive),
@@ -53,13 +54,13 @@ impl Run<'_> {
         let (first, other) = match &self.builder.beside {
             None => (None, None),
             Some(BesideSpec::File { file, path }) => {
-                (None, Some(OtherTables::read(file, path, self.packed)?))
+                (None, Some(OtherTables::read(file, path, self.compiler)?))
             }
             Some(BesideSpec::Grammar(name)) => {
                 let at = grammars.iter().position(|(other, _)| other == name);
                 let at = at.ok_or_else(|| no_such_grammar(name))?;
                 let (item, tables) = self.grammar(&grammars[at], None)?;
-                let other = OtherTables::new(tables, &item.name.clone().into(), self.packed)?;
+                let other = OtherTables::new(tables, &item.name.clone().into(), self.compiler)?;
                 (Some((at, item)), Some(other))
             }
         };
@@ -80,20 +81,19 @@ impl Run<'_> {
         other: Option<&OtherTables>,
     ) -> Result<(GrammarItem, Vec<u8>), Error> {
         let name = identifier(name)?;
-        let options = &self.builder.options;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
         let text = text.tokens(self.packed.names());
         let parsed = self.parse(&text)?;
-        let compiled =
-            compile_cached_beside(&parsed.grammar, self.packed, other, options, self.cache)
-                .map_err(|error| parsed.locate(error))?;
-        for warning in &compiled.warnings {
+        let compiler = other.map_or(self.compiler, OtherTables::compiler);
+        let compiled = compiler.compile(&parsed.grammar);
+        let compiled = compiled.map_err(|error| parsed.locate(error))?;
+        for warning in compiled.warnings() {
             (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
         }
         let mut item = self.output.grammar(name, &text, &compiled, other)?;
         item.depth = self.depth(&item)?;
         item.calls = parsed.calls;
-        Ok((item, compiled.tables))
+        Ok((item, compiled.into_tables()))
     }
 
     /// Reads a grammar, and tells Cargo what to warn of and which other files were read.
@@ -134,15 +134,15 @@ impl Output<'_> {
         &self,
         name: Ident,
         text: &GrammarText,
-        compiled: &CachedTables,
+        compiled: &Compiled,
         other: Option<&OtherTables>,
     ) -> Result<GrammarItem, Error> {
         Ok(GrammarItem {
             visibility: quote!(pub),
             attributes: TokenStream::new(),
             origin: text.description(),
-            facts: compiled.facts(other)?,
-            tables: self.write_tables(&name.to_string(), &compiled.tables)?,
+            facts: facts(compiled, other)?,
+            tables: self.write_tables(&name.to_string(), compiled.tables())?,
             depth: None,
             calls: None,
             beside: other.map(|other| other.path().clone()),

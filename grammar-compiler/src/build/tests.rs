@@ -141,10 +141,14 @@ fn unchanged_input_comes_from_the_cache() {
             .unwrap()
             .grammar
     };
-    let other = parsed("root ::= \"b\"");
-    let other = compile_cached(&other, &packed, &Options::default(), &Cache::disabled()).unwrap();
-    let key = compile::key(&parsed(GRAMMAR), &packed, None, &Options::default());
-    cache.put(key, &other.to_entry(&parsed(GRAMMAR)));
+    let compiler = Compiler::packed(&packed);
+    let other = compiler.with_cache(cache.clone());
+    let other_key = compiler.key(&parsed("root ::= \"b\""));
+    other.compile(&parsed("root ::= \"b\"")).unwrap();
+    cache.put(
+        compiler.key(&parsed(GRAMMAR)),
+        &cache.get(other_key).unwrap(),
+    );
     package.run(package.builder()).0.unwrap();
     assert!(accepts(&package, "b"), "the entry was not used");
 

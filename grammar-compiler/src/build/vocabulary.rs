@@ -5,8 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use super::packed::PackedVocabulary;
 use crate::cache::{Cache, Key, KeyBuilder};
+use crate::compile::PackedVocabulary;
 use crate::error::Error;
 use crate::vocabulary::{MAX_FILE_BYTES, Vocabulary, VocabularyError, VocabularyFile};
 

@@ -7,9 +7,10 @@
 use maskwright_core::layout::FORMAT_VERSION;
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::Options;
 use crate::grammar::{Grammar, digest};
 use crate::limits::{Limits, Tuning};
+use crate::options::Options;
+use crate::vocabulary::Vocabulary;
 
 /// A name for a result in the cache.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +95,23 @@ impl KeyBuilder {
         self.bytes(&time.as_nanos().to_le_bytes());
         self.number(u64::from(*deterministic));
         self.number(u64::from(*capped));
+    }
+
+    /// All that tables can depend on in a vocabulary: the tokens, which of them end a text, and the names.
+    pub(crate) fn vocabulary(&mut self, vocabulary: &Vocabulary) {
+        self.number(u64::from(vocabulary.size()));
+        vocabulary.iter().for_each(|token| self.bytes(token));
+        self.number(vocabulary.eos().len() as u64);
+        vocabulary
+            .eos()
+            .iter()
+            .for_each(|&id| self.number(u64::from(id)));
+        self.number(vocabulary.special().len() as u64);
+        self.number(vocabulary.added().len() as u64);
+        for (id, name) in vocabulary.special().chain(vocabulary.added()) {
+            self.number(u64::from(id));
+            self.bytes(name.as_bytes());
+        }
     }
 
     /// The rules, without their places in the text.

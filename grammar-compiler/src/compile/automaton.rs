@@ -2,16 +2,16 @@
 //!
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where that can be proved.
 
-use super::diagnostics::{no_sentence, told};
-use super::{Options, timed};
+use super::diagnostics::{more_than_one_stack, no_sentence};
+use super::stage::{Stage, timed};
 use crate::automata::{self, AutomataError, Network};
-use crate::compile::report::Stage;
 use crate::error::{Diagnostic, Error};
 use crate::feasibility::Feasible;
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::lr::{self, Built, Positions};
 use crate::mask::Masks;
+use crate::options::Options;
 use crate::pack::Rows;
 use crate::pda::deferred_lookahead::defer_lookahead;
 use crate::pda::dominance::drop_dominated;
@@ -50,6 +50,19 @@ pub struct Automaton {
 }
 
 impl Automaton {
+    /// Builds the automaton of `grammar`, without a vocabulary.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Compiler::compile`](crate::Compiler::compile).
+    pub fn new(grammar: &Grammar, options: &Options) -> Result<Self, Error> {
+        let deadline = Deadline::start(&options.limits);
+        match terminals::resolve_alone(grammar)? {
+            None => automaton_by(grammar, options, &deadline),
+            Some((grammar, _)) => automaton_by(&grammar, options, &deadline),
+        }
+    }
+
     /// The diagnostic about the stacks of `grammar`, whose automaton this is: a warning if no bound is proved and
     /// `options` allow a [cap](Options::capped), otherwise nothing. The warning shows a text, and where in the
     /// grammar its readings come apart.
@@ -63,7 +76,7 @@ impl Automaton {
         grammar: &Grammar,
         options: &Options,
     ) -> Result<Option<Diagnostic>, Error> {
-        told(grammar, &self.pda, self.stacks, options)
+        more_than_one_stack(grammar, &self.pda, self.stacks, options)
     }
 
     /// Gives each state another number, here and in what was made of the automaton.
@@ -92,19 +105,6 @@ impl Automaton {
         self.pda = pda;
         self.headroom = headroom;
         Ok(())
-    }
-}
-
-/// Builds the automaton of `grammar` alone.
-///
-/// # Errors
-///
-/// As for [`compile`](super::compile()).
-pub fn automaton(grammar: &Grammar, options: &Options) -> Result<Automaton, Error> {
-    let deadline = Deadline::start(&options.limits);
-    match terminals::resolve_alone(grammar)? {
-        None => automaton_by(grammar, options, &deadline),
-        Some((grammar, _)) => automaton_by(&grammar, options, &deadline),
     }
 }
 

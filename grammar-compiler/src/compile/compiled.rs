@@ -5,7 +5,7 @@ use crate::error::Diagnostic;
 use crate::source::Sources;
 
 /// A compiled grammar.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Compiled {
     pub(super) tables: Vec<u8>,
     pub(super) report: Report,
@@ -55,7 +55,7 @@ impl Compiled {
     ///
     /// # Errors
     ///
-    /// If it was [compiled beside](super::compile_beside) another one. Otherwise loading succeeds, but the tables are
+    /// If it was [compiled beside](crate::Compiler::beside) another one. Otherwise loading succeeds, but the tables are
     /// validated like any others.
     pub fn grammar(&self) -> Result<maskwright_core::Grammar<'_>, maskwright_core::LoadError> {
         maskwright_core::Grammar::load(&self.tables)

@@ -1,13 +1,22 @@
 //! One type from which grammars are compiled.
 //!
-//! In: a vocabulary, prepared once, and options. Out: [`Compiled`] for each grammar. What holds after: tables depend on the grammar, the vocabulary, the options and the
-//! tables that they stand beside, and on nothing else.
+//! In: a vocabulary, prepared once; perhaps base tables; options and a cache. Out: [`Compiled`] for each grammar. What holds after: tables depend on the grammar, the vocabulary, the
+//! options and the base tables, and on nothing else. What comes from a cache was validated as the runtime validates a file.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::{Automaton, Compiled, Options, PreparedVocabulary, Stop, compile_with};
-use crate::error::Error;
+use maskwright_core::{Grammar as Tables, LoadError};
+
+use super::automaton::Automaton;
+use super::compiled::Compiled;
+use super::entry;
+use super::packed::PackedVocabulary;
+use super::pipeline::{Pipeline, Stop};
+use super::prepared::PreparedVocabulary;
+use crate::cache::{Cache, Key, KeyBuilder};
+use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;
+use crate::options::Options;
 use crate::pack::{Beside, BesideError};
 use crate::syntax::GrammarText;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
@@ -28,9 +37,25 @@ use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 /// ```
 #[derive(Clone, Debug)]
 pub struct Compiler {
-    vocabulary: Arc<PreparedVocabulary>,
-    beside: Option<Arc<Beside>>,
+    vocabulary: Arc<CompilerVocabulary>,
+    base: Option<Arc<Base>>,
     options: Options,
+    cache: Cache,
+}
+
+/// A vocabulary, prepared when the first grammar is compiled that no cache has.
+#[derive(Debug)]
+struct CompilerVocabulary {
+    packed: Option<PackedVocabulary>,
+    prepared: OnceLock<Arc<PreparedVocabulary>>,
+    key: OnceLock<Key>,
+}
+
+/// Base tables. Their sets are read when the first grammar is compiled that no cache has.
+#[derive(Debug)]
+struct Base {
+    tables: Vec<u8>,
+    sets: OnceLock<Beside>,
 }
 
 impl Compiler {
@@ -40,19 +65,30 @@ impl Compiler {
     ///
     /// If the vocabulary passes a limit of its own: see [`Vocabulary::check`].
     pub fn new(vocabulary: &Vocabulary) -> Result<Self, VocabularyError> {
-        Ok(Compiler {
-            vocabulary: Arc::new(PreparedVocabulary::new(vocabulary)?),
-            beside: None,
-            options: Options::default(),
+        let prepared = Arc::new(PreparedVocabulary::new(vocabulary)?);
+        Ok(Compiler::of(CompilerVocabulary {
+            packed: None,
+            prepared: prepared.into(),
+            key: OnceLock::new(),
+        }))
+    }
+
+    /// A compiler for a vocabulary that build scripts and `grammar!` have read.
+    #[doc(hidden)]
+    pub fn packed(vocabulary: &PackedVocabulary) -> Self {
+        Compiler::of(CompilerVocabulary {
+            packed: Some(vocabulary.clone()),
+            prepared: OnceLock::new(),
+            key: vocabulary.key().into(),
         })
     }
 
-    /// A compiler for a vocabulary that has been prepared.
-    pub(crate) fn of(vocabulary: PreparedVocabulary) -> Self {
+    fn of(vocabulary: CompilerVocabulary) -> Self {
         Compiler {
             vocabulary: Arc::new(vocabulary),
-            beside: None,
+            base: None,
             options: Options::default(),
+            cache: Cache::disabled(),
         }
     }
 
@@ -61,6 +97,36 @@ impl Compiler {
     pub fn with_options(&self, options: Options) -> Self {
         Compiler {
             options,
+            ..self.clone()
+        }
+    }
+
+    /// The same compiler with a cache: a grammar that was compiled before, for the same vocabulary, options and base tables, is not compiled again. The
+    /// [report](Compiled::report) on such a grammar has no times, since no stage has run.
+    ///
+    /// ```
+    /// use maskwright_compiler::build::Cache;
+    /// use maskwright_compiler::{Compiler, GrammarText};
+    /// # use maskwright_compiler::Vocabulary;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
+    /// # let compiler = Compiler::new(&Vocabulary::from_tokens(tokens, vec![256]))?;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// let compiler = compiler.with_cache(Cache::at(folder));
+    /// let lists = GrammarText::ebnf(r#"root ::= [a-z]+ ("," [a-z]+)*"#);
+    /// let first = compiler.compile_text(&lists)?;
+    /// let second = compiler.compile_text(&lists)?;
+    /// assert_eq!(first.tables(), second.tables());
+    /// assert!(second.report().stages.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn with_cache(&self, cache: Cache) -> Self {
+        Compiler {
+            cache,
             ..self.clone()
         }
     }
@@ -89,8 +155,18 @@ impl Compiler {
     ///
     /// If the grammar is for another vocabulary, or its tables stand beside others themselves.
     pub fn beside(&self, grammar: &maskwright_core::Grammar<'_>) -> Result<Self, BesideError> {
+        if !self.is_for_vocabulary(grammar) {
+            return Err(BesideError::OtherVocabulary);
+        }
+        if grammar.stands_beside().is_some() {
+            return Err(BesideError::NotAlone);
+        }
+        let base = Base {
+            tables: grammar.as_bytes().to_vec(),
+            sets: OnceLock::new(),
+        };
         Ok(Compiler {
-            beside: Some(Arc::new(self.vocabulary.beside(grammar)?)),
+            base: Some(Arc::new(base)),
             ..self.clone()
         })
     }
@@ -102,7 +178,11 @@ impl Compiler {
 
     /// The tokens that a grammar can name.
     pub fn tokens(&self) -> TokenNames {
-        self.vocabulary.names()
+        match (&self.vocabulary.packed, self.vocabulary.prepared.get()) {
+            (_, Some(prepared)) => prepared.names(),
+            (Some(packed), None) => packed.names(),
+            (None, None) => TokenNames::default(),
+        }
     }
 
     /// Compiles a grammar.
@@ -112,7 +192,18 @@ impl Compiler {
     /// If the grammar has no sentence or the vocabulary can spell none, if no number of stacks is proved to be enough for it (see
     /// [`Options::capped`]), or a limit is passed.
     pub fn compile(&self, grammar: &Grammar) -> Result<Compiled, Error> {
-        Ok(self.compile_and_keep(grammar)?.0)
+        if self.cache.folder().is_none() {
+            return Ok(self.compile_and_keep(grammar)?.0);
+        }
+        let key = self.key(grammar);
+        let entry = self.cache.get(key);
+        let kept = entry.and_then(|entry| entry::read(&entry, grammar));
+        if let Some(kept) = kept.filter(|kept| self.is_for(kept.tables())) {
+            return Ok(kept);
+        }
+        let (compiled, _) = self.compile_and_keep(grammar)?;
+        self.cache.put(key, &entry::write(&compiled, grammar));
+        Ok(compiled)
     }
 
     /// Reads and compiles a grammar. The result has the warnings of both, and the texts that they are about.
@@ -128,26 +219,112 @@ impl Compiler {
         Ok(compiled.with_sources(parsed.sources, parsed.warnings))
     }
 
-    /// Compiles a grammar and keeps the automaton that the tables were made from: for looking into them.
+    /// Compiles a grammar, whatever a cache has, and keeps the automaton that the tables were made from: for looking into them.
     ///
     /// # Errors
     ///
     /// As for [`compile`](Self::compile).
     #[doc(hidden)]
     pub fn compile_and_keep(&self, grammar: &Grammar) -> Result<(Compiled, Automaton), Error> {
-        let (compiled, automaton, _) = compile_with(
+        let vocabulary = self.prepared()?;
+        let base = self.base.as_ref();
+        let pipeline = Pipeline {
             grammar,
-            &self.vocabulary,
-            self.beside.as_deref(),
-            None,
-            &self.options,
-        )
-        .map_err(Stop::into_error)?;
-        Ok((compiled, automaton))
+            vocabulary,
+            beside: base.map(|base| base.sets(vocabulary)).transpose()?,
+            part: None,
+            options: &self.options,
+        };
+        let made = pipeline.run().map_err(Stop::into_error)?;
+        Ok((made.compiled, made.automaton))
     }
 
-    /// The vocabulary.
-    pub(crate) fn prepared(&self) -> &Arc<PreparedVocabulary> {
-        &self.vocabulary
+    /// The vocabulary, ready for compiling.
+    ///
+    /// # Errors
+    ///
+    /// If it was read from tables that this compiler does not pack, or passes a limit of its own.
+    #[doc(hidden)]
+    pub fn prepared(&self) -> Result<&Arc<PreparedVocabulary>, VocabularyError> {
+        let CompilerVocabulary {
+            packed, prepared, ..
+        } = &*self.vocabulary;
+        if let Some(prepared) = prepared.get() {
+            return Ok(prepared);
+        }
+        let unpacked = packed.as_ref().ok_or(VocabularyError::NoTokens)?.unpack()?;
+        let made = PreparedVocabulary::new(&unpacked)?;
+        Ok(prepared.get_or_init(|| Arc::new(made)))
+    }
+
+    /// Where results are kept.
+    pub(crate) fn cache(&self) -> &Cache {
+        &self.cache
+    }
+
+    /// What names the tables of `grammar` in a cache. Of base tables, every byte counts.
+    pub(crate) fn key(&self, grammar: &Grammar) -> Key {
+        let mut key = KeyBuilder::new("grammar, report and warnings");
+        key.grammar(grammar);
+        key.key(self.vocabulary.key());
+        key.bytes(self.base.as_ref().map_or(&[], |base| &base.tables));
+        key.options(&self.options);
+        key.finish()
+    }
+
+    /// Whether these are tables that this compiler may have made.
+    fn is_for(&self, tables: &[u8]) -> bool {
+        let loaded = match &self.base {
+            None => Tables::load(tables),
+            Some(base) => base
+                .grammar()
+                .and_then(|base| Tables::load_beside(tables, &base)),
+        };
+        loaded.is_ok_and(|grammar| self.is_for_vocabulary(&grammar))
+    }
+
+    fn is_for_vocabulary(&self, grammar: &Tables<'_>) -> bool {
+        let (hash, size) = self.vocabulary.hash_and_size();
+        grammar.vocabulary_hash() == hash && grammar.vocab_size() == size
+    }
+}
+
+impl CompilerVocabulary {
+    /// Hash and number of ids.
+    fn hash_and_size(&self) -> (u64, u32) {
+        match (&self.packed, self.prepared.get()) {
+            (Some(packed), _) => packed.hash_and_size(),
+            (None, Some(prepared)) => (prepared.hash, prepared.vocabulary.size()),
+            (None, None) => (0, 0),
+        }
+    }
+
+    /// What stands for the vocabulary in keys.
+    fn key(&self) -> Key {
+        *self.key.get_or_init(|| {
+            let mut key = KeyBuilder::new("tokens");
+            if let Some(prepared) = self.prepared.get() {
+                key.vocabulary(&prepared.vocabulary);
+            }
+            key.finish()
+        })
+    }
+}
+
+impl Base {
+    fn grammar(&self) -> Result<Tables<'_>, LoadError> {
+        Tables::load(&self.tables)
+    }
+
+    /// The sets.
+    fn sets(&self, vocabulary: &PreparedVocabulary) -> Result<&Beside, Error> {
+        if let Some(sets) = self.sets.get() {
+            return Ok(sets);
+        }
+        let failed = |why: String| Error::from(Diagnostic::error(Code::Build, why));
+        let grammar = self.grammar().map_err(|error| failed(error.to_string()))?;
+        let sets = vocabulary.beside(&grammar);
+        let sets = sets.map_err(|error| failed(error.to_string()))?;
+        Ok(self.sets.get_or_init(|| sets))
     }
 }

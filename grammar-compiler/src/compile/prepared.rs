@@ -96,7 +96,7 @@ impl PreparedVocabulary {
         &self.trie
     }
 
-    /// The sets of a grammar, so that others can be compiled [beside it](super::compile_beside). A few milliseconds for tables of usual size.
+    /// The sets of a grammar, so that others can be compiled [beside it](crate::Compiler::beside). A few milliseconds for tables of usual size.
     ///
     /// # Errors
     ///

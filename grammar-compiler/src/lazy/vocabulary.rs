@@ -8,13 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use maskwright_core::layout::END_OF_TEXT;
 
 use super::LazyMatcher;
-use crate::compile::PreparedVocabulary;
+use crate::compile::{Compiler, PreparedVocabulary};
 use crate::csr::Csr;
 use crate::grammar::Grammar;
 use crate::mask::trie::exits::{Exits, RunKind};
 use crate::mask::trie::{TokenTrie, TrieNodes};
 use crate::source::Source;
 use crate::syntax::json_schema;
+use crate::vocabulary::VocabularyError;
 
 /// Kinds of runs that are known, at most.
 const MAX_KINDS: usize = 64;
@@ -24,6 +25,7 @@ const MAX_LEAVING: usize = 1 << 15;
 /// A prepared vocabulary with what the first tier knows of it.
 #[derive(Debug)]
 pub struct LazyVocabulary {
+    compiler: Compiler,
     prepared: Arc<PreparedVocabulary>,
     /// Whether a token stands for each byte by itself, so that whatever bytes can finish tokens can.
     pub(super) spells_all_bytes: bool,
@@ -52,16 +54,22 @@ pub(super) struct Suffixes {
 
 impl LazyVocabulary {
     /// Finds out ahead what strings of JSON need, which takes some milliseconds for 100,000 tokens.
-    pub fn new(prepared: Arc<PreparedVocabulary>) -> Arc<Self> {
+    ///
+    /// # Errors
+    ///
+    /// If the compiler's vocabulary was read from tables that it does not pack.
+    pub fn new(compiler: &Compiler) -> Result<Arc<Self>, VocabularyError> {
+        let prepared = compiler.prepared()?;
         let vocabulary = Arc::new(LazyVocabulary {
-            spells_all_bytes: spells_all_bytes(&prepared),
-            prepared,
+            spells_all_bytes: spells_all_bytes(prepared),
+            prepared: prepared.clone(),
+            compiler: compiler.clone(),
             kinds: Mutex::default(),
         });
         for _ in 0..2 {
             vocabulary.meet_strings();
         }
-        vocabulary
+        Ok(vocabulary)
     }
 
     /// Asks for the masks of strings, which are the same whatever the schema.
@@ -79,7 +87,13 @@ impl LazyVocabulary {
         }
     }
 
+    /// The compiler for the same vocabulary.
+    pub fn compiler(&self) -> &Compiler {
+        &self.compiler
+    }
+
     /// The prepared vocabulary.
+    #[doc(hidden)]
     pub fn prepared(&self) -> &Arc<PreparedVocabulary> {
         &self.prepared
     }

@@ -9,8 +9,9 @@ use maskwright_core::layout::{FORMAT_VERSION, PART_MAGIC, part};
 use maskwright_core::{Crossing, crc32};
 
 use super::{Base, NotLinked};
-use crate::compile::{Options, PreparedVocabulary, Stop, compile_with};
+use crate::compile::{Made, Pipeline, PreparedVocabulary, Stop};
 use crate::grammar::Grammar;
+use crate::options::Options;
 use crate::parts::{PartOf, Prefixes};
 use crate::terminals::Terminals;
 use crate::vocabulary::VocabularyError;
@@ -100,12 +101,22 @@ pub(super) fn compile_part(
         reserved,
         is_base: matches!(role, Role::Base),
     };
-    let beside = role.base().map(|base| &base.beside);
-    let compiled = compile_with(grammar, &vocabulary.extended, beside, Some(of), options);
-    let (compiled, automaton, terminals) = compiled.map_err(|stop| match stop {
+    let pipeline = Pipeline {
+        grammar,
+        vocabulary: &vocabulary.extended,
+        beside: role.base().map(|base| &base.beside),
+        part: Some(of),
+        options,
+    };
+    let made = pipeline.run().map_err(|stop| match stop {
         Stop::Refused(error) => NotLinked::Refused(Box::new(error)),
         Stop::NotAPart(why) => NotLinked::NotAPart(why),
     })?;
+    let Made {
+        compiled,
+        automaton,
+        terminals,
+    } = made;
     let terminals = terminals.ok_or(NotLinked::NotAPart("it has no exit"))?;
     let head = head(&terminals, &exits, |byte| automaton.pda.classes.of(byte))
         .ok_or(NotLinked::NotAPart("it has no exit"))?;

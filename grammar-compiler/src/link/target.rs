@@ -10,8 +10,9 @@ use super::cell::PartCell;
 use super::tools::{LinkedTools, OuterPart};
 use super::{NotLinked, PartVocabulary, Role, link};
 use crate::cache::{Cache, KeyBuilder};
-use crate::compile::{Compiler, Options};
+use crate::compile::Compiler;
 use crate::error::Error;
+use crate::options::Options;
 use crate::pack::Beside;
 use crate::source::Source;
 use crate::syntax::ParseOptions;
@@ -88,13 +89,14 @@ impl LinkTarget {
     /// # Errors
     /// If the vocabulary has no room for the ids of exits.
     pub fn new(compiler: &Compiler) -> Result<Self, VocabularyError> {
-        let tables = compiler.prepared().vocabulary().pack()?;
+        let prepared = compiler.prepared()?;
+        let tables = prepared.vocabulary().pack()?;
         let vocabulary = OwnedVocabulary::load(tables);
         let vocabulary = vocabulary.map_err(|_| VocabularyError::TooManyIds {
-            ids: compiler.prepared().vocabulary().size().into(),
+            ids: prepared.vocabulary().size().into(),
         })?;
         Ok(LinkTarget {
-            tokens: Arc::new(PartVocabulary::new(compiler.prepared())?),
+            tokens: Arc::new(PartVocabulary::new(prepared)?),
             vocabulary,
             options: compiler.options().clone(),
             bases: Mutex::default(),

@@ -11,7 +11,7 @@ use crate::syntax::{ParseOptions, ebnf};
 fn built(text: &str) -> Built {
     let source = Source::new("readme", text);
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
-    crate::automaton(&parsed.grammar, &Options::default())
+    crate::Automaton::new(&parsed.grammar, &Options::default())
         .unwrap()
         .built
 }

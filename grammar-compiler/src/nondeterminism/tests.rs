@@ -5,7 +5,7 @@ use super::ambiguous as ambiguous_warning;
 use super::*;
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
-use crate::{Options, automaton};
+use crate::{Automaton, Options};
 
 fn parse(text: &str) -> Grammar {
     let source = Source::new("test", text);
@@ -61,7 +61,7 @@ fn none_where_there_is_one_reading() {
 
 fn error(text: &str) -> String {
     let grammar = parse(text);
-    let automaton = automaton(&grammar, &Options::default()).unwrap();
+    let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
     let source = Source::new("test", text);
     not_deterministic(&grammar, &automaton.pda).render(Some(&source.into()), false)
 }

@@ -24,7 +24,6 @@ id! {
 pub struct Beside {
     checksum: u32,
     count: u32,
-    vocabulary_hash: u64,
     /// The sets by their members.
     sets: HashMap<Content, OtherSetId>,
     /// The sets that are stored as bitmaps, in order: other sets may be short differences to them.
@@ -72,7 +71,6 @@ impl Beside {
         let mut beside = Beside {
             checksum: grammar.checksum(),
             count: grammar.set_count(),
-            vocabulary_hash,
             ..Beside::default()
         };
         for id in 0..grammar.set_count() {
@@ -111,10 +109,5 @@ impl Beside {
     /// How many sets there are, and the checksum of the tables.
     pub(super) fn facts(&self) -> (u32, u32) {
         (self.count, self.checksum)
-    }
-
-    /// The hash of the vocabulary.
-    pub(crate) fn vocabulary_hash(&self) -> u64 {
-        self.vocabulary_hash
     }
 }

@@ -6,10 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use maskwright_compiler::{
-    Options, PreparedVocabulary, Vocabulary, compile_beside, compile_prepared, source::Source,
-    syntax::ebnf,
-};
+use maskwright_compiler::{Compiler, Vocabulary, source::Source, syntax::ebnf};
 use maskwright_core::{Grammar, Matcher};
 use tempfile::TempDir;
 
@@ -56,13 +53,10 @@ fn tables() -> [Vec<u8>; 3] {
         .unwrap()
         .with_eos([end])
         .unwrap();
-    let (prepared, options) = (
-        PreparedVocabulary::new(&vocabulary).unwrap(),
-        Options::default(),
-    );
-    let alone = compile_prepared(&grammar, &prepared, &options).unwrap();
-    let sets = prepared.beside(&alone.grammar().unwrap()).unwrap();
-    let beside = compile_beside(&grammar, &prepared, &sets, &options).unwrap();
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    let alone = compiler.compile(&grammar).unwrap();
+    let beside = compiler.beside(&alone.grammar().unwrap()).unwrap();
+    let beside = beside.compile(&grammar).unwrap();
     let packed = vocabulary.pack().unwrap();
     [alone.into_tables(), beside.into_tables(), packed]
 }

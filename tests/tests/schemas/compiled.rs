@@ -4,7 +4,7 @@ use maskwright::{Grammar, Vocabulary};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{self, SchemaOptions};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared, vocabulary};
+use maskwright_compiler::{Compiler, Options, vocabulary};
 use maskwright_tests::harness::TestMatcher;
 use maskwright_tests::random::Random;
 
@@ -12,7 +12,7 @@ use maskwright_tests::random::Random;
 pub struct Words {
     /// The bytes of each token.
     pub tokens: Vec<Vec<u8>>,
-    prepared: PreparedVocabulary,
+    compiler: Compiler,
     tables: Vec<u8>,
 }
 
@@ -22,7 +22,7 @@ impl Words {
         let vocabulary = vocabulary::Vocabulary::from_tokens(tokens.clone(), eos);
         Words {
             tokens,
-            prepared: PreparedVocabulary::new(&vocabulary).expect("it is within its limits"),
+            compiler: Compiler::new(&vocabulary).expect("it is within its limits"),
             tables: vocabulary
                 .pack()
                 .expect("the vocabulary is within its limits"),
@@ -70,7 +70,11 @@ impl<'w> Compiled<'w> {
         words: &'w Words,
         options: &Options,
     ) -> Result<Self, Error> {
-        let tables = compile_prepared(grammar, &words.prepared, options)?.into_tables();
+        let tables = words
+            .compiler
+            .with_options(options.clone())
+            .compile(grammar)?
+            .into_tables();
         Ok(Compiled { tables, words })
     }
 

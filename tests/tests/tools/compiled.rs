@@ -8,7 +8,7 @@ use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use maskwright_compiler::syntax::json_schema::numbers::NumberForms;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::{GrammarText, Parsed};
-use maskwright_compiler::{PreparedVocabulary, compile_prepared, vocabulary};
+use maskwright_compiler::{Compiler, vocabulary};
 use maskwright_tests::harness::{TestMatcher, unhurried};
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub struct Words {
     pub texts: Vec<Vec<u8>>,
     /// Whether the token ends an output.
     pub ends: Vec<u32>,
-    prepared: PreparedVocabulary,
+    compiler: Compiler,
     tables: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl Words {
         Words {
             texts,
             ends: vocabulary.eos().to_vec(),
-            prepared: PreparedVocabulary::new(vocabulary).expect("it is within its limits"),
+            compiler: Compiler::new(vocabulary).expect("it is within its limits"),
             tables: vocabulary.pack().expect("it is within its limits"),
         }
     }
@@ -62,10 +62,13 @@ impl<'w> Compiled<'w> {
         let text = GrammarText::tools(tools).tool_options(options);
         // No reader of JSON reads the numbers that any exponents make.
         let schema = SchemaOptions::default().numbers(NumberForms::default().exponents(false));
-        let text = text.schema_options(schema).tokens(words.prepared.names());
+        let text = text.schema_options(schema).tokens(words.compiler.tokens());
         let options = unhurried().threads(1);
         let parsed = text.parse(&options.limits)?;
-        let compiled = compile_prepared(&parsed.grammar, &words.prepared, &options)?;
+        let compiled = words
+            .compiler
+            .with_options(options.clone())
+            .compile(&parsed.grammar)?;
         Ok(Compiled {
             tables: compiled.into_tables(),
             parsed,

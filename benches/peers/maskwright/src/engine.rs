@@ -7,7 +7,7 @@ use maskwright::{Grammar, MaskBuffer, MaskPool, MaskRow, Matcher, PoolSlot};
 use maskwright_compiler::source::Source as Text;
 use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolOptions};
 use maskwright_compiler::syntax::{ParseOptions, ebnf, json_schema, tools};
-use maskwright_compiler::{Error, Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiler, Error, Options};
 use peers_common::{Engine, Source, Vocabulary, Walker};
 
 const JSON: &str = include_str!("../../../../tests/grammars/json.ebnf");
@@ -22,7 +22,7 @@ const STEPS: usize = 16;
 
 /// The engine. Masks are kept in a pool, or else all of them written anew. Compiles with so many threads; 0 is one for each processor.
 pub struct Maskwright<const ANEW: bool, const THREADS: usize> {
-    vocabulary: PreparedVocabulary,
+    compiler: Compiler,
     /// The tokens' bytes, for the matcher. One process measures one grammar, so this and the grammars are never freed.
     bytes: &'static [u8],
 }
@@ -59,7 +59,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
         let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, vec![vocabulary.eos]);
         Ok(Maskwright {
             bytes: vocabulary.pack().map_err(text)?.leak(),
-            vocabulary: PreparedVocabulary::new(&vocabulary).map_err(text)?,
+            compiler: Compiler::new(&vocabulary).map_err(text)?,
         })
     }
 
@@ -81,7 +81,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
         let grammar = grammar.map_err(first_line)?.grammar;
         let options = Options::default().threads(THREADS).capped(true);
         let compiled =
-            compile_prepared(&grammar, &self.vocabulary, &options).map_err(first_line)?;
+            self.compiler.with_options(options).compile(&grammar).map_err(first_line)?;
         let tables = compiled.into_tables().leak();
         let vocabulary = maskwright::Vocabulary::load(self.bytes).map_err(text)?;
         let grammar = Grammar::load(tables).map_err(text)?;

@@ -66,7 +66,7 @@ fn heights(state: &[u8]) -> Vec<usize> {
 mod tests {
     use super::*;
     use maskwright_compiler::syntax::ebnf::parse;
-    use maskwright_compiler::{Options, compile, source::Source};
+    use maskwright_compiler::{Compiler, source::Source};
     use maskwright_core::OwnedGrammar;
 
     #[test]
@@ -74,7 +74,10 @@ mod tests {
         let text = r#"root ::= "(" root ")" | "[" root root "]" | "x""#;
         let parsed = parse(&Source::new("g", text), &Default::default()).unwrap();
         let vocabulary = crate::input::byte_vocabulary();
-        let compiled = compile(&parsed.grammar, &vocabulary, &Options::default()).unwrap();
+        let compiled = Compiler::new(&vocabulary)
+            .unwrap()
+            .compile(&parsed.grammar)
+            .unwrap();
         let grammar = OwnedGrammar::load(compiled.into_tables()).unwrap();
         let of_depth = |depth| OwnedMatcher::new(&grammar, depth).unwrap();
         for levels in 0..20 {

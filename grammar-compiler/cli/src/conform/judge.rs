@@ -13,7 +13,7 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, document};
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::{self, GrammarText};
-use maskwright_compiler::{Options, PreparedVocabulary, compile_beside, compile_prepared};
+use maskwright_compiler::{Compiler, Options};
 use maskwright_core::{LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -59,9 +59,9 @@ pub struct Compiled {
 
 /// What groups are compiled with.
 pub struct Setup<'a> {
-    /// The vocabulary.
-    pub vocabulary: &'a PreparedVocabulary,
-    /// Its tables.
+    /// The compiler for tables that stand alone.
+    pub alone: &'a Compiler,
+    /// The tables of its vocabulary.
     pub tokens: &'a OwnedVocabulary,
     /// Limits and threads.
     pub options: Options,
@@ -83,12 +83,10 @@ impl Setup<'_> {
     fn compile(
         &self,
         grammar: &Grammar,
-        options: &Options,
+        options: Options,
     ) -> Result<maskwright_compiler::Compiled, Error> {
-        match self.beside {
-            Some(other) => compile_beside(grammar, self.vocabulary, &other.sets, options),
-            None => compile_prepared(grammar, self.vocabulary, options),
-        }
+        let compiler = self.beside.map_or(self.alone, |other| &other.compiler);
+        compiler.with_options(options).compile(grammar)
     }
 
     /// Loads what [`compile`](Self::compile) made.
@@ -144,7 +142,7 @@ fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
     let parsed = text
         .schema_options(schema)
         .tag_options(tags)
-        .tokens(setup.vocabulary.names())
+        .tokens(setup.alone.tokens())
         .parse(&setup.options.limits);
     Ok(parsed.map_err(of_error)?.grammar)
 }
@@ -155,7 +153,7 @@ fn compile_and_judge(group: &Group, setup: &Setup<'_>) -> Result<Compiled, Refus
     // The limit on time is for reading and compiling together.
     let mut options = setup.options.clone();
     options.limits.time = options.limits.time.saturating_sub(start.elapsed());
-    let compiled = setup.compile(&grammar, &options).map_err(of_error)?;
+    let compiled = setup.compile(&grammar, options).map_err(of_error)?;
     let compile_ms = start.elapsed().as_secs_f64() * 1e3;
     let loaded = setup
         .load(compiled.tables())

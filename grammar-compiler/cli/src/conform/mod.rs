@@ -32,7 +32,7 @@ use crate::{matcher, output, progress};
 use cases::{Group, Kind};
 use details::Details;
 use judge::{Judgement, Setup};
-use maskwright_compiler::{Error, PreparedVocabulary};
+use maskwright_compiler::{Compiler, Error};
 use quantiles::Quantiles;
 use schemas::SchemaReport;
 use serde::Serialize;
@@ -156,10 +156,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let of_bytes = input::byte_vocabulary();
     let of_cases = vocabulary.as_ref().unwrap_or(&of_bytes);
     let tokens = matcher::vocabulary(of_cases)?;
-    let prepared = progress::during("sorting the vocabulary", || {
-        PreparedVocabulary::new(of_cases)
-    });
-    let prepared = prepared.map_err(Error::from)?;
+    let alone = progress::during("sorting the vocabulary", || Compiler::new(of_cases));
+    let alone = alone.map_err(Error::from)?;
     // Times of schemas are to be those of a compile by itself: one after the other, if threads are not asked for.
     let threads = match of_schemas {
         true => args.limits.given_threads().max(1),
@@ -168,11 +166,11 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let beside = args.beside.read()?;
     let beside = beside
         .as_ref()
-        .map(|beside| beside.load(&prepared))
+        .map(|beside| beside.load(&alone))
         .transpose()?;
     let setup = Setup {
         beside: beside.as_ref(),
-        vocabulary: &prepared,
+        alone: &alone,
         tokens: &tokens,
         options: args
             .limits

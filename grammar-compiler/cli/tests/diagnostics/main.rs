@@ -6,6 +6,7 @@ mod examples;
 
 use examples::{EXAMPLES, Example, Input, tag_of};
 use maskwright_compiler::error::{Code, Diagnostic, Error, Severity};
+use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::json_schema::SchemaOptions;
@@ -13,7 +14,9 @@ use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
 use maskwright_compiler::syntax::tools::{FormatSource, ToolOptions};
 use maskwright_compiler::syntax::{GrammarText, Kind, ParseOptions, ebnf};
 use maskwright_compiler::vocabulary::TokenNames;
-use maskwright_compiler::{Builder, Options, Vocabulary, automaton, compile, nondeterminism};
+use maskwright_compiler::{
+    Automaton, Builder, Compiled, Compiler, Options, Vocabulary, nondeterminism,
+};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -86,7 +89,7 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
             let source = Source::new("grammar.ebnf", text);
             let parsed = ebnf::parse(&source, &Default::default()).unwrap();
             let options = Options::default().deterministic(true);
-            let automaton = automaton(&parsed.grammar, &options).unwrap();
+            let automaton = Automaton::new(&parsed.grammar, &options).unwrap();
             let error = automaton.explain(&parsed.grammar, &options).unwrap_err();
             (error.diagnostics().to_vec(), Some(source.into()))
         }
@@ -111,6 +114,15 @@ fn diagnostics(input: &Input) -> (Vec<Diagnostic>, Option<Sources>) {
         }
         Input::Build => of_error(Builder::new().emit("grammars.rs").unwrap_err()),
     }
+}
+
+fn compile(
+    grammar: &Grammar,
+    vocabulary: &Vocabulary,
+    options: &Options,
+) -> Result<Compiled, Error> {
+    let compiler = Compiler::new(vocabulary)?;
+    compiler.with_options(options.clone()).compile(grammar)
 }
 
 /// What reading and compiling say of a grammar that names tokens.

@@ -6,9 +6,7 @@ mod browser;
 use maskwright_cli::page::{Page, page};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{
-    Automaton, Compiled, Options, PreparedVocabulary, Vocabulary, compile_and_keep,
-};
+use maskwright_compiler::{Automaton, Compiled, Compiler, Options, Vocabulary};
 use maskwright_core::{Grammar, Matcher};
 
 const JSON: &str = include_str!("../../../../tests/grammars/json_compact.ebnf");
@@ -28,9 +26,12 @@ impl Case {
     fn new(grammar: &str, vocabulary: Vocabulary, texts: &[&str]) -> Self {
         let source = Source::new("grammar.ebnf", grammar);
         let parsed = ebnf::parse(&source, &Default::default()).unwrap();
-        let prepared = PreparedVocabulary::new(&vocabulary).unwrap();
+        let compiler = Compiler::new(&vocabulary).unwrap();
         let options = Options::default().capped(true);
-        let (compiled, automaton) = compile_and_keep(&parsed.grammar, &prepared, &options).unwrap();
+        let (compiled, automaton) = compiler
+            .with_options(options.clone())
+            .compile_and_keep(&parsed.grammar)
+            .unwrap();
         let texts = texts.iter().map(|text| (*text).to_owned()).collect();
         Case {
             sources: parsed.sources,

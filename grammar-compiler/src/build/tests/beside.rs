@@ -1,7 +1,6 @@
 //! Grammars beside another one, of the same builder or from a file.
 
 use super::*;
-use crate::pda::height::Height;
 
 /// An object with a text, and one of its kind that differs.
 const TOOL: &str = r#"root ::= "{" text ":" text "}"
@@ -131,13 +130,11 @@ fn grammars_stand_beside_tables_in_a_file() {
     let parsed = GrammarText::ebnf(OTHER_TOOL)
         .parse(&Default::default())
         .unwrap();
-    let key = compile::key(&parsed.grammar, &packed, None, &Options::default());
-    let wrong = CachedTables {
-        tables: second.clone(),
-        height: Height::AtMost(0),
-        warnings: Vec::new(),
-    };
-    cache.put(key, &wrong.to_entry(&parsed.grammar));
+    let alone = Compiler::packed(&packed).with_cache(cache.clone());
+    let of_first = alone.beside(&runtime::Grammar::load(&first).unwrap());
+    let entry = cache.get(of_first.unwrap().key(&parsed.grammar)).unwrap();
+    assert!(entry.ends_with(&second));
+    cache.put(alone.key(&parsed.grammar), &entry);
     package.run(builder.clone()).0.unwrap();
     assert_ne!(package.tables("SECOND"), second);
 

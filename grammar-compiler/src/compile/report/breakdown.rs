@@ -10,7 +10,7 @@ use maskwright_core::Grammar;
 use maskwright_core::layout::{Section, edge, mask, set, state::STATE_WORDS};
 
 use super::tables::Tables;
-use crate::compile::Automaton;
+use crate::compile::automaton::Automaton;
 
 /// More uses of records by states than this are not counted.
 const MAX_USES: usize = 50_000_000;

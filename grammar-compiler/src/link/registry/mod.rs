@@ -136,7 +136,7 @@ impl Registry {
         let workers = Workers::start(options.threads, options.queue);
         Ok(Registry {
             target: Arc::new(target),
-            lazy: LazyVocabulary::new(compiler.prepared().clone()),
+            lazy: LazyVocabulary::new(&compiler)?,
             compiler,
             store: Arc::new(Store::new(options.bytes, workers.queue())),
             options,

@@ -7,7 +7,7 @@ use crate::pda::interpret::{Stack, step};
 use crate::pda::{Class, FrameId, Pda, StateId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
-use crate::{Options, automaton};
+use crate::{Automaton, Options};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 
@@ -32,7 +32,7 @@ fn compiled(text: &str) -> (Pda, Headroom) {
         },
         ..Options::default()
     };
-    let automaton = automaton(&parsed.grammar, &options).unwrap();
+    let automaton = Automaton::new(&parsed.grammar, &options).unwrap();
     (automaton.pda, automaton.headroom)
 }
 

@@ -4,7 +4,7 @@ use super::characters::Characters;
 use super::regions::regions;
 use super::runs::Runs;
 use super::words::Transitions;
-use crate::automaton;
+use crate::Automaton;
 use crate::pda::{Pda, StateId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
@@ -12,7 +12,7 @@ use crate::syntax::{ParseOptions, ebnf};
 fn compiled(text: &str) -> (Pda, Transitions) {
     let source = Source::new("test", text);
     let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
-    let automaton = automaton(&parsed.grammar, &Default::default()).unwrap();
+    let automaton = Automaton::new(&parsed.grammar, &Default::default()).unwrap();
     let transitions = Transitions::new(&automaton.pda, &automaton.headroom);
     (automaton.pda, transitions)
 }

@@ -7,7 +7,7 @@ use crate::pda::minimize::{Minimized, minimize};
 use crate::pda::{Alternative, BOTTOM, Class, Classes, FrameId, Pda, State, StateId, Tree, TreeId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
-use crate::{Options, automaton};
+use crate::{Automaton, Options};
 use proptest::prelude::Rng;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ fn minimal(text: &str, block: u32) -> Pda {
         },
         ..Options::default()
     };
-    let automaton = automaton(&parsed.grammar, &options).unwrap();
+    let automaton = Automaton::new(&parsed.grammar, &options).unwrap();
     minimize(&automaton.built.pda, &deadline).unwrap().pda
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::syntax::json_schema::{SchemaOptions, Whitespace, parse};
-use crate::{Options, automaton};
+use crate::{Automaton, Options};
 use proptest::prelude::*;
 
 /// The height of a graph of frames, all of whose cycles are recursion: under each, from the first above the bottom, these.
@@ -86,7 +86,7 @@ fn of_schema(text: &str) -> Height {
         ..SchemaOptions::default()
     };
     let grammar = parse(&source, &options.into()).unwrap().grammar;
-    let automaton = automaton(&grammar, &Options::default()).unwrap();
+    let automaton = Automaton::new(&grammar, &Options::default()).unwrap();
     let deadline = Deadline::start(&Limits::default());
     height(&automaton.pda, &automaton.network, &deadline).unwrap()
 }

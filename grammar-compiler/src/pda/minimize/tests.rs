@@ -6,7 +6,7 @@ use crate::pda::interpret::{Stack, step};
 use crate::pda::{Alternative, Class, Classes, FrameId, State, Tree, TreeId};
 use crate::source::Source;
 use crate::syntax::{ParseOptions, ebnf};
-use crate::{Options, automaton};
+use crate::{Automaton, Options};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -191,7 +191,7 @@ fn suite() -> Vec<(String, Pda)> {
         let name = path.file_stem()?.to_string_lossy().into_owned();
         let source = Source::new(name.as_str(), std::fs::read_to_string(path).unwrap());
         let parsed = ebnf::parse(&source, &ParseOptions::default()).unwrap();
-        let automaton = automaton(&parsed.grammar, &Options::default()).ok()?;
+        let automaton = Automaton::new(&parsed.grammar, &Options::default()).ok()?;
         Some((name, automaton.built.pda))
     });
     built.collect()

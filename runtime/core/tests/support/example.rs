@@ -2,13 +2,16 @@
 
 /// The tables of a grammar and of its vocabulary.
 pub fn tables() -> (Vec<u8>, Vec<u8>) {
-    use maskwright_compiler::{Options, Vocabulary, compile, source::Source, syntax::ebnf};
+    use maskwright_compiler::{Compiler, Vocabulary, source::Source, syntax::ebnf};
     let text = r#"root ::= "[" item ("," item)* "]"
                   item ::= "true" | [0-9]+ | root"#;
     let parsed = ebnf::parse(&Source::new("list.ebnf", text), &Default::default());
     let mut tokens: Vec<Vec<u8>> = (0..=255).map(|byte| vec![byte]).collect();
     tokens.extend(["true", "12", "]]", ""].map(|token| token.as_bytes().to_vec()));
     let vocabulary = Vocabulary::from_tokens(tokens, vec![259]);
-    let compiled = compile(&parsed.unwrap().grammar, &vocabulary, &Options::default()).unwrap();
+    let compiled = Compiler::new(&vocabulary)
+        .unwrap()
+        .compile(&parsed.unwrap().grammar)
+        .unwrap();
     (compiled.into_tables(), vocabulary.pack().unwrap())
 }

@@ -6,7 +6,7 @@ use maskwright_compiler::syntax::ParseOptions;
 use maskwright_compiler::syntax::json_schema::{self, SchemaOptions, Style, Whitespace};
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::{Compiler, Options};
 
 const OPEN: u32 = 256;
 const CLOSE: u32 = 257;
@@ -17,7 +17,7 @@ const VALUE_END: u32 = 261;
 const EOS: u32 = 262;
 
 /// All bytes; special tokens of Kimi and Gemma, and two added ones of GLM.
-fn vocabulary() -> PreparedVocabulary {
+fn compiler() -> Compiler {
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
     tokens.resize(260, Vec::new());
     tokens.extend(["<arg_value>", "</arg_value>"].map(|text| text.as_bytes().to_vec()));
@@ -33,7 +33,7 @@ fn vocabulary() -> PreparedVocabulary {
     let vocabulary = Vocabulary::from_tokens(tokens, vec![EOS])
         .with_special(special.map(named))
         .with_added(added.map(named));
-    PreparedVocabulary::new(&vocabulary).expect("it is within its limits")
+    Compiler::new(&vocabulary).expect("it is within its limits")
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,20 +45,24 @@ enum Part {
 use Part::{Text, Token};
 
 fn check(style: Style, spelled: bool, schema: &str, texts: &[(char, &[Part])]) {
-    let vocabulary = vocabulary();
+    let compiler = compiler();
     let options = ParseOptions::from(
         SchemaOptions::default()
             .style(style)
             .whitespace(Whitespace::Compact),
     )
-    .tokens(vocabulary.names())
+    .tokens(compiler.tokens())
     .tags(TagOptions::default().spelled(spelled));
     let parsed = json_schema::parse(&Source::new("tool.json", schema), &options);
     let grammar = parsed.unwrap_or_else(|error| panic!("{error}")).grammar;
     let deterministic = Options::default().deterministic(true);
-    let compiled = compile_prepared(&grammar, &vocabulary, &deterministic);
+    let compiled = compiler
+        .with_options(deterministic.clone())
+        .compile(&grammar);
     let compiled = compiled.unwrap_or_else(|error| panic!("{style}: {error}\n{grammar}"));
-    let packed = vocabulary
+    let packed = compiler
+        .prepared()
+        .unwrap()
         .vocabulary()
         .pack()
         .expect("it is within its limits");

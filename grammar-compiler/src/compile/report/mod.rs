@@ -1,31 +1,24 @@
 //! What a compile found and what it cost.
 
 mod breakdown;
+mod large_rule;
 mod tables;
 
 pub use breakdown::{Breakdown, RuleBytes, StateBytes, rules_of};
+pub(super) use large_rule::large_rule;
 
 use std::time::Duration;
 
 use maskwright_core::layout::{HEADER_WORDS, Section};
 
-use crate::compile::{Automaton, total};
+use crate::compile::automaton::Automaton;
+use crate::compile::stage::Stage;
 use crate::limits::Limits;
 use crate::mask::{MaskNodeId, Masks};
 use crate::pack::{Packed, SetKinds};
 use crate::pda::height::{Depths, Height};
 use crate::pda::stacks::Stacks;
 use crate::pda::{Pda, Tree, TreeId};
-
-/// Time of one stage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Stage {
-    /// Its name.
-    pub name: &'static str,
-    /// Wall-clock time.
-    pub time: Duration,
-}
 
 /// Sizes, bounds and times of a compiled grammar.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,9 +59,9 @@ pub struct Report {
     pub machines: Vec<(String, usize)>,
     /// How many of them run over blocks of counted repetitions.
     pub blocks: usize,
-    /// Time of each stage.
+    /// Time of each stage; empty where the tables come from a cache.
     pub stages: Vec<Stage>,
-    /// Time of all stages.
+    /// Time of all stages; zero where the tables come from a cache.
     pub compile_time: Duration,
 }
 
@@ -83,6 +76,13 @@ const SECTIONS: [(&str, Section); 9] = [
     ("eos", Section::Eos),
     ("tokens", Section::Tokens),
 ];
+
+/// The names of [`Report::sections`], in their order.
+pub(super) fn section_names() -> impl Iterator<Item = &'static str> {
+    ["header"]
+        .into_iter()
+        .chain(SECTIONS.map(|section| section.0))
+}
 
 impl Report {
     /// What is known of the depth that a matcher needs.
@@ -116,9 +116,8 @@ impl Report {
             Stacks::Proved(count) => (count as usize, true),
             Stacks::Unproved => (limits.stacks, false),
         };
-        let sections = SECTIONS
-            .iter()
-            .map(|&(name, section)| (name, bytes(section)));
+        let sizes = SECTIONS.map(|section| bytes(section.1));
+        let sizes = [4 * HEADER_WORDS].into_iter().chain(sizes);
         let machines = automaton.network.machines.iter();
         Report {
             states: pda.states.len(),
@@ -137,15 +136,12 @@ impl Report {
             table_bytes: packed.tables.len(),
             automaton_bytes: packed.tables.len() - mask_bytes,
             mask_bytes,
-            sections: [("header", 4 * HEADER_WORDS)]
-                .into_iter()
-                .chain(sections)
-                .collect(),
+            sections: section_names().zip(sizes).collect(),
             sets: packed.sets,
             mask_nodes: masks.nodes.len(),
             machines: machines.map(|m| (m.name.clone(), m.body.len())).collect(),
             blocks: automaton.network.blocks,
-            compile_time: total(&stages),
+            compile_time: stages.iter().map(|stage| stage.time).sum(),
             stages,
         }
     }

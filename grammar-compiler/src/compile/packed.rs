@@ -2,15 +2,12 @@
 //!
 //! In: a vocabulary, or an entry. Out: [`PackedVocabulary`]. What holds: an entry is checked before anything of it is used.
 
-use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
 use maskwright_core as core_tables;
 
-use crate::PreparedVocabulary;
 use crate::cache::{Cache, Key};
-use crate::error::Error;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
 /// Tokens and their names.
@@ -31,45 +28,38 @@ pub struct PackedVocabulary {
     added: Names,
     /// The files that it was read from.
     files: Vec<PathBuf>,
-    /// Made when the first grammar is compiled.
-    prepared: OnceCell<PreparedVocabulary>,
+    hash: u64,
+    size: u32,
 }
 
 impl PackedVocabulary {
     /// The tables of a vocabulary.
-    pub(super) fn of(key: Key, vocabulary: &Vocabulary) -> Result<Self, VocabularyError> {
+    pub(crate) fn of(key: Key, vocabulary: &Vocabulary) -> Result<Self, VocabularyError> {
         Ok(PackedVocabulary {
             special: owned(vocabulary.special()),
             added: owned(vocabulary.added()),
-            ..PackedVocabulary::new(key, vocabulary.pack()?, vocabulary.eos().to_vec())
+            files: Vec::new(),
+            hash: vocabulary.hash(),
+            size: vocabulary.size(),
+            tables: vocabulary.pack()?.into(),
+            eos: vocabulary.eos().to_vec(),
+            key,
         })
     }
 
     /// What the cache has for this key.
-    pub(super) fn kept(cache: &Cache, key: Key) -> Option<Self> {
+    pub(crate) fn kept(cache: &Cache, key: Key) -> Option<Self> {
         PackedVocabulary::from_entry(key, &cache.get(key)?)
     }
 
     /// Puts it into the cache.
-    pub(super) fn keep(&self, cache: &Cache) {
+    pub(crate) fn keep(&self, cache: &Cache) {
         cache.put(self.key, &self.to_entry());
     }
 
     /// The same, with the files that it was read from.
-    pub(super) fn read_from(self, files: Vec<PathBuf>) -> Self {
+    pub(crate) fn read_from(self, files: Vec<PathBuf>) -> Self {
         PackedVocabulary { files, ..self }
-    }
-
-    fn new(key: Key, tables: Vec<u8>, eos: Vec<u32>) -> Self {
-        PackedVocabulary {
-            key,
-            tables: tables.into(),
-            eos,
-            special: Vec::new(),
-            added: Vec::new(),
-            files: Vec::new(),
-            prepared: OnceCell::new(),
-        }
     }
 
     /// The tables that the runtime reads.
@@ -91,12 +81,8 @@ impl PackedVocabulary {
     ///
     /// # Errors
     /// If the tables are not what this compiler packs.
-    pub fn unpack(&self) -> Result<Vocabulary, Error> {
-        Ok(unpack(
-            &self.tables,
-            &self.eos,
-            (&self.special, &self.added),
-        )?)
+    pub fn unpack(&self) -> Result<Vocabulary, VocabularyError> {
+        unpack(&self.tables, &self.eos, (&self.special, &self.added))
     }
 
     /// The tokens that a grammar can name; the vocabulary is unpacked when the first is asked for.
@@ -110,16 +96,12 @@ impl PackedVocabulary {
         })
     }
 
-    /// The vocabulary made ready for compiling: once for all grammars.
-    pub(super) fn prepared(&self) -> Result<&PreparedVocabulary, Error> {
-        if let Some(prepared) = self.prepared.get() {
-            return Ok(prepared);
-        }
-        let prepared = PreparedVocabulary::new(&self.unpack()?)?;
-        Ok(self.prepared.get_or_init(|| prepared))
+    /// Hash and number of ids.
+    pub(super) fn hash_and_size(&self) -> (u64, u32) {
+        (self.hash, self.size)
     }
 
-    pub(super) fn key(&self) -> Key {
+    pub(crate) fn key(&self) -> Key {
         self.key
     }
 
@@ -158,7 +140,12 @@ impl PackedVocabulary {
         right.then(|| PackedVocabulary {
             special,
             added,
-            ..PackedVocabulary::new(key, tables.to_vec(), eos)
+            files: Vec::new(),
+            hash: vocabulary.hash(),
+            size: vocabulary.size(),
+            tables: tables.into(),
+            eos,
+            key,
         })
     }
 }

@@ -1,0 +1,345 @@
+//! All stages, in their order.
+//!
+//! In: a [`Pipeline`]: a grammar, and all that its tables depend on. Out: [`Made`]. What holds after: the tables are within the limits, and every mask is exact.
+
+use std::sync::{Arc, LazyLock};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::automaton::{Automaton, automaton_by};
+use super::compiled::Compiled;
+use super::diagnostics::more_than_one_stack;
+use super::prepared::PreparedVocabulary;
+use super::report::{Report, large_rule};
+use super::stage::{Stage, timed};
+use crate::error::{Code, Diagnostic, Error};
+use crate::feasibility::{self, FeasibilityError};
+use crate::grammar::{self, Grammar};
+use crate::join::join;
+use crate::limits::Deadline;
+use crate::mask::{self, Masks, TokenTrie};
+use crate::options::Options;
+use crate::pack::{self, Beside, Input, Packed, Rows, order_frames, order_states};
+use crate::parts::{self, PartOf};
+use crate::pda::height::height;
+use crate::pda::stacks::Stacks;
+use crate::terminals::{self, Terminals, limits, overlap};
+
+/// One compile: a grammar, and all that its tables depend on.
+#[derive(Clone, Copy)]
+pub(crate) struct Pipeline<'a> {
+    pub(crate) grammar: &'a Grammar,
+    pub(crate) vocabulary: &'a PreparedVocabulary,
+    /// The sets of the base tables, if there are any.
+    pub(crate) beside: Option<&'a Beside>,
+    /// Set where the tables are a part of a linked grammar.
+    pub(crate) part: Option<PartOf<'a>>,
+    pub(crate) options: &'a Options,
+}
+
+/// What a compile makes.
+pub(crate) struct Made {
+    pub(crate) compiled: Compiled,
+    /// The automaton that the tables were made from.
+    pub(crate) automaton: Automaton,
+    /// The tokens that the grammar names, if it names any.
+    pub(crate) terminals: Option<Terminals>,
+}
+
+/// Why a compile ends early.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// The grammar is refused.
+    Refused(Error),
+    /// The grammar is not refused, but it cannot be a part of a linked one.
+    NotAPart(&'static str),
+}
+
+impl<E: Into<Error>> From<E> for Stop {
+    fn from(error: E) -> Self {
+        Stop::Refused(error.into())
+    }
+}
+
+impl Stop {
+    /// The error.
+    pub(crate) fn into_error(self) -> Error {
+        match self {
+            Stop::Refused(error) => error,
+            Stop::NotAPart(why) => {
+                let message = format!("the grammar cannot be compiled as a part: {why}");
+                Diagnostic::error(Code::LimitExceeded, message).into()
+            }
+        }
+    }
+}
+
+impl Pipeline<'_> {
+    /// Runs all stages.
+    pub(crate) fn run(self) -> Result<Made, Stop> {
+        let deadline = Deadline::start(&self.options.limits);
+        let reserved = self.part.map_or(&[][..], |part| part.reserved);
+        let resolved = terminals::resolve(self.grammar, &self.vocabulary.vocabulary, reserved)?;
+        let (resolved, mut terminals) = resolved.unzip();
+        let mut run = Run {
+            of: Pipeline {
+                grammar: resolved.as_ref().unwrap_or(self.grammar),
+                ..self
+            },
+            deadline,
+            stages: Vec::new(),
+        };
+        let mut automaton = run.automaton(terminals.as_mut())?;
+        let terminals_of = terminals.as_ref();
+        let trie = run.trie(terminals_of);
+        let mut warnings = run.for_vocabulary(&mut automaton, &trie, terminals_of)?;
+        let (masks, rows) = run.masks(&mut automaton, &trie)?;
+        let packed = run.pack(&automaton, &masks, &rows, &trie, terminals_of)?;
+        let report = run.report(&automaton, &masks, &packed)?;
+        warnings.extend(large_rule(run.of.grammar, &packed.tables, &automaton));
+        Ok(Made {
+            compiled: Compiled {
+                tables: packed.tables,
+                report,
+                warnings,
+                sources: None,
+            },
+            automaton,
+            terminals,
+        })
+    }
+}
+
+/// A compile under way: the grammar without names of tokens, the time that is left, the stages so far.
+struct Run<'a> {
+    of: Pipeline<'a>,
+    deadline: Deadline,
+    stages: Vec<Stage>,
+}
+
+impl Run<'_> {
+    /// The automaton for all text. Where it is a part's, `terminals` then know what can cross its end.
+    fn automaton(&mut self, terminals: Option<&mut Terminals>) -> Result<Automaton, Stop> {
+        let Pipeline {
+            grammar,
+            part,
+            options,
+            ..
+        } = self.of;
+        let mut automaton = automaton_by(grammar, options, &self.deadline)?;
+        self.stages.append(&mut automaton.stages);
+        let Some(terminals) = terminals else {
+            return Ok(automaton);
+        };
+        limits::check_readings(terminals, grammar, &automaton.built)?;
+        if let Some(part) = part {
+            parts::check(&automaton.pda, automaton.stacks, terminals, part.exits)
+                .map_err(Stop::NotAPart)?;
+            terminals.endings = parts::find(&automaton.pda, terminals, part)
+                .ok_or(Stop::NotAPart("too many tokens cross its end"))?;
+        }
+        automaton.pda.classes.token_lead = Some(terminals.lead);
+        let limits = terminals.limits.iter();
+        automaton.pda.classes.limits = limits.map(|limit| limit.symbol).collect();
+        Ok(automaton)
+    }
+
+    /// The trie of the vocabulary in which the named tokens are terminals.
+    fn trie(&mut self, terminals: Option<&Terminals>) -> Arc<TokenTrie> {
+        let vocabulary = self.of.vocabulary;
+        match terminals {
+            None => vocabulary.trie.clone(),
+            Some(terminals) => timed(&mut self.stages, "vocabulary", || {
+                vocabulary.trie_with(terminals)
+            }),
+        }
+    }
+
+    /// Restricts the automaton to the texts that the vocabulary can spell. The warnings are about such texts, and about stacks.
+    fn for_vocabulary(
+        &mut self,
+        automaton: &mut Automaton,
+        trie: &TokenTrie,
+        terminals: Option<&Terminals>,
+    ) -> Result<Vec<Diagnostic>, Stop> {
+        let of = self.of;
+        let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
+        let never_spelled = timed(&mut self.stages, "spelling", || {
+            keep_feasible(automaton, trie, of, &self.deadline)
+        })?;
+        if let Some(terminals) = terminals {
+            let Automaton {
+                pda,
+                headroom,
+                stacks,
+                ..
+            } = &*automaton;
+            overlap::check(terminals, pda, *stacks, &of.vocabulary.vocabulary)?;
+            limits::check(terminals, of.grammar, pda, headroom, *stacks)?;
+        }
+        let mut warnings: Vec<_> = never_spelled.into_iter().collect();
+        let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);
+        let stacks = more_than_one_stack(of.grammar, splits, automaton.stacks, of.options)?;
+        warnings.extend(stacks);
+        Ok(warnings)
+    }
+
+    /// Token masks, and rows of edges. The states of the automaton get the numbers that they have in tables.
+    fn masks(
+        &mut self,
+        automaton: &mut Automaton,
+        trie: &TokenTrie,
+    ) -> Result<(Masks, Rows), Stop> {
+        let threads = threads(self.of.options);
+        let deadline = &self.deadline;
+        let (mut masks, mut rows) = timed(&mut self.stages, "masks", || {
+            masks_and_rows(automaton, trie, threads, deadline)
+        })?;
+        timed(&mut self.stages, "order", || {
+            automaton.number_states(&order_states(&rows), &mut masks, &mut rows);
+            let reserves = &mut automaton.headroom.frames;
+            order_frames(&mut automaton.pda, reserves, &mut masks, deadline)
+        })?;
+        if let Some(part) = self.of.part {
+            parts::split(&mut masks, trie, part, self.of.beside);
+        }
+        Ok((masks, rows))
+    }
+
+    fn pack(
+        &mut self,
+        automaton: &Automaton,
+        masks: &Masks,
+        rows: &Rows,
+        trie: &TokenTrie,
+        terminals: Option<&Terminals>,
+    ) -> Result<Packed, Stop> {
+        let Pipeline {
+            grammar,
+            vocabulary,
+            options,
+            ..
+        } = self.of;
+        let input = Input {
+            pda: &automaton.pda,
+            rows,
+            headroom: &automaton.headroom,
+            stacks: automaton.stacks,
+            masks,
+            trie,
+            eos: vocabulary.vocabulary.eos(),
+            terminals,
+            grammar_hash: hash(grammar, options),
+            vocabulary_hash: vocabulary.hash,
+            beside: self.of.beside,
+            threads: threads(options),
+        };
+        let packed = timed(&mut self.stages, "pack", || {
+            pack::pack(&input, &options.limits, &self.deadline)
+        })?;
+        Ok(packed)
+    }
+
+    fn report(
+        &mut self,
+        automaton: &Automaton,
+        masks: &Masks,
+        packed: &Packed,
+    ) -> Result<Report, Stop> {
+        let height = timed(&mut self.stages, "heights", || {
+            height(&automaton.pda, &automaton.network, &self.deadline)
+        })?;
+        let stages = std::mem::take(&mut self.stages);
+        let limits = &self.of.options.limits;
+        Ok(Report::new(
+            automaton, masks, packed, height, limits, stages,
+        ))
+    }
+}
+
+/// Removes from the automaton what the vocabulary cannot spell. The warning is about a class that the grammar takes and no token has.
+fn keep_feasible(
+    automaton: &mut Automaton,
+    trie: &TokenTrie,
+    of: Pipeline<'_>,
+    deadline: &Deadline,
+) -> Result<Option<Diagnostic>, Stop> {
+    let Pipeline {
+        grammar,
+        part,
+        options,
+        ..
+    } = of;
+    match feasibility::feasible(&automaton.pda, trie, &options.limits, deadline) {
+        Ok(None) => Ok(None),
+        // What can be spelled then depends on what follows.
+        Ok(Some(_)) if part.is_some() => {
+            Err(Stop::NotAPart("the vocabulary lacks tokens of one byte"))
+        }
+        Ok(Some(feasible)) => {
+            let classes = &feasible.pda.classes;
+            let warning = feasibility::never_spelled(grammar, classes, &feasible.never);
+            let refused =
+                (options.capped).then(|| feasibility::capped(grammar, classes, &feasible.missing));
+            automaton.put(feasible, deadline)?;
+            match refused {
+                Some(refused) if automaton.stacks == Stacks::Unproved => Err(refused.into()),
+                _ => Ok(warning),
+            }
+        }
+        Err(FeasibilityError::Limit(limit)) => Err(limit.into()),
+        Err(FeasibilityError::Unspellable { helpful, missing }) => {
+            let classes = &automaton.pda.classes;
+            Err(feasibility::unspellable(grammar, classes, &helpful, &missing).into())
+        }
+    }
+}
+
+/// Token masks, and rows of edges at the same time where there are several threads.
+fn masks_and_rows(
+    automaton: &Automaton,
+    trie: &TokenTrie,
+    threads: usize,
+    deadline: &Deadline,
+) -> Result<(Masks, Rows), Error> {
+    let Automaton { pda, headroom, .. } = automaton;
+    let counts = automaton.network.blocks > 0;
+    let worthwhile = mask::worthwhile(threads, pda.states.len(), counts);
+    let masks = || mask::build(pda, headroom, trie, worthwhile, deadline);
+    let rows = || pack::lay_out(pda, deadline);
+    let (masks, rows) = match threads {
+        1 => (masks(), rows()),
+        _ => join(masks, rows),
+    };
+    Ok((masks?, rows?))
+}
+
+fn threads(options: &Options) -> usize {
+    /// Asked for once: on Linux the answer is read from files, which takes as long as a whole stage of a small grammar.
+    static CORES: LazyLock<usize> =
+        LazyLock::new(|| std::thread::available_parallelism().map_or(1, usize::from));
+    match options.threads {
+        0 => *CORES,
+        count => count,
+    }
+}
+
+/// Hash of everything in a grammar and its options that tables depend on, and of this compiler's version.
+fn hash(grammar: &Grammar, options: &Options) -> u64 {
+    let Options {
+        limits,
+        tuning,
+        threads: _,
+        deterministic: _,
+        capped: _,
+    } = options;
+    let mut hasher = Xxh3::new();
+    hasher.update(env!("CARGO_PKG_VERSION").as_bytes());
+    hasher.update(&(limits.stacks as u64).to_le_bytes());
+    hasher.update(&tuning.expansion.to_le_bytes());
+    hasher.update(&tuning.block.to_le_bytes());
+    let mut bytes = Vec::new();
+    grammar::digest::write(grammar, &mut bytes);
+    hasher.update(&bytes);
+    hasher.digest()
+}

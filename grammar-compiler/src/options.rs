@@ -1,0 +1,35 @@
+//! How grammars are compiled.
+//!
+//! One type has every option that the result of a compile, or its cost, depends on. Keys of the cache take all of its fields.
+
+use crate::limits::{Limits, Tuning};
+use crate::setters::setters;
+
+/// How to compile.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Options {
+    /// Bounds on what the compile may cost.
+    pub limits: Limits,
+    /// How counted repetitions are compiled.
+    pub tuning: Tuning,
+    /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
+    pub threads: usize,
+    /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a second
+    /// stack costs `DEPTH` frames of two bytes and is known at compile time, so that a target on which it does not fit says so
+    /// when the matcher is built into it.
+    pub deterministic: bool,
+    /// Compile grammars too for which no number of stacks is proved to be enough, with a warning. Default `false`: such a grammar is an error. A
+    /// matcher of one follows [`Limits::stacks`] stacks and drops the others, so some of its sentences are refused. It needs the runtime's
+    /// feature `capped` and an attached vocabulary, which needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this
+    /// makes no difference.
+    pub capped: bool,
+}
+
+setters!(Options {
+    limits: Limits,
+    tuning: Tuning,
+    threads: usize,
+    deterministic: bool,
+    capped: bool,
+});
