@@ -4,12 +4,12 @@
 //! and look one frame further down. What holds after: a token is in a set on the walk for some stack if and only if its bytes lead that stack
 //! to one that can still be finished.
 //!
-//! The rooms, each of which uses only those before it:
+//! The modules, each of which uses only those before it:
 //!
-//! | room | what it has |
+//! | module | what it contains |
 //! |---|---|
 //! | [`trie`] | the vocabulary in the order of a trie, and the trie nodes at which tokens leave runs of bytes |
-//! | [`masks`] | token sets and the trees that name them: what the stage makes |
+//! | [`masks`] | token sets and the trees that name them: the result of the stage |
 //! | `transitions` | the automaton as one immutable table, and what is derived from it: runs, default transitions, regions |
 //! | `equivalence` | the states and frames that texts of at most so many symbols do not distinguish |
 //! | `walk` | walks of the trie through the automaton, over a stack of which only some frames are known |

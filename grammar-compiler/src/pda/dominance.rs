@@ -167,7 +167,7 @@ impl<'a> Rewriter<'a> {
         if kept.len() == 1 || is_last {
             return TreeId::new(self.trees.intern(Tree::Leaf(kept)));
         }
-        // With one more frame known, more may be covered.
+        // With one more frame known, more alternatives may be dominated.
         let dropped = self.dropped;
         let mut branches = Vec::new();
         for &frame in tops {

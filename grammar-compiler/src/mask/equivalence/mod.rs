@@ -24,7 +24,8 @@ use crate::csr::Csr;
 use crate::pda::headroom::Headroom;
 use crate::pda::{FrameId, Pda, StateId};
 
-/// Refining ends when about this many words have been looked at, which takes some milliseconds. Longer texts then distinguish all states.
+/// Refining ends when about this many words have been read, which takes some milliseconds. From then on all states
+/// count as different for longer texts.
 const WORK: usize = 2_000_000;
 
 /// The states and frames that texts of each length do not distinguish.
@@ -74,7 +75,7 @@ impl Equivalence {
         }
     }
 
-    /// What stands for all states that texts of this length do not distinguish from `state`.
+    /// The block of the states that texts of this length do not distinguish from `state`.
     pub fn block(&self, length: u32, state: StateId) -> BlockId {
         match length < self.lengths {
             true => self.blocks.at(state, length),

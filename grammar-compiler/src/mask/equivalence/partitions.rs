@@ -13,7 +13,7 @@ id! {
 }
 
 id! {
-    /// What stands for equivalent states: the number of their block, or of a state that is alone.
+    /// The block of some equivalent states: a number, or the state itself if it is alone.
     pub struct BlockId;
 }
 

@@ -4,8 +4,8 @@
 //! finite automata. A round computes only signatures that the last round may have changed, and a block that is split keeps its number for its
 //! largest part.
 //!
-//! A text distinguishes two frames under a state if it comes to an edge that looks at them and goes on differently for each. A frame that is
-//! pushed counts as the frame that stands for it under the next state.
+//! A text distinguishes two frames under a state if it reaches an edge that looks at them and treats them
+//! differently. A frame that is pushed counts as the frame that stands for it under the next state.
 
 use super::partitions::{BlockId, PartitionId, Partitions};
 use super::users::Users;

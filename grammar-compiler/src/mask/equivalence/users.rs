@@ -64,7 +64,7 @@ impl Users {
 /// several times on the way before it is consumed.
 type Steps = (Vec<(StateId, TreeId)>, Vec<(StateId, StateId)>);
 
-/// Where no state has come yet.
+/// No state has come here yet.
 const NONE: StateId = StateId::new(u32::MAX);
 
 fn steps(pda: &Pda) -> Steps {

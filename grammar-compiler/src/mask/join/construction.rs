@@ -96,7 +96,8 @@ fn reachable_heights(walker: &Walker) -> Vec<i16> {
     heights
 }
 
-/// What heights mean at a node. `None`: every token is allowed there whatever the height, if a stack is deep enough to come there.
+/// What heights mean at a node. `None`: every token is allowed there at any height at which a stack can reach the
+/// node.
 type Level = Option<Height>;
 
 /// The root state's need, and how far the node's unknown stack lies below the root's (as a negative number).
@@ -113,11 +114,11 @@ type Members = Vec<(PlaceId, i16)>;
 struct Join<'w> {
     walker: &'w Walker<'w>,
     heights: Vec<i16>,
-    /// For the places that the present node has been found to have, the least height on a way there.
+    /// For each place of the present node, the least height on a way there.
     floors: Vec<Option<i16>>,
     /// The places that nodes stand for.
     places: Sequences<(PlaceId, i16)>,
-    /// What each node stands for: the places by their number.
+    /// The places of each node, by their number.
     keys: Interner<(Level, u32)>,
     unions: Unions<'w>,
     /// Scratch for the computation of a node: its places, the places to follow, what these accept, what lies below, and what lies below one

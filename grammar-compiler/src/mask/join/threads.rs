@@ -1,6 +1,6 @@
 //! Walks and subset construction on several threads.
 //!
-//! In: the states, and how many threads to use. Out: for each thread what it [joined](Joined).
+//! In: the states, and the number of threads. Out: the [`Joined`] nodes of each thread.
 
 use super::construction::{Joined, join};
 use super::shares::on_threads;
@@ -12,13 +12,13 @@ use crate::mask::walk::{PlaceId, Walker};
 use crate::pda::headroom::Headroom;
 use crate::pda::{Pda, StateId};
 
-/// Fewer states than this are walked on one thread: much of what a walk finds is found again on each.
+/// Fewer states than this are walked on one thread, since several threads find much of the same again.
 const FEW: usize = 128;
 /// The least number of states of a thread.
 const SHARE: usize = 64;
 
-/// The number of threads, of at most `threads`, that are worth having for the masks of so many states: one for few states, unless the
-/// grammar counts.
+/// The number of threads that pay for the masks of this many states, at most `threads`: one for few states, unless
+/// the grammar counts.
 pub fn worthwhile(threads: usize, states: usize, counts: bool) -> usize {
     match states {
         ..FEW if !counts => 1,

@@ -1,9 +1,10 @@
 //! Dominated sets: large sets that are left out because every walk onwards meets a superset.
 //!
-//! In: [`Masks`]. Out: the same masks. `enlarge` has added sets from above a look to those below it, so that a set above is often a subset of
-//! one below, whichever frame lies there. A mask would unite it for nothing.
+//! In: [`Masks`]. Out: the same masks. `enlarge` has added sets from above a look to those below it, so that a set
+//! above is often a subset of one below, whichever frame lies there. To include it in a mask would change nothing.
 //!
-//! Worth (`docs/ablation.md`): under 1 % of any figure, but its absence changes tables, and so it stays until their format changes.
+//! Worth (`docs/ablation.md`): under 1 % of any figure. To delete it would change tables, so it stays until their
+//! format changes.
 
 use rustc_hash::FxHashMap as HashMap;
 

@@ -1,4 +1,4 @@
-//! Sets enlarged by ranks that hold above them anyway, where that makes several sets equal.
+//! Sets enlarged by ranks of the sets above them, where that makes several sets equal.
 //!
 //! In: [`Masks`] whose nodes name at most one set for each headroom. Out: the same masks. A mask unites a node's sets with those above the
 //! node, so a set may contain any of the sets above that need no more headroom. Each digit of a counted repetition accepts short tokens by

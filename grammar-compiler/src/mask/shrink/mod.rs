@@ -9,7 +9,7 @@
 //! | [`enlarge`] | sets that differed only in ranks that stand above them too are one set, where that saves bytes |
 //! | [`dominated`] | no large set stands at a node from which every walk meets a superset within a few frames |
 //! | [`factor`] | a large block of ranks that several lists share is a set of its own, which their nodes name |
-//! | [`subsets`] | a list that contains another list is stored as what it has beyond it, and its nodes name both |
+//! | [`subsets`] | a list that contains another list is stored as the rest, and its nodes name both |
 //!
 //! Before `factor` a node names at most one set for each headroom. After each pass equal nodes are one node ([`merge`]), and after the last
 //! four there is no node and no set that no root leads to ([`trim`]).

@@ -1,4 +1,4 @@
-//! Token sets that contain others, stored as what they have beyond those.
+//! Token sets that contain others, stored as the rest beyond those.
 //!
 //! In: [`Masks`]. Out: the same masks. Where one more property may follow, or where a list may also end, a state accepts the tokens of another
 //! state and a few more. Its set is then the other state's set and a rest.

@@ -1,6 +1,6 @@
 //! The dense table: what each state does with each class, a word each.
 //!
-//! In: the automaton and its headroom. Out: [`Transitions`], which no later step changes but by further states.
+//! In: the automaton and its headroom. Out: [`Transitions`]; later steps only add states.
 
 use crate::pda::headroom::{Headroom, Need};
 use crate::pda::{Class, FrameId, Pda, State, StateId, Tree, TreeId};

@@ -1,4 +1,4 @@
-//! The vocabulary as a trie: what every walk reads, the same for all grammars.
+//! The vocabulary as a trie, which every walk reads. It is the same for all grammars.
 //!
 //! [`TokenTrie`] is made of [`TrieNodes`], the token of each rank, and the [`exits`] of runs, which are found when a walk first asks
 //! for them.

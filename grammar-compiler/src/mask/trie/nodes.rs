@@ -1,7 +1,8 @@
 //! The nodes of a trie over symbols: bytes, and the end of the text.
 //!
-//! In: strings of symbols, ascending. Out: [`TrieNodes`] in preorder. A subtree is an interval of nodes, and its strings are an interval of
-//! ranks: the rank of a string is its place in the order. Nodes and ranks are plain numbers, since intervals of them are what walks are about.
+//! In: strings of symbols, ascending. Out: [`TrieNodes`] in preorder. A subtree is an interval of nodes, and its
+//! strings are an interval of ranks: the rank of a string is its place in the order. Nodes and ranks are plain
+//! numbers, since walks work on intervals of them.
 
 use std::ops::Index;
 

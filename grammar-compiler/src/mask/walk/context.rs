@@ -9,7 +9,7 @@ use crate::mask::transitions::Table;
 use crate::mask::trie::{TokenTrie, TrieNodes};
 use crate::pda::{Pda, StateId};
 
-/// The table and the trie that walks read, and the lists, pieces, stacks and exits that they have come by.
+/// The table and the trie that walks read, and the lists, pieces, stacks and exits that they have met.
 pub struct Context<'a> {
     /// The automaton's transitions.
     pub table: &'a Table,

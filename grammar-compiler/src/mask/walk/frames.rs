@@ -1,4 +1,4 @@
-//! What the automaton does to known frames.
+//! The effect of the automaton's edges on known frames.
 
 use super::known::{KnownFrames, KnownId};
 use crate::mask::transitions::Transitions;

@@ -3,9 +3,9 @@
 //! In: the [table](super::transitions) of transitions, the k-equivalence of its states and the trie. Out: a [`Walker`] with what it
 //! found at each place. From the bottom up:
 //!
-//! - [`lists`], [`pieces`] and [`known`] number what walks come by more than once: lists of trie nodes, sets of accepted ranks, stacks of
-//!   known frames. [`subtrees`] and [`frames`] say what can be done with them, [`run_exits`] which exits of runs are worth finding.
-//!   All that together is the [`context`] of a walk.
+//! - [`lists`], [`pieces`] and [`known`] give numbers to lists of trie nodes, sets of accepted ranks, and stacks of
+//!   known frames, since walks meet them more than once. [`subtrees`] and [`frames`] have the operations on them,
+//!   [`run_exits`] decides which exits of runs are worth finding. All that together is the [`context`] of a walk.
 //! - [`small`] walks small subtrees node by node; [`splits`] takes large ones one symbol further, or to the exits of a run.
 //! - [`descent`] takes a large subtree apart with these two, and keeps a summary of each part that other walks may come to.
 //! - [`walker`] goes from place to place: each time an unknown frame has to be known, once for each frame that can lie there.

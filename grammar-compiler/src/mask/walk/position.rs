@@ -18,7 +18,7 @@ pub struct Position {
     pub peak: i16,
 }
 
-/// What known frames do not decide: nodes whose symbols depend on an unknown frame.
+/// A question that known frames do not decide: nodes whose symbols depend on an unknown frame.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
     /// The class of the symbols, or another one that asks the same.

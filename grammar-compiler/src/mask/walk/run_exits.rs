@@ -19,7 +19,7 @@ pub struct RunExits<'a> {
     of_kind: Vec<Progress>,
 }
 
-/// The exits of a kind of run, or what speaks for finding them.
+/// The exits of a kind of run, or the progress towards searching for them.
 enum Progress {
     /// The exits.
     Found(Rc<Exits>),

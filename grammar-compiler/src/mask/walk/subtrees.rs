@@ -17,7 +17,7 @@ pub struct Subtrees<'a> {
     pub pieces: Pieces,
     /// For each list the ranks below its nodes.
     whole: HashMap<ListId, PieceId>,
-    /// For two pieces what the first one has beyond the second.
+    /// For two pieces, the difference of the first and the second.
     differences: HashMap<(PieceId, PieceId), Option<PieceId>>,
     /// For a list and a piece the nodes below which there are no ranks of the piece.
     outside: HashMap<(ListId, PieceId), Option<ListId>>,

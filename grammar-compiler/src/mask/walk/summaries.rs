@@ -1,7 +1,8 @@
 //! Summaries: the results of walks, in few allocations.
 //!
-//! In: what a walk gathered. Out: a [`Summary`], which says where that lies in [`Summaries`]. The summary of a walk without known frames is kept
-//! for later walks from the same trie nodes in an equivalent state; any other is forgotten with the next walk.
+//! In: what a walk gathered. Out: a [`Summary`], which points into [`Summaries`]. The summary of a walk without
+//! known frames is kept for later walks from the same trie nodes in an equivalent state; any other is forgotten
+//! with the next walk.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::ops::Range;

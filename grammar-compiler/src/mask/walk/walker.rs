@@ -1,9 +1,10 @@
-//! From place to place: walks that ask for one unknown frame after the other.
+//! Walks that branch on one unknown frame after the other, from place to place.
 //!
-//! In: the table, the k-equivalence of its states and the trie. Out: [`Found`] for a *place*: some trie nodes, a state and the known frames;
-//! the stack below these is unknown. Where an edge needs an unknown frame, the walk gathers all nodes at which the same state asks the same
-//! question, branches once on the frames that can lie there, and goes on with all those nodes in places of their own. A place is walked from
-//! once, however many walks come there.
+//! In: the table, the k-equivalence of its states and the trie. Out: [`Found`] for a *place*: some trie nodes, a
+//! state and the known frames; the stack below these is unknown. Where an edge needs an unknown frame, the walk
+//! gathers all nodes at which the same state asks the same question, branches once on the frames that can lie
+//! there, and goes on with all those nodes in places of their own. Each place is walked from once, however many
+//! walks arrive there.
 //!
 //! Heights are relative to the unknown stack: a place with three known frames is at height 3.
 

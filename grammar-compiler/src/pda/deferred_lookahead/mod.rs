@@ -1,9 +1,9 @@
-//! Deferred lookahead: looks at the stack that are made where something depends on them, not before.
+//! Deferred lookahead: an edge looks at the stack where its outcome depends on it, not before.
 //!
 //! In: a [`Pda`]. Out: one with the same sentences and fewer states. Where an edge looks at a frame only to choose
-//! between states that lie over different frames, one state can stand for all of them, and look at the frame itself,
-//! at the symbols where they differ. That pays if each of these symbols depends on the stack in one of the states
-//! anyway, so that no mask depends on the stack that did not before.
+//! between states that lie over different frames, one state can stand for all of them, and look at the frame
+//! itself, at the symbols where they differ. That pays if each of these symbols depends on the stack in one of the
+//! states anyway: then no further mask comes to depend on the stack.
 //!
 //! ```text
 //! S ──F: A, G: B──   A ──x── C            S ── AB   AB ──x: F: C, G: pop, D──
@@ -50,7 +50,7 @@ fn targets(pda: &Pda, tree: &Tree) -> Option<Vec<StateId>> {
     branches.iter().map(target).collect()
 }
 
-/// What an edge does, as far as merging has to know.
+/// The effect of an edge, in as much detail as merging needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// Goes on, whatever the stack.

@@ -10,8 +10,8 @@ use crate::csr::Csr;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{BOTTOM, FrameId, Pda};
 
-/// What remains of a need, counted from a pushed frame: the matcher knows that this frame fits, and that `known`
-/// frames fit where it lies. Nothing remains of a need that is no greater.
+/// The part of a need that is not known to fit, counted from a pushed frame. The matcher knows that this frame
+/// fits, and `known` frames from its place on.
 pub(super) fn beyond(need: u8, known: u8) -> u8 {
     match need <= known.max(1) {
         true => 0,

@@ -1,4 +1,4 @@
-//! Exits: where runs ask for a frame that they do not know, and how high they must rise before.
+//! Exits: the edges at which runs ask for a frame that they do not know, and how high the runs must rise before.
 //!
 //! In: a [`Pda`]. Out: [`Exits`]: for each node, a state above some known frames, its *exits*, each with the least *peak* of a run
 //! that comes to it. A run from a node goes on until an edge asks for a frame below the known ones, or until the text ends. The peak

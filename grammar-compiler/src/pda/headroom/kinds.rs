@@ -1,14 +1,14 @@
-//! What a completion meets on the stack, by kinds of stacks.
+//! The costs of completions, by kinds of stacks.
 //!
 //! In: [`Exits`]. Out: [`Kinds`]: for each frame the *kinds* of stacks that have it on top. For each exit that a run
 //! may reach on such a stack, the kind says how many frames above the stack's height the rest of the completion
 //! needs, or that the stack refuses the exit. Kinds are found from the empty stack upwards.
 //!
 //! **What kinds leave out.** A matcher that has pushed a frame knows that the cheapest continuation below it fits,
-//! since it checked that when it pushed ([`Kinds::pushed`], `least`). It also knows that the frame itself fits. So an
-//! exit whose continuation needs no
-//! more than that costs nothing; only where continuations of one frame differ by more does a stack's kind
-//! say more than which exits it refuses. Almost all frames have one continuation, and almost all grammars one kind a frame.
+//! since it checked that when it pushed ([`Kinds::pushed`], `least`). It also knows that the frame itself fits. So
+//! an exit whose continuation needs no more than that costs nothing. A kind says more than which exits are refused
+//! only if continuations of one frame differ by more. Almost all frames have one continuation, and almost all
+//! grammars one kind a frame.
 
 use rustc_hash::FxHashMap as HashMap;
 

@@ -14,9 +14,9 @@
 //! continuations and the cheapest is not open any more, what the others need is part of the state's need; see `kinds`.
 //!
 //! 1. `exits`: for each state, and each push, how its runs leave the frames that they know, and with what peaks.
-//! 2. `answers`, `ranges`: what these exits cost at least and at most. Mostly both are equal, and all is known.
-//! 3. `kinds`: otherwise, what exits cost on each kind of stack. Where the need of a state or the reserve of a frame
-//!    differs from kind to kind, [`marks`](super::marks) splits the state or the frame.
+//! 2. `answers`, `ranges`: the least and the greatest cost of these exits. Mostly both are equal, and this is all.
+//! 3. `kinds`: otherwise, the cost of exits on each kind of stack. Where the need of a state or the reserve of a
+//!    frame differs from kind to kind, [`marks`](super::marks) splits the state or the frame.
 
 mod answers;
 mod exits;

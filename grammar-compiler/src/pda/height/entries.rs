@@ -80,7 +80,7 @@ impl Edges {
     }
 }
 
-/// Steps that are taken; counted, not timed, so that what is said is the same on every machine.
+/// The most steps; counted, not timed, so that the result is the same on every machine.
 const MAX_STEPS: u32 = 250_000;
 
 /// For each entry the entries that it leads to, or nothing if that takes too many steps. The first is that of the empty stack.

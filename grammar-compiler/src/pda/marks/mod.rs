@@ -4,7 +4,7 @@
 //! [`Marked`]: a
 //! pushdown automaton with the same sentences in which a state alone says what it needs, and a frame alone what it reserves.
 //!
-//! 1. `merge`: kinds that do not disagree become one *mark*.
+//! 1. `merge`: kinds that do not contradict each other become one *mark*.
 //! 2. `refine`: a state carries the mark of its stack, a frame the mark of what lies below it, so that a pop brings the mark back.
 //! 3. States and frames that no text and no need tells apart are merged again.
 
