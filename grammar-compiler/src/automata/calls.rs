@@ -1,6 +1,7 @@
 //! Which machine calls which.
 //!
-//! In: the bodies of machines. Out: [`Calls`], kept as bodies change, and what the graph of calls says: its cycles, and an order with callees first.
+//! In: the bodies of machines. Out: [`Calls`], which is updated as bodies change; the cycles of the graph of calls;
+//! and an order with callees first.
 
 use petgraph::algo::kosaraju_scc;
 use petgraph::graph::{DiGraph, NodeIndex};
@@ -57,8 +58,8 @@ impl Calls {
         graph
     }
 
-    /// Components of that graph that hold a cycle; callees before callers. Not by Tarjan's algorithm: in petgraph that calls itself for
-    /// each machine on a path.
+    /// Components of that graph that hold a cycle; callees before callers. This is not Tarjan's algorithm, which in
+    /// petgraph recurses for each machine on a path.
     pub(super) fn cycles(
         &self,
         members: &[MachineId],

@@ -1,9 +1,10 @@
 //! Cuts right parts at matching delimiters.
 //!
-//! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs from an
-//! opening delimiter to its closing one is a rule of its own. Such a span begins and ends with bytes of its own, so
-//! calling it pushes and pops frames at the same bytes in every alternative. Which spans are called is decided later,
-//! in [`super::recursion`]. A text that is limited in tokens is a rule as well, and is called: as long as a matcher is in it, it can then be told from what else could be read.
+//! In: a [`Grammar`]. Out: [`Cut`]: the same language, in which every span of a sequence that runs from an opening
+//! delimiter to its closing one is a rule of its own. Such a span begins and ends with bytes of its own, so calling
+//! it pushes and pops frames at the same bytes in every alternative. Which spans are called is decided later, in
+//! [`super::recursion`]. A text that is limited in tokens becomes a rule too, and is called. So a matcher that is
+//! in it can be told from one that is not.
 
 use rustc_hash::FxHashMap as HashMap;
 use std::sync::Arc;

@@ -57,7 +57,8 @@ impl Builder {
                     .for_each(|&(low, high)| self.edge(from, low, high, to));
                 Ok(())
             }
-            // Terminals but limits are byte strings by now: see `crate::terminals`. What has no spelling has no words.
+            // Terminals but limits are byte strings by now: see `crate::terminals`. A token without a spelling has
+            // no words.
             Expr::Tokens(set) => match set.spelling() {
                 Some(spelling) => self.bytes(&spelling, from, to),
                 None => Ok(()),

@@ -43,7 +43,7 @@ pub fn annotate(
         for &frame in &reach.pushes[gram.place()] {
             let pushed = machine.pushed(gram, frame);
             let key = (pushed, needs(exits, pushed, &lives));
-            // The needs of all states are exact, so nothing has to be reserved for what lies below.
+            // The needs of all states are exact, so frames reserve nothing.
             let to = KindId::new(keys.intern(key));
             kind.pushes.insert(frame, Push { to, reserve: 0 });
         }

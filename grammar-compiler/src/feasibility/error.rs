@@ -1,4 +1,4 @@
-//! What a vocabulary cannot spell, said in the grammar's terms.
+//! Messages about texts that a vocabulary cannot spell, in the grammar's terms.
 
 use std::fmt::Write;
 

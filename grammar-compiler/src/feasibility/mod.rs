@@ -1,16 +1,17 @@
-//! Vocabulary feasibility: what a vocabulary can finish.
+//! Vocabulary feasibility: the texts that a vocabulary can finish.
 //!
-//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Feasible`]: an automaton with the same sentences in which a
-//! state alone says whether some sequence of whole tokens finishes the text from there, whatever lies on the stack, and how
-//! many frames that needs. Masks made from it offer a token only if the text can be finished after it *in this
-//! vocabulary*, so that none is empty before the end.
+//! In: a [`Pda`] and the vocabulary's [`TokenTrie`]. Out: [`Feasible`]: an automaton with the same sentences in
+//! which a state alone says whether some sequence of whole tokens finishes the text from there, whatever lies on
+//! the stack, and how many frames that needs. Masks made from it offer a token only if the text can be finished
+//! after it *in this vocabulary*, so no mask is empty before the end.
 //!
-//! Vocabularies with a token for each byte spell every text. For them there is nothing to do, and neither is there if
-//! each class that the grammar takes has a token of one byte. For the rest:
+//! Vocabularies with a token for each byte spell every text. There is nothing to do for them, nor if each class
+//! that the grammar takes has a token of one byte. Otherwise:
 //!
-//! 1. `tokens`: an automaton of what sequences of tokens spell, in symbol classes.
+//! 1. `tokens`: an automaton of the texts that sequences of tokens spell, in symbol classes.
 //! 2. `control`: the pushdown automaton over text and spelling, one frame a step.
-//! 3. `reach`: what can be met on which stacks; `exits`: how a stack loses its top frame by whole tokens.
+//! 3. `reach`: the states and pushes that can be met on each stack; `exits`: how a stack loses its top frame by
+//!    whole tokens.
 //! 4. `annotate`: from the empty stack upwards, which controls can finish on which stacks.
 //! 5. [`marks`](crate::pda::marks): states and frames are split where the answer depends on the stack.
 //!
@@ -51,7 +52,7 @@ pub struct Feasible {
     pub missing: Vec<Class>,
 }
 
-/// The automaton for a vocabulary; `None` if the vocabulary can finish whatever the automaton can, as it is.
+/// The automaton for a vocabulary; `None` if the vocabulary can finish every text that the automaton can finish.
 ///
 /// # Errors
 ///
@@ -79,7 +80,7 @@ pub fn feasible(
     Err(FeasibilityError::Unspellable { helpful, missing })
 }
 
-/// The automaton refined by what a spelling can finish.
+/// The automaton, refined by the texts that a spelling can finish.
 fn with_spelling(
     pda: &Pda,
     spelling: &Spelling,

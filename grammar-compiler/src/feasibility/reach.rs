@@ -1,4 +1,4 @@
-//! Reachability: where text leads, whether or not tokens spell it.
+//! Reachability: the states that text leads to, whether or not tokens spell it.
 //!
 //! In: a [`Machine`]. Out: [`Reach`]: the states that can be met on each gram, and the frames that can be pushed on it.
 //! They are found by a worklist over pairs of control and gram, along with which grams lie right under which.

@@ -1,4 +1,4 @@
-//! What sequences of tokens spell, in symbol classes.
+//! The texts that sequences of tokens spell, in symbol classes.
 //!
 //! In: the automaton's classes and the vocabulary's trie. Out: [`Spelling`], an automaton whose node [`BETWEEN`] is
 //! between two tokens. It is nondeterministic, and as small as exactness allows. Where each class of a token has a
@@ -145,8 +145,9 @@ fn alone(pda: &Pda, tokens: &TokenTrie) -> Vec<bool> {
     alone
 }
 
-/// Marks the symbols of terminals, which stand below `lead`. The grammar has the lead and the symbol together only, as one token has them, so each may
-/// count as a token by itself. A symbol that is a byte of text may not: it can stand without the lead.
+/// Marks the symbols of terminals, which stand below `lead`. In the grammar the lead and the symbol occur only
+/// together, as in one token, so each may count as a token by itself. A symbol that is also a byte of text may not,
+/// since it can occur without the lead.
 fn mark_symbols(pda: &Pda, tokens: &TokenTrie, lead: u32, alone: &mut [bool]) {
     let children = tokens.nodes.children(tokens.nodes.children_of(lead));
     let symbols = children

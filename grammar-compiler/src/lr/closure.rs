@@ -160,7 +160,7 @@ impl<K: Known> Closure<'_, K> {
         let Source { node, depth, .. } = self.scratch.sources[at];
         let position = &self.positions.nodes[node as usize];
         // An ancestor at the same position dominates this source: its machine may end, and then return to this very
-        // position, so whatever follows here can follow there.
+        // position, so every text that follows here can follow there.
         if !self.is_ancestor(at, node) {
             if let Some(to) = self.positions.step(node, self.class) {
                 self.scratch.moved.items.push((to, Origin::Old(depth)));

@@ -6,7 +6,7 @@
 //!
 //! | step | |
 //! |---|---|
-//! | [`search`] | a short text after which there are two stacks, or more than a matcher carries; and how two of them can end |
+//! | [`search`] | a short text after which there are two stacks, or more than a matcher has room for; and how two of them can end |
 //! | [`forest`] | the trees of both texts, by the grammar as it stands |
 //! | [`readings`] | where these differ first |
 //! | [`way`] | which part of the rule's right part each of them has reached there |
@@ -80,7 +80,7 @@ pub fn capped(grammar: &Grammar, pda: &Pda, limits: &Limits) -> Diagnostic {
         .help("make the readings differ earlier, or raise `Limits::stacks`")
 }
 
-/// The error that a grammar which is to be deterministic is not.
+/// The error if the grammar has to be deterministic and is not.
 pub fn not_deterministic(grammar: &Grammar, pda: &Pda) -> Diagnostic {
     let search = Search::new(pda);
     let found = search.widest(2);
@@ -122,7 +122,7 @@ fn come_apart(grammar: &Grammar, search: &Search<'_>, found: &Found) -> Option<P
         .min_by_key(|parting| parting.at)
 }
 
-/// Says in the message, and at the places, what two readings go on with.
+/// Adds to the message, and to the places, how two readings go on.
 pub fn describe(diagnostic: Diagnostic, grammar: &Grammar, parting: Parting) -> Diagnostic {
     let name = |id: RuleId| {
         let rule = grammar.rules.get(id.0 as usize);

@@ -75,7 +75,7 @@ fn within(one: In<'_, '_>, other: In<'_, '_>, depth: usize) -> Option<Parting> {
                 other,
             });
         }
-        // The same rule begins in both: what differs within lies further left than what follows.
+        // The same rule begins in both: a difference inside it lies further left than one after it.
         if let Some((x, y)) = x.zip(y)
             && let Some(found) = within((first, x), (second, y), depth)
         {

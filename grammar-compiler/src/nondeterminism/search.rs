@@ -139,8 +139,8 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The key of a set of stacks. A single stack is known by its state, its height and the frames on top, so that texts
-/// which differ further down are not all followed.
+/// The key of a set of stacks. A single stack is represented by its state, its height and the frames on top, so
+/// texts that differ only further down are not all followed.
 type Outline = Vec<(StateId, usize, Vec<FrameId>)>;
 
 fn outline(stacks: &[Stack]) -> Outline {

@@ -1,4 +1,4 @@
-//! What a right part begins with, and what may go on after it.
+//! The bytes that the words of a right part begin with, and those with which they may go on.
 //!
 //! In: a [`Grammar`]. Out: [`Facts`] about any of its parts. They err on the safe side: every byte that can occur is
 //! listed, and some that cannot may be. The facts about a part without references come from its automaton, those

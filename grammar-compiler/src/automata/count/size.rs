@@ -1,4 +1,4 @@
-//! How counts are written, and what writing them out would cost.
+//! How counts are written, and the cost of writing them out.
 
 use crate::grammar::check::for_each_ref;
 use crate::grammar::{Expr, Grammar, RuleId};

@@ -5,8 +5,8 @@
 //! If a sentence has two trees, some rule in both has two different lists of children over the same text. So the
 //! search runs the bodies of the rules twice in lockstep, beginning with each rule in a short context. First both
 //! runs are the same. Where they do different things before the same byte, they have *parted*. When both are at the
-//! rule's end, there is a candidate. A rule that both call at the same place is passed over by its shortest text, so
-//! that only what matters is spelled out. The search is A*, by the length so far and the least length to come. Each
+//! rule's end, there is a candidate. A rule that both call at the same place is passed over by its shortest text,
+//! so the candidate stays short. The search is A*, by the length so far and the least length to come. Each
 //! candidate is checked by `Forest`. Steps are counted, so whether a long ambiguity is found does not depend on the
 //! machine.
 
@@ -219,7 +219,7 @@ impl Search<'_> {
         }
     }
 
-    /// What both runs can consume together.
+    /// The bytes that both runs can consume.
     fn consume(&mut self, at: usize, one: &Run, other: &Run, parted: bool) {
         let shortest = self.shortest;
         let Node { rule, length, .. } = self.nodes[at];

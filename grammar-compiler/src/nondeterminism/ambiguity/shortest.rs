@@ -1,4 +1,4 @@
-//! Shortest texts of rules, and of what stands around them.
+//! Shortest texts of rules, and of the text around them.
 //!
 //! In: a [`Grammar`]. Out: [`Shortest`]: each rule's body as a minimal automaton, how long the shortest way from each of its states
 //! to the end is, and short texts.
@@ -33,7 +33,7 @@ pub struct Shortest {
     first: Vec<Vec<Option<Edge>>>,
 }
 
-/// What stands around a rule in a short sentence.
+/// The text around a rule in a short sentence.
 #[derive(Clone, Debug, Default)]
 pub struct Around {
     /// The text before it.
@@ -145,7 +145,7 @@ impl Shortest {
         Some(())
     }
 
-    /// What stands around each rule in a short sentence; `None` for rules in no sentence.
+    /// The text around each rule in a short sentence; `None` for rules in no sentence.
     pub fn around(&self, root: MachineId) -> Vec<Option<Around>> {
         let mut out: Vec<Option<Around>> = vec![None; self.bodies.len()];
         let mut queue = BinaryHeap::new();

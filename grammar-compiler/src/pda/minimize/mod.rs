@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Only what refers to something that moved is looked at again. The largest part of a block that is split keeps its
-//! number, so an element moves at most log n times. The order of the work does not change the partition, since a
-//! coarser partition never tells apart what a finer one does not.
+//! number, so an element moves at most log n times. The order of the work does not change the partition: elements
+//! that a finer partition does not tell apart, a coarser one does not either.
 
 mod frames;
 mod quotient;

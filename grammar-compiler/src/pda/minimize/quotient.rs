@@ -85,7 +85,7 @@ impl<'a> Made<'a> {
         let made = match &self.pda.trees[tree.place()] {
             Tree::Leaf(leaf) => self.leaf(leaf),
             Tree::Look { depth, branches } => {
-                // Where all branches are alike, there is nothing to look for.
+                // If all branches are equal, no look is needed.
                 let same = |branch: &&(_, TreeId)| signatures[branch.1.place()] == signature;
                 match branches.first().filter(same) {
                     Some(only) => return self.tree(only.1),

@@ -6,8 +6,9 @@
 //! in different groups nothing is known; they count as different.
 //!
 //! When a stack gets down to what all share, its top frame is *revealed*: the configuration branches over the
-//! frames that can lie there. When the frames written out get longer than [`MAX_KNOWN`], the group falls apart by its lowest
-//! frames. Both only ever add configurations, so what holds for all of them holds for all sets of real stacks.
+//! frames that can lie there. When the frames written out get longer than [`MAX_KNOWN`], the group falls apart by
+//! its lowest frames. Both steps only add configurations, so a bound for all of them is a bound for all sets of
+//! real stacks.
 
 use super::super::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
 
