@@ -35,13 +35,13 @@ pub struct Diagnostic {
     help: Option<String>,
 }
 
-/// A marked place and what to say at it.
+/// A marked place and the text at it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Label {
     /// The place in the source.
     pub span: Span,
-    /// What is said at the place; may be empty.
+    /// The text at the place; may be empty.
     pub text: String,
 }
 

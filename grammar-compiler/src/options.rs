@@ -15,14 +15,14 @@ pub struct Options {
     pub tuning: Tuning,
     /// Threads to use; 0 for as many as there are cores. The tables do not depend on it.
     pub threads: usize,
-    /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a second
-    /// stack costs `DEPTH` frames of two bytes and is known at compile time, so that a target on which it does not fit says so
-    /// when the matcher is built into it.
+    /// Refuse grammars for which a matcher would need more than one stack. Default `false`, on every target: a
+    /// second stack costs `DEPTH` frames of two bytes, and is known at compile time.
     pub deterministic: bool,
-    /// Compile grammars too for which no number of stacks is proved to be enough, with a warning. Default `false`: such a grammar is an error. A
-    /// matcher of one follows [`Limits::stacks`] stacks and drops the others, so some of its sentences are refused. It needs the runtime's
-    /// feature `capped` and an attached vocabulary, which needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this
-    /// makes no difference.
+    /// Also compile grammars for which no number of stacks is proved to be enough, with a warning. Default `false`:
+    /// such a grammar is an error. Its matchers follow [`Limits::stacks`] stacks and drop the others, so they may
+    /// refuse some of its sentences. It needs the runtime's feature `capped` and an attached vocabulary, which
+    /// needs a token of one byte for every byte that the grammar takes. Where `deterministic` is set, this makes no
+    /// difference.
     pub capped: bool,
 }
 

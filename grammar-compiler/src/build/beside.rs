@@ -1,8 +1,8 @@
 //! Tables that those of other grammars stand beside.
 //!
-//! In: the name of a grammar of the same builder, or a file of tables and the path of the static that holds them. Out: [`OtherTables`].
-//! What holds after: the tables are whole, stand alone and are for the vocabulary; their sets are read when the first grammar is
-//! compiled beside them, so not at all where the cache has all of those.
+//! In: the name of a grammar of the same builder, or a file of tables and the path of the static that holds them.
+//! Out: [`OtherTables`]. What holds after: the tables are whole, stand alone and are for the vocabulary. Their sets
+//! are read when the first grammar is compiled beside them, so never if the cache has all of these.
 
 use std::path::{Path, PathBuf};
 

@@ -21,7 +21,7 @@ const DEPTH: usize = 32;
 /// The folder of parts in that of the cache.
 const FOLDER: &str = "parts";
 
-/// What links tools for one vocabulary.
+/// Links tools for one vocabulary.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Linker {
@@ -137,7 +137,8 @@ impl Run<'_> {
     ) -> Result<LinkedItem, Error> {
         let ident = identifier(name)?;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
-        // Linking reads no more of a tool than it has to: warnings, and mistakes with their places, are those of the whole text.
+        // Linking reads a tool only in part, so warnings and mistakes with their places come from reading the whole
+        // text.
         self.parse(&text.clone().tokens(self.packed.names()))?;
         let mut depths = self.builder.depths.iter().rev();
         let depth = depths.find(|(of, _)| of == name).map(|of| of.1);

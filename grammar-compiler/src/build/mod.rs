@@ -21,8 +21,9 @@
 //! let mut matcher = JsonMatcher::<32>::new(&JSON)?;
 //! ```
 //!
-//! Grammars that differ little, such as the arguments of many tools, share token sets: [`Builder::beside`] names the grammar that the others
-//! of the builder stand beside, [`Builder::beside_file`] one that was compiled before. Their statics need no further calls.
+//! Grammars that differ little, such as the arguments of many tools, share token sets. [`Builder::beside`] names
+//! the grammar of the builder beside which the others are compiled; [`Builder::beside_file`] names tables that were
+//! compiled before. Their statics are used like any others.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -37,9 +38,9 @@
 //! # }
 //! ```
 //!
-//! What holds after: Cargo runs the script again when one of the files changes, and only then;
-//! a grammar that was compiled before for the same vocabulary and options is not compiled
-//! again. Build scripts are not optimised by default: for many or large grammars put `[profile.dev.package.maskwright-compiler]` and
+//! What holds after: Cargo runs the script again when one of the files changes, and only then; a grammar that was
+//! compiled before for the same vocabulary and options is not compiled again. Cargo does not optimise build scripts
+//! by default. For many or large grammars put `[profile.dev.package.maskwright-compiler]` and
 //! `[profile.release.build-override]` with `opt-level = 1` into the workspace's `Cargo.toml`.
 
 mod beside;
@@ -170,7 +171,8 @@ impl Builder {
         self.grammar(name, GrammarText::structural_tag(text))
     }
 
-    /// Adds the grammar of what a model writes that can call the tools in a file, as `static` of this name: see [`Self::tools`]. A relative path starts at the package.
+    /// Adds the grammar of outputs with calls of the tools in a file, as `static` of this name: see
+    /// [`Self::tools`]. A relative path starts at the package.
     pub fn tools_file(
         self,
         name: impl Into<String>,
@@ -180,7 +182,8 @@ impl Builder {
         self.grammar(name, GrammarText::tools_file(path).tool_options(options))
     }
 
-    /// Adds the grammar of what a model writes that can call these tools, as `static` of this name, such as `TOOLS`. Beside it stands `TOOLS_FORMAT`, by which outputs are read back.
+    /// Adds the grammar of outputs with calls of these tools, as `static` of this name, such as `TOOLS`. A second
+    /// static, `TOOLS_FORMAT`, reads outputs back.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -212,11 +215,13 @@ impl Builder {
         self.link(name, GrammarText::tools_file(path).tool_options(options))
     }
 
-    /// Links tools: what stands around calls and each tool are compiled by themselves, and kept in the [cache](Self::cache). A change of one tool compiles one piece. Masks are those of
-    /// [`Self::tools`]. The static is a [`maskwright_core::Linked`], the type of its matcher a [`maskwright_core::LinkedMatcher`] for the [depth](Self::depth) that is given, or 32; the program needs
-    /// the runtime's feature `link`. `TOOLS_FORMAT` stands beside it. The tools stand beside a base of their own, not beside that of [`Self::beside`].
+    /// Links tools: the text around calls and each tool are compiled by themselves, and kept in the
+    /// [cache](Self::cache). A change of one tool compiles one piece. Masks are those of [`Self::tools`]. The
+    /// static is a [`maskwright_core::Linked`], the type of its matcher a [`maskwright_core::LinkedMatcher`] for
+    /// the [depth](Self::depth) that is given, or 32; the program needs the runtime's feature `link`.
+    /// `TOOLS_FORMAT` reads outputs back. The tools have a base of their own, not that of [`Self::beside`].
     ///
-    /// What cannot be linked is an error of [`emit`](Self::emit) that says why.
+    /// Tools that cannot be linked are an error of [`emit`](Self::emit) that says why.
     ///
     /// ```no_run
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -243,7 +248,7 @@ impl Builder {
         self
     }
 
-    /// Reads all JSON Schemas with these options, but those that have some of their own: see
+    /// Reads all JSON Schemas with these options, except those with options of their own: see
     /// [`GrammarText::schema_options`]. Limits are those of [`Self::options`].
     pub fn schema_options(mut self, options: SchemaOptions) -> Self {
         self.schema_options = Some(options);
@@ -256,17 +261,17 @@ impl Builder {
         self
     }
 
-    /// Compiles all other grammars of this builder beside the one of this name, whose token sets they then do not store again: see
-    /// [`Compiler::beside`](crate::Compiler::beside). Masks are the same, and take as long; the program has to have that grammar as well. The last one named is the
-    /// one for all grammars.
+    /// Compiles all other grammars of this builder beside the one of this name, so that they store only the token
+    /// sets that it lacks: see [`Compiler::beside`](crate::Compiler::beside). Masks are the same, and take as long.
+    /// The program has to contain that grammar too. The last one named is the one for all grammars.
     pub fn beside(mut self, name: impl Into<String>) -> Self {
         self.beside = Some(BesideSpec::Grammar(name.into()));
         self
     }
 
-    /// Compiles all grammars beside the tables in a file, such as `maskwright compile` or another build has written, which stay as they are. `path` is
-    /// that of the program's static with these tables, as the emitted code is to name it: `crate::JSON`. Where it holds other tables, the program does not
-    /// compile.
+    /// Compiles all grammars beside the tables in a file, such as `maskwright compile` or another build has
+    /// written. `path` names the program's static with these tables, as the emitted code is to write it:
+    /// `crate::JSON`. If that static holds other tables, the program does not compile.
     ///
     /// ```ignore
     /// static JSON: maskwright::Grammar<'static> = maskwright::Grammar::from_static(include_bytes!("../json.mskg"));
@@ -310,8 +315,8 @@ impl Builder {
         self
     }
 
-    /// Compiles grammars too for which no number of stacks is proved to be enough, with a warning. Matchers of them need the
-    /// runtime's feature `capped` and an attached vocabulary: see [`Options::capped`].
+    /// Also compiles grammars for which no number of stacks is proved to be enough, with a warning. Their matchers
+    /// need the runtime's feature `capped` and an attached vocabulary: see [`Options::capped`].
     pub fn capped(mut self, capped: bool) -> Self {
         self.options.capped = capped;
         self
@@ -324,8 +329,8 @@ impl Builder {
         self
     }
 
-    /// Compiles, writes `OUT_DIR/file` and the tables that it includes, and tells Cargo on standard
-    /// output which files it depends on and what to warn of.
+    /// Compiles, writes `OUT_DIR/file` and the tables that it includes, and tells Cargo on standard output which
+    /// files it depends on, and the warnings.
     ///
     /// # Errors
     /// If a file cannot be read, a grammar or the vocabulary is wrong, or `OUT_DIR` is not set or cannot be

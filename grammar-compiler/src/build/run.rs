@@ -1,7 +1,7 @@
 //! One run of a [`Builder`]: its grammars compiled, its files written.
 //!
-//! In: a builder, a cache and the vocabulary's tables. Out: files in a folder. What holds after: a file that already was what is to be written
-//! has not been touched.
+//! In: a builder, a cache and the vocabulary's tables. Out: files in a folder. What holds after: a file that
+//! already had the right content has not been touched.
 
 use std::fs;
 use std::path::Path;
@@ -96,7 +96,7 @@ impl Run<'_> {
         Ok((item, compiled.into_tables()))
     }
 
-    /// Reads a grammar, and tells Cargo what to warn of and which other files were read.
+    /// Reads a grammar, and tells Cargo its warnings and which other files were read.
     pub(super) fn parse(&mut self, text: &GrammarText) -> Result<Parsed, Error> {
         let parsed = text.parse(&self.builder.options.limits)?;
         for file in &parsed.files {
@@ -179,7 +179,7 @@ impl Output<'_> {
 
     fn write(&self, file: &str, content: &[u8]) -> Result<(), Error> {
         let path = self.folder.join(file);
-        // Another builder may stand beside what this one writes: where that is the same, it need not run again.
+        // Another builder may use this output as its base: if the output is unchanged, that one need not run again.
         if file::read(&path, content.len() as u64).is_ok_and(|written| written == content) {
             return Ok(());
         }

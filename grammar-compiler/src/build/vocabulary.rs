@@ -116,7 +116,8 @@ impl VocabularySpec {
         self
     }
 
-    /// The files that are named: the vocabulary's and the list of special tokens. What else was read [`PackedVocabulary::files`] tells.
+    /// The files that are named: the vocabulary's and the list of special tokens. [`PackedVocabulary::files`] has
+    /// all files that were read.
     pub fn paths(&self) -> impl Iterator<Item = &Path> {
         let file = match &self.source {
             VocabularySource::File(file) => Some(file),

@@ -1,9 +1,8 @@
-//! A folder of results, named by what they were made from.
+//! A folder of results, named by hashes of everything that they depend on.
 //!
-//! In: a [`Key`] and bytes. Out: the same bytes, some other time. What holds: an entry that is cut
-//! off, changed, or of another key is as good as none; a folder that cannot be written is
-//! no error; entries appear whole or not at all; the folder never holds many more entries than it
-//! may for long.
+//! In: a [`Key`] and bytes. Out: the same bytes, some other time. What holds: an entry that is cut off, changed, or
+//! of another key counts as missing; a folder that cannot be written is no error; entries appear whole or not at
+//! all; the folder does not exceed its number of entries for long.
 
 mod key;
 
@@ -77,7 +76,7 @@ impl Cache {
         }
     }
 
-    /// What was stored under `key`, if it is there, whole and unchanged.
+    /// The content that was stored under `key`, if it is there, whole and unchanged.
     pub(crate) fn get(&self, key: Key) -> Option<Vec<u8>> {
         let mut entry = file::read(&self.path(key)?, file::MAX_BYTES).ok()?;
         let (magic, rest) = entry.split_first_chunk::<4>()?;

@@ -1,4 +1,4 @@
-//! The first half of the pipeline, in which no vocabulary takes part.
+//! The first half of the pipeline, which does not depend on the vocabulary.
 //!
 //! In: a [`Grammar`]. Out: its [`Automaton`], with equal states merged and its stacks bounded where that can be proved.
 
@@ -40,7 +40,7 @@ pub struct Automaton {
     /// For each of its states the states of `built.pda` that it stands for, ascending.
     #[doc(hidden)]
     pub origins: Vec<Vec<StateId>>,
-    /// What states need and frames reserve so that a text can be finished.
+    /// The needs of states and the reserves of frames.
     #[doc(hidden)]
     pub headroom: Headroom,
     /// The bound on stacks.
@@ -79,7 +79,7 @@ impl Automaton {
         more_than_one_stack(grammar, &self.pda, self.stacks, options)
     }
 
-    /// Gives each state another number, here and in what was made of the automaton.
+    /// Renumbers the states, here and in the results that were made from the automaton.
     pub(super) fn number_states(&mut self, number: &[StateId], masks: &mut Masks, rows: &mut Rows) {
         self.pda.number_states(number);
         reorder(&mut self.origins, number);

@@ -1,4 +1,4 @@
-//! What compiling gives: tables, a report, warnings.
+//! The result of compiling: tables, a report, warnings.
 
 use super::report::Report;
 use crate::error::Diagnostic;
@@ -44,7 +44,7 @@ impl Compiled {
             .collect()
     }
 
-    /// The same with the texts that the grammar was read from, and what reading them has warned of.
+    /// The same with the texts that the grammar was read from, and the warnings of reading them.
     pub(super) fn with_sources(mut self, sources: Sources, warnings: Vec<Diagnostic>) -> Self {
         self.warnings.splice(..0, warnings);
         self.sources = Some(sources);

@@ -21,7 +21,8 @@ use crate::pack::{Beside, BesideError};
 use crate::syntax::GrammarText;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
-/// Compiles grammars for one vocabulary. Copies are cheap and share what is known of the vocabulary; threads can use one at the same time.
+/// Compiles grammars for one vocabulary. Clones are cheap and share the prepared vocabulary; several threads can
+/// use one compiler at the same time.
 ///
 /// ```
 /// use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
@@ -59,7 +60,8 @@ struct Base {
 }
 
 impl Compiler {
-    /// A compiler for a vocabulary, which is sorted into a trie: as long as a compile of some hundred rules takes.
+    /// A compiler for a vocabulary. Sorting the vocabulary into a trie takes about as long as compiling some
+    /// hundred rules, so keep the compiler.
     ///
     /// # Errors
     ///
@@ -131,29 +133,9 @@ impl Compiler {
         }
     }
 
-    /// The same compiler for tables that stand beside those of a grammar, which was compiled before and stays as it is: token sets that it has are not stored again. Such tables
-    /// are loaded with [`maskwright_core::Grammar::load_beside`]. Masks are the same, and take as long. Where a grammar shares no set, its tables stand alone.
-    ///
-    /// ```
-    /// use maskwright_compiler::{Compiler, GrammarText};
-    /// # use maskwright_compiler::Vocabulary;
-    ///
-    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-    /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
-    /// # let compiler = Compiler::new(&Vocabulary::from_tokens(tokens, vec![256]))?;
-    /// let numbers = compiler.compile_text(&GrammarText::ebnf(r#"root ::= [a-z]+ ":" [0-9]+"#))?;
-    /// let numbers = numbers.grammar()?;
-    /// let lists = GrammarText::ebnf(r#"root ::= [a-z]+ ("," [a-z]+)*"#);
-    /// let lists = compiler.beside(&numbers)?.compile_text(&lists)?;
-    /// let lists = maskwright_core::Grammar::load_beside(lists.tables(), &numbers)?;
-    /// assert_eq!(lists.stands_beside(), Some(numbers.checksum()));
-    /// # Ok(())
-    /// # }
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the grammar is for another vocabulary, or its tables stand beside others themselves.
+    /// The same compiler, which makes delta tables: they store only the token sets that the base `grammar` lacks,
+    /// and are loaded with [`maskwright_core::Grammar::load_beside`]. Masks are the same, and take as long. If a
+    /// grammar shares no set with the base, its tables stand alone.
     pub fn beside(&self, grammar: &maskwright_core::Grammar<'_>) -> Result<Self, BesideError> {
         if !self.is_for_vocabulary(grammar) {
             return Err(BesideError::OtherVocabulary);

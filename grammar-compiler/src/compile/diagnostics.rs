@@ -1,4 +1,4 @@
-//! What is said about stacks, and about a grammar without a sentence, in the grammar's terms.
+//! Errors and warnings of compiling, in the grammar's terms.
 
 use crate::error::{Code, Diagnostic, Error};
 use crate::grammar::Grammar;

@@ -17,7 +17,7 @@ fn owned<'v>(names: impl Iterator<Item = (u32, &'v str)>) -> Names {
     names.map(|(id, name)| (id, name.to_owned())).collect()
 }
 
-/// A vocabulary as tables, with a key that stands for all that they were made from.
+/// A vocabulary as tables, with a key of everything that they were made from.
 #[derive(Clone, Debug)]
 pub struct PackedVocabulary {
     key: Key,

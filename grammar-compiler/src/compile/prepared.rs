@@ -9,8 +9,9 @@ use crate::pack::{Beside, BesideError};
 use crate::terminals::Terminals;
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
-/// A vocabulary made ready for compiling: the same for every grammar, so worth keeping where many are compiled. What compiles find out about
-/// the vocabulary alone, some hundred kilobytes at most, is kept in it and in its clones; tables do not depend on it.
+/// A vocabulary made ready for compiling. It is the same for every grammar, so keep it if you compile many. Facts
+/// about the vocabulary that compiles find out, some hundred kilobytes at most, are kept in it and shared with its
+/// clones; tables do not depend on them.
 #[derive(Clone, Debug)]
 pub struct PreparedVocabulary {
     pub(super) vocabulary: Arc<Vocabulary>,
@@ -96,7 +97,8 @@ impl PreparedVocabulary {
         &self.trie
     }
 
-    /// The sets of a grammar, so that others can be compiled [beside it](crate::Compiler::beside). A few milliseconds for tables of usual size.
+    /// The sets of a grammar, so that others can be compiled [beside it](crate::Compiler::beside). This takes a few
+    /// milliseconds for tables of usual size.
     ///
     /// # Errors
     ///

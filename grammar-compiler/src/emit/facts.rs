@@ -1,4 +1,4 @@
-//! What the documentation of an emitted grammar says about its tables.
+//! Figures of the tables for the documentation of an emitted grammar.
 
 use maskwright_core::{Grammar, LoadError};
 

@@ -42,7 +42,7 @@ pub struct GrammarItem {
     pub visibility: TokenStream,
     /// Attributes for the static, such as documentation of its author's.
     pub attributes: TokenStream,
-    /// What was compiled, as the documentation calls it: "`grammars/json.ebnf`".
+    /// The source, as the documentation calls it: "`grammars/json.ebnf`".
     pub origin: String,
     /// Figures for the documentation, and the number of stacks.
     pub facts: Facts,
@@ -51,7 +51,8 @@ pub struct GrammarItem {
     /// The `DEPTH` of the matcher's type; without one the type has it as a parameter. [`Depths::check`](crate::pda::height::Depths::check) says whether
     /// it is enough.
     pub depth: Option<usize>,
-    /// What a reader of outputs has to know, if the sentences are outputs with tool calls: a static `TOOLS_FORMAT` beside `TOOLS`.
+    /// The format for a reader of outputs, if the sentences are outputs with tool calls: a static `TOOLS_FORMAT`
+    /// beside `TOOLS`.
     pub calls: Option<Box<ToolCalls>>,
     /// The path of the static whose tables these were compiled beside. If they share none of its sets, they stand alone all the same.
     pub beside: Option<TokenStream>,

@@ -1,9 +1,9 @@
 //! Compiled tables as Rust items.
 //!
-//! In: tables, and how they shall be called. Out: tokens for a macro ([`items`]) or a readable file
-//! for a build script ([`file()`]). What holds after: the tables are embedded as one run of bytes each,
-//! which is what rustc takes best; a runtime of another format version is a compile error that
-//! says how to mend it; and the matcher's type names the number of stacks that the grammar needs.
+//! In: tables, and how they shall be called. Out: tokens for a macro ([`items`]) or a readable file for a build
+//! script ([`file()`]). What holds after: each table is one byte string, which rustc compiles fastest; a runtime of
+//! another format version is a compile error that says how to mend it; and the matcher's type has the number of
+//! stacks that the grammar needs.
 
 mod calls;
 mod facts;

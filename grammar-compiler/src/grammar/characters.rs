@@ -1,8 +1,8 @@
 //! Characters in the order of their code points.
 //!
-//! Surrogates are no characters, so U+D7FF and U+E000 are neighbours. `regex_syntax` takes them for neighbours in one place and not
-//! in another, and its negation of a class in which one range ends and the next begins there has both characters: use
-//! [`complement`].
+//! Surrogates are no characters, so U+D7FF and U+E000 are neighbours. `regex_syntax` is inconsistent about this: if
+//! one range of a class ends at the first and the next begins at the second, its negation of the class contains
+//! both. Use [`complement`].
 
 /// The character after `c`.
 pub fn next(c: char) -> Option<char> {

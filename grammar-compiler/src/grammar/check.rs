@@ -1,4 +1,4 @@
-//! What is true of the rules of a grammar: which can finish, which are used.
+//! Which rules of a grammar can finish, and which are used.
 //!
 //! In: a [`Grammar`]. Out: the rules that no text matches, and the rules that the root never reaches.
 //! Both take time linear in the size of the grammar.

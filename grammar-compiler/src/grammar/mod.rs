@@ -1,7 +1,7 @@
 //! The grammar: rules over Unicode text, every name resolved.
 //!
-//! In: what a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at
-//! a rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
+//! In: the rules that a front end of [`crate::syntax`] read. Out: [`Grammar`], whose references all point at a
+//! rule, whose classes are sorted and not empty, and whose repetitions have `min <= max`.
 
 #[doc(hidden)]
 pub mod characters;
@@ -108,7 +108,7 @@ pub enum Expr {
     Bytes(Vec<(u8, u8)>),
     /// One token of a vocabulary, whatever its text.
     Tokens(TokenSet),
-    /// The words of a finite automaton over bytes: what a front end has computed rather than read.
+    /// The words of a finite automaton over bytes, which a front end has computed.
     Words(Arc<Words>),
     /// The words of a finite automaton over right parts.
     Graph(Arc<Graph>),

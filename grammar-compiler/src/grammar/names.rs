@@ -1,4 +1,4 @@
-//! What rules can be called in the grammar language.
+//! The names that rules can have in the grammar language.
 
 /// Whether `text` is one name.
 pub fn is_name(text: &str) -> bool {

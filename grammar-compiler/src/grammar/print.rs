@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::fmt::{self, Write};
 use std::hash::Hash;
 
-/// What can never match, as a terminal.
+/// A terminal that never matches.
 const NOTHING: &str = r"/[^\s\S]/";
 /// The byte that can never match.
 const NO_BYTE: &str = r"/(?-u:[^\x00-\xFF])/";

@@ -1,4 +1,4 @@
-//! Whose the bytes of the tables are.
+//! The bytes of the tables, by state and by rule.
 //!
 //! In: tables and the [`Automaton`] that they were made from. Out: [`Breakdown`]: bytes by state and by rule, and the most that a
 //! mask can take. Programs, mask nodes and sets are shared by states: each is split evenly among those that use it. A state is
@@ -15,7 +15,7 @@ use crate::compile::automaton::Automaton;
 /// More uses of records by states than this are not counted.
 const MAX_USES: usize = 50_000_000;
 
-/// Whose the bytes of tables are.
+/// The bytes of tables, by state and by rule.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Breakdown {
@@ -23,7 +23,7 @@ pub struct Breakdown {
     pub states: Vec<StateBytes>,
     /// The rules that are called, the largest first.
     pub rules: Vec<RuleBytes>,
-    /// Bytes that are no state's: header, classes, gaps between rows, end tokens.
+    /// Bytes that belong to no state: header, classes, gaps between rows, end tokens.
     pub fixed_bytes: usize,
     /// The most that writing the mask of one stack of at most [`Breakdown::WORST_DEPTH`] frames can touch: the words of each bitmap, the ids of
     /// each list.
@@ -59,12 +59,13 @@ impl Breakdown {
     /// Splits tables among the states of the automaton that they were made from. `None` if the tables are not those of the
     /// automaton, or if counting who shares what would take too long.
     ///
-    /// In the worst mask, sets of tables that these stand beside count as the costliest that there are: see [`Self::beside`].
+    /// In the worst mask, each set of the base tables counts as much as the costliest set can: see
+    /// [`Self::beside`].
     pub fn new(tables: &[u8], automaton: &Automaton) -> Option<Self> {
         Self::of(tables, automaton, None)
     }
 
-    /// The same for tables that may stand beside those of another grammar, whose sets then count as what they are. `None` also if they stand beside other tables.
+    /// The same for delta tables, with the true costs of the base's sets. `None` also if their base is another one.
     pub fn beside(tables: &[u8], automaton: &Automaton, other: &Grammar<'_>) -> Option<Self> {
         Grammar::load_beside(tables, other).ok()?;
         let other = Tables::read(other.as_bytes())?;

@@ -1,4 +1,4 @@
-//! What a compile found and what it cost.
+//! Sizes, bounds and times of a compile.
 
 mod breakdown;
 mod large_rule;
@@ -35,7 +35,7 @@ pub struct Report {
     pub deepest_condition: usize,
     /// Whether some mask may look all the way down the stack.
     pub looks_to_the_bottom: bool,
-    /// The most stacks that a matcher carries.
+    /// The most stacks that a matcher runs side by side.
     pub max_stacks: usize,
     /// Whether that bound is proved; if not, it is a cap.
     pub stacks_proved: bool,

@@ -137,7 +137,7 @@ impl Tables {
         }
     }
 
-    /// What putting a set into a mask touches: a word of the mask or an id of a list counts as one.
+    /// How many words and ids a mask reads to include a set.
     pub(super) fn set_cost(&self, id: u32) -> usize {
         let words = self.set(id);
         let bases = self.bases(id).len();

@@ -1,4 +1,4 @@
-//! What is true of each rule's language.
+//! Facts about each rule's language.
 //!
 //! In: a [`Grammar`] whose rules can all finish. Out: [`Facts`]: whether a rule has a word that is not empty, and whether it
 //! has blanks only; the rules that call each other in a circle.

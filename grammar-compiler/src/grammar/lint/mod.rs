@@ -1,8 +1,8 @@
-//! Lints: what is legal and probably not meant.
+//! Lints: parts of a grammar that are legal and probably not meant.
 //!
-//! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the part of a rule that it is about. Each is true of the
-//! grammar's language: nothing is guessed from names or style. Takes time linear in the size of the grammar but for
-//! alternatives, which are compared by hash.
+//! In: a [`Grammar`] whose rules can all finish. Out: warnings, each at the part of a rule that it is about. Each
+//! is true of the grammar's language: nothing is guessed from names or style. Takes time linear in the size of the
+//! grammar; alternatives are compared by hash.
 
 mod blanks;
 mod facts;

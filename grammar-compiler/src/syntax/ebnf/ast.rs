@@ -1,4 +1,4 @@
-//! What the parser reads: rules as they are written, names not resolved.
+//! The syntax tree of the parser: rules as they are written, names not resolved.
 //!
 //! After parsing, bounds of repetitions are in order and within the limits, classes are sorted and not
 //! empty, and no node nests deeper than allowed.

@@ -1,4 +1,4 @@
-//! What the parser does for each production: builds nodes and reports what is wrong with them.
+//! The actions of the parser for each production, which build nodes and report errors.
 //!
 //! In: parts that were read. Out: nodes whose repetitions are in order and within the limits. After an
 //! error a node stands for the empty text, so that reading can go on.

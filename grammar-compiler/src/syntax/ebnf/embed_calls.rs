@@ -1,6 +1,6 @@
 //! Calls that embed a grammar: `json_schema(…)` and `grammar(…)`.
 //!
-//! In: the arguments of a call. Out: a node that says what is embedded and how it is read; nothing was read yet.
+//! In: the arguments of a call. Out: a node that names the embedded text and how to read it; nothing was read yet.
 
 use super::ast::{Embed, Name, Node, NodeKind};
 use super::build::{Argument, Builder, Value};

@@ -74,22 +74,26 @@
 //! a range, anywhere else it is itself; `]` is written `\]`; `[` and `"` are themselves.
 //!
 //! ## Regular expressions
-//! `/pattern/flags` takes the flags `i` (ASCII letters in either case), `s` and `u` (both mean what holds anyway).
+//! `/pattern/flags` takes the flags `i` (ASCII letters in either case), `s` and `u` (both are always on).
 //! `Regex("pattern", flags="i", json_string=true)` is XGrammar's form: if `flags` is given, `.` matches newline
-//! only with `s` among them; with `json_string=true` no character matches that a JSON string must escape.
-//! Both names are free for rules: a grammar that defines a rule `Regex` means that rule.
+//! only with `s` among them; with `json_string=true` no character matches that a JSON string must escape. Both
+//! names are free for rules: a grammar that defines a rule `Regex` means that rule.
 //!
 //! ## Grammars within grammars
-//! `json_schema(…)` takes a path, a schema in braces, or `true` and `false`, and then the options of a schema by name, such as `whitespace="compact"`, `exponents=false` or
-//! `lenient="uniqueItems"`; what is not said there is as it is for the grammar as a whole. Paths start at the folder of the file in which they are written. Rules of different files keep
-//! apart. Files may name each other: that is recursion, as between rules. Errors show the place in the embedded text, and where it is embedded. The names of these calls are free for rules,
-//! as those of the others are. More, with examples: `docs/embedding.md`.
+//! `json_schema(…)` takes a path, a schema in braces, or `true` and `false`, and then the options of a schema by
+//! name, such as `whitespace="compact"`, `exponents=false` or `lenient="uniqueItems"`. Options that are left out
+//! are as for the grammar as a whole. Paths are relative to the folder of the file in which they are written. Rules
+//! of different files are different rules. Files may name each other, which is recursion, as between rules. Errors
+//! show the place in the embedded text, and where it is embedded. The names of these calls are free for rules, too.
+//! `docs/embedding.md` has examples.
 //!
 //! ## Tokens and tags
-//! A token is named by its whole name, brackets included, or by its id, and matches that token only, whatever text it has: the grammar has to be read for a vocabulary
-//! ([`ParseOptions::tokens`](crate::syntax::ParseOptions::tokens)). `TagDispatch(("trigger", rule), …)` takes `loop_after_dispatch=false` and `excludes=("…", …)` and means what `dispatch` means in
-//! [structural tags](crate::syntax::structural_tag): free text up to the first trigger, then the trigger's rule, then free text again. In `TokenTagDispatch` triggers and excludes are tokens, and what
-//! stands between them is any tokens.
+//! A token is named by its whole name, brackets included, or by its id. It matches that token only, not its text in
+//! other tokens, so the grammar has to be read for a vocabulary
+//! ([`ParseOptions::tokens`](crate::syntax::ParseOptions::tokens)). `TagDispatch(("trigger", rule), …)` takes
+//! `loop_after_dispatch=false` and `excludes=("…", …)` and means what `dispatch` means in [structural
+//! tags](crate::syntax::structural_tag): free text up to the first trigger, then the trigger's rule, then free text
+//! again. In `TokenTagDispatch` triggers and excludes are tokens, and any tokens may come between them.
 //!
 //! ## What is refused
 //! With the place and a way out: undefined, duplicate and missing rules, rules that can never finish,
@@ -152,7 +156,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     })
 }
 
-/// Checks the rules of all texts in the grammar language, and adds what is probably not meant in them.
+/// Checks the rules of all texts in the grammar language, and adds the warnings of the lints.
 ///
 /// # Errors
 /// If a rule can never finish.
@@ -173,7 +177,7 @@ pub(super) fn check_embedded(joined: &mut Joined) -> Result<(), Error> {
 /// Reads the grammar in `source` alone.
 ///
 /// # Errors
-/// As [`parse`], but for what is embedded and for rules that can never finish.
+/// As [`parse`], without those about embedded grammars and about rules that can never finish.
 pub(super) fn read(source: &Source, options: &ParseOptions) -> Result<Unjoined, Error> {
     let limits = &options.limits;
     if source.text().len() > limits.grammar_bytes {
