@@ -136,6 +136,27 @@ impl Compiler {
     /// The same compiler, which makes delta tables: they store only the token sets that the base `grammar` lacks,
     /// and are loaded with [`maskwright_core::Grammar::load_beside`]. Masks are the same, and take as long. If a
     /// grammar shares no set with the base, its tables stand alone.
+    ///
+    /// ```
+    /// use maskwright_compiler::{Compiler, GrammarText};
+    /// # use maskwright_compiler::Vocabulary;
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
+    /// # let compiler = Compiler::new(&Vocabulary::from_tokens(tokens, vec![256]))?;
+    /// let numbers = compiler.compile_text(&GrammarText::ebnf(r#"root ::= [a-z]+ ":" [0-9]+"#))?;
+    /// let numbers = numbers.grammar()?;
+    /// let lists = GrammarText::ebnf(r#"root ::= [a-z]+ ("," [a-z]+)*"#);
+    /// let lists = compiler.beside(&numbers)?.compile_text(&lists)?;
+    /// let lists = maskwright_core::Grammar::load_beside(lists.tables(), &numbers)?;
+    /// assert_eq!(lists.stands_beside(), Some(numbers.checksum()));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the grammar is for another vocabulary, or its tables stand beside others themselves.
     pub fn beside(&self, grammar: &maskwright_core::Grammar<'_>) -> Result<Self, BesideError> {
         if !self.is_for_vocabulary(grammar) {
             return Err(BesideError::OtherVocabulary);
