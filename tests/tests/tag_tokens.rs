@@ -276,6 +276,50 @@ fn formats_of_tokens() {
     );
 }
 
+/// Where text and a token that ends it are both possible, and elsewhere in the grammar every token but some is.
+#[test]
+fn texts_beside_sets_of_all_tokens_but_some() {
+    let tag = |content: Value| {
+        json!({"type": "token_triggered_tags", "trigger_tokens": ["<|start|>"], "tags": [
+        {"begin": {"type": "token", "token": "<|start|>"}, "content": content, "end": {"type": "token", "token": "<|message|>"}}]})
+    };
+    check_tag(
+        tag(json!({"type": "any_text"})),
+        &[
+            &[Token(START), Text("a"), Token(MESSAGE)],
+            &[
+                Text("b"),
+                Token(START),
+                Text("ab"),
+                Token(TOOL),
+                Token(MESSAGE),
+                Token(TOOL),
+            ],
+        ],
+        &[&[Token(START), Text("a")]],
+    );
+    check_tag(
+        tag(json!({"type": "json_schema", "json_schema": {"type": "integer"}})),
+        &[&[Token(START), Text("12"), Token(MESSAGE), Text("a")]],
+        &[&[Token(START), Text("a"), Token(MESSAGE)]],
+    );
+    check_tag(
+        json!({"type": "dispatch", "rules": [["</tool>", {"type": "exclude_token"}]]}),
+        &[&[Text("a"), Token(END_TOOL), Text("b")], &[]],
+        &[&[Token(END_TOOL)]],
+    );
+    check_tag(
+        json!({"type": "sequence", "elements": [{"type": "exclude_token"},
+            {"begin": "<", "content": {"type": "any_text", "max_tokens": 3}, "end": ">"}]}),
+        &[
+            &[Text("a<bc>")],
+            &[Text("<<bcd>")],
+            &[Token(START), Text("<>")],
+        ],
+        &[&[Text("<<bcde>")]],
+    );
+}
+
 #[test]
 fn names_that_are_no_tokens_are_refused() {
     for (token, code) in [

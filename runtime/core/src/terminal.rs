@@ -8,6 +8,7 @@ use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
 #[cfg(feature = "link")]
 use crate::layout::token::{LIMITS, LIMITS_SHIFT};
 use crate::stack::Stacks;
+use crate::step;
 use crate::storage::Storage;
 use crate::tables::Grammar;
 use crate::words::Words;
@@ -118,17 +119,19 @@ impl<S: Storage> Stacks<S> {
         let entries = entries.tail(limits.len())?;
         let listed = Listed::read(classes, entries, id);
         let is_eos = grammar.is_eos(id);
-        let may_be_other = listed.is_text || is_eos;
-        if let Some(class) = listed.class {
-            let lead = classes & LEAD;
-            // A token without an entry is a terminal only if it is one at all: ids without bytes are listed, or padding.
-            let is_terminal = !may_be_other
-                || self.can_take(grammar, lead) && !(is_eos && self.is_complete(grammar));
-            if is_terminal && (!listed.is_text || text.is_ok()) {
-                return Some(Ok(Meaning::Terminal([lead, class])));
-            }
+        // The compiler refuses grammars in which a token could be a terminal and text, or a terminal and the end, in one place
+        // (`terminals::overlap`). So one symbol tells which of the two a token can be, without a copy of the stacks.
+        let may_be_text = listed.is_text && text.is_ok_and(|bytes| self.can_begin(grammar, bytes));
+        let may_end = is_eos && self.is_complete(grammar);
+        if let Some(class) = listed.class
+            && !may_be_text
+            && !may_end
+            // An id without bytes is a terminal only if it has an entry of its own: the others are padding.
+            && (!listed.is_text || text.is_ok())
+        {
+            return Some(Ok(Meaning::Terminal([classes & LEAD, class])));
         }
-        if !may_be_other {
+        if !listed.is_text && !is_eos {
             return Some(Err(AcceptError::NotAllowed));
         }
         #[cfg(feature = "limits")]
@@ -136,6 +139,16 @@ impl<S: Storage> Stacks<S> {
             return Some(text.map(Meaning::Counted));
         }
         None
+    }
+
+    /// Whether the first byte of a text can be taken, with as many frames as it needs.
+    fn can_begin(&self, grammar: &Grammar<'_>, text: &[u8]) -> bool {
+        let can_take = |byte: u8| {
+            let class = grammar.class(byte);
+            let mut stacks = self.iter();
+            stacks.any(|(state, frames)| step::can_take(grammar, state, frames, class, usize::MAX))
+        };
+        text.first().is_some_and(|&byte| can_take(byte))
     }
 
     /// Takes a token that is not the end. After an error the stacks are not fit for use.
