@@ -5,7 +5,7 @@
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_compiler::error::Error;
 use maskwright_compiler::grammar::Grammar;
-use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary, Tables, TieredMatcher};
+use maskwright_compiler::lazy::{Bounds, LazyMatcher, LazyVocabulary, Tables, TieredMatcher};
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -39,6 +39,11 @@ fn lazy(vocabulary: &Vocabulary) -> Arc<LazyVocabulary> {
     LazyVocabulary::new(&Compiler::new(vocabulary).unwrap()).unwrap()
 }
 
+/// Bounds that are passed all the time, so that a matcher forgets at nearly each byte.
+fn tight() -> Bounds {
+    Bounds::default().situations(4).frames(4).positions(16)
+}
+
 fn ids(mask: &[u32]) -> Vec<u32> {
     let all = 0..mask.len() as u32 * 32;
     all.filter(|id| mask[*id as usize / 32] >> (id % 32) & 1 == 1)
@@ -57,8 +62,12 @@ fn letters() -> Vocabulary {
 /// Walks along random tokens; each mask is the oracle's.
 fn walk_beside_oracle(ebnf: &str, words: &Arc<LazyVocabulary>, seed: u64) -> Result<bool, String> {
     let grammar = parse("random", ebnf).map_err(|error| error.to_string())?;
-    let Ok(mut matcher) = LazyMatcher::new(Arc::new(grammar), words.clone()) else {
+    let Ok(matcher) = LazyMatcher::new(Arc::new(grammar), words.clone()) else {
         return Ok(false);
+    };
+    let mut matcher = match seed % 2 {
+        0 => matcher,
+        _ => matcher.bounds(tight()),
     };
     let vocabulary = words.prepared().vocabulary().clone();
     let trie = Trie::new((0..).zip(vocabulary.iter()));
@@ -167,6 +176,9 @@ impl Both {
     fn walk(&self, text: &[u8], steps: usize, random: &mut Random) {
         let vocabulary = self.words.prepared().vocabulary();
         let mut first = self.first();
+        if random.below(2) == 1 {
+            first = first.bounds(tight());
+        }
         let mut tables = OwnedMatcher::new(&self.tables, DEPTH).unwrap();
         let mut rest = text;
         for _ in 0..steps {
@@ -327,6 +339,59 @@ fn masks_of_counts_with_long_tokens_are_those_of_tables() {
         }
         (0..4).for_each(|_| both.walk(b"", 40, &mut random));
     }
+}
+
+/// A matcher of a schema, over the tokens of a trained vocabulary.
+fn of_schema(schema: &str) -> LazyMatcher {
+    let source = Source::new("schema.json", schema);
+    let parsed = json_schema::parse(&source, &Default::default()).unwrap();
+    LazyMatcher::new(
+        parsed.grammar.into(),
+        lazy(&Tokenizer::train().vocabulary()),
+    )
+    .unwrap()
+}
+
+#[test]
+fn texts_may_be_long() {
+    let mut counted = of_schema(r#"{"type": "string", "maxLength": 60000}"#);
+    counted.accept_bytes(b"\"").unwrap();
+    let first = counted.mask().unwrap();
+    for _ in 0..500 {
+        counted.accept_bytes(&[b'a'; 100]).unwrap();
+        assert!(counted.mask().unwrap() == first);
+    }
+    counted.rollback(256).unwrap();
+    counted.accept_bytes(&[b'a'; 25_600]).unwrap();
+    counted.accept_bytes(&[b'a'; 10_000]).unwrap();
+    let mut forced = [0; 2];
+    assert_eq!(counted.forced_bytes(&mut forced), 1);
+    assert_eq!(forced[0], b'"');
+    assert!(counted.accept_bytes(b"a").is_err());
+    counted.accept_bytes(b"\"").unwrap();
+    assert!(counted.is_complete());
+    counted.rollback(2).unwrap();
+    assert!(counted.mask().unwrap() == first);
+}
+
+#[test]
+fn texts_may_be_nested_deeply() {
+    let mut nested = of_schema("{}");
+    nested.accept_bytes(&[b'['; 100]).unwrap();
+    nested.accept_bytes(b"0").unwrap();
+    let within = nested.mask().unwrap();
+    nested.rollback(1).unwrap();
+    for _ in 0..30_000 {
+        nested.accept_bytes(b"[").unwrap();
+    }
+    nested.accept_bytes(b"0").unwrap();
+    assert!(nested.mask().unwrap() == within);
+    for _ in 0..30_099 {
+        nested.accept_bytes(b"]").unwrap();
+    }
+    assert!(!nested.is_complete());
+    nested.accept_bytes(b"]").unwrap();
+    assert!(nested.is_complete());
 }
 
 #[test]

@@ -64,6 +64,27 @@ impl Stacks {
     }
 }
 
+impl Stacks {
+    /// The stacks from one down to the first that is known, which is not among them, with what is known of that.
+    fn unknown(
+        &self,
+        mut stack: StackId,
+        known: &HashMap<StackId, StackId>,
+    ) -> (Vec<StackId>, StackId) {
+        let mut above = Vec::new();
+        loop {
+            if stack == BOTTOM {
+                return (above, BOTTOM);
+            }
+            if let Some(&known) = known.get(&stack) {
+                return (above, known);
+            }
+            above.push(stack);
+            stack = self.frames[stack.place()].stack;
+        }
+    }
+}
+
 impl Closures {
     pub(super) fn new(rules: Rules) -> Self {
         let nothing = Thread {
@@ -98,21 +119,11 @@ impl Closures {
     /// If the stacks are too many.
     pub(super) fn endless(
         &mut self,
-        Thread { at, mut stack }: Thread,
+        Thread { at, stack }: Thread,
         iterations: u32,
         known: &mut HashMap<StackId, StackId>,
     ) -> Result<Thread, Beyond> {
-        let mut above = Vec::new();
-        let mut below = loop {
-            if stack == BOTTOM {
-                break BOTTOM;
-            }
-            if let Some(&known) = known.get(&stack) {
-                break known;
-            }
-            above.push(stack);
-            stack = self.stacks.frames[stack.place()].stack;
-        };
+        let (mut above, mut below) = self.stacks.unknown(stack, known);
         while let Some(stack) = above.pop() {
             let at = self.stacks.frames[stack.place()].at;
             let at = self.rules.endless(at, iterations)?.unwrap_or(at);
@@ -120,6 +131,32 @@ impl Closures {
             known.insert(stack, below);
         }
         Ok(Thread { at, stack: below })
+    }
+
+    /// The thread that one is in `old`; `known` has what stacks have become.
+    ///
+    /// # Errors
+    /// If an automaton is too large.
+    pub(super) fn carry(
+        &mut self,
+        old: &Closures,
+        Thread { at, stack }: Thread,
+        known: &mut HashMap<StackId, StackId>,
+    ) -> Result<Thread, Beyond> {
+        let (mut above, mut below) = old.stacks.unknown(stack, known);
+        while let Some(stack) = above.pop() {
+            let at = old.stacks.frames[stack.place()].at;
+            let at = self.rules.carry(&old.rules, at)?;
+            below = self.stacks.push(Thread { at, stack: below })?;
+            known.insert(stack, below);
+        }
+        let at = self.rules.carry(&old.rules, at)?;
+        Ok(Thread { at, stack: below })
+    }
+
+    /// The number of frames of all stacks.
+    pub(super) fn frames(&self) -> usize {
+        self.stacks.frames.len()
     }
 
     /// Adds the threads that `from` reach without a byte and that wait for one to `out`, which it leaves ascending; says whether the text may end.

@@ -7,6 +7,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
+use super::MAX_COUNTS;
 use super::productive::has_sentence;
 use crate::bits::Bits;
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
@@ -24,6 +25,8 @@ pub(super) struct Counts {
     told: usize,
     ids: HashMap<Count, RuleId>,
     endless: HashMap<(RuleId, bool), RuleId>,
+    /// Right parts of the grammar's rules without long repetitions.
+    shortened: HashMap<RuleId, Expr>,
 }
 
 #[derive(Clone, Debug)]
@@ -55,6 +58,7 @@ impl Counts {
             told: 0,
             ids: HashMap::default(),
             endless: HashMap::default(),
+            shortened: HashMap::default(),
         }
     }
 
@@ -95,8 +99,11 @@ impl Counts {
         }
     }
 
-    /// The right part of a rule that was made here.
+    /// The right part of a rule that was made here; none if they are too many.
     pub(super) fn expr(&mut self, rule: RuleId) -> Option<Expr> {
+        if self.made.len() >= MAX_COUNTS {
+            return None;
+        }
         let place = (rule.0 as usize).checked_sub(self.rules)?;
         Some(match *self.made.get(place)? {
             Made::Unit(ref expr) => expr.clone(),
@@ -105,8 +112,18 @@ impl Counts {
         })
     }
 
+    /// The right part of a rule of the grammar, in which long repetitions are references. It is the same each time.
+    pub(super) fn of_rule(&mut self, rule: RuleId, expr: &Expr) -> Expr {
+        if let Some(known) = self.shortened.get(&rule) {
+            return known.clone();
+        }
+        let shortened = self.shorten(expr);
+        self.shortened.insert(rule, shortened.clone());
+        shortened
+    }
+
     /// A right part in which long repetitions are references.
-    pub(super) fn shorten(&mut self, expr: &Expr) -> Expr {
+    fn shorten(&mut self, expr: &Expr) -> Expr {
         match expr {
             Expr::Repeat { expr, min, max } => {
                 let (expr, min, max) = (self.shorten(expr), *min, *max);

@@ -7,13 +7,14 @@ use std::sync::Arc;
 
 use maskwright_core::{AcceptError, RollbackError};
 
-use super::Beyond;
+use super::forget::Used;
 use super::masks::Walk;
 use super::productive::has_terminals;
 use super::rules::Rules;
 use super::runs::Runs;
 use super::situations::{NOWHERE, SituationId, Situations};
 use super::vocabulary::LazyVocabulary;
+use super::{Beyond, Bounds};
 use crate::grammar::Grammar;
 
 /// States that are kept to go back to: as many as an [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
@@ -27,7 +28,8 @@ const CORRECTED: [u32; 3] = [64, 32, 16];
 /// Where a text stands, worked out from the grammar as the text goes on: no tables are needed. It is `Send`, and what it has worked out is its own.
 ///
 /// The first mask takes microseconds for grammars of any size. A byte that has been taken from the same situation before takes nanoseconds; one in free text that has not,
-/// some hundred microseconds for 100,000 tokens, since the whole vocabulary is at stake. The stacks of a text have no limit of depth.
+/// some hundred microseconds for 100,000 tokens, since the whole vocabulary is at stake. A text may be of any length, and its stacks have no limit of depth but
+/// memory: half a million frames.
 #[derive(Clone, Debug)]
 pub struct LazyMatcher {
     vocabulary: Arc<LazyVocabulary>,
@@ -39,6 +41,9 @@ pub struct LazyMatcher {
     history: VecDeque<Option<SituationId>>,
     /// The masks used last, the newest first.
     masks: VecDeque<(SituationId, Arc<[u32]>)>,
+    bounds: Bounds,
+    /// How much there was after the matcher forgot last.
+    kept: Used,
 }
 
 /// Why something was not taken.
@@ -74,7 +79,37 @@ impl LazyMatcher {
             at: Some(start),
             history: VecDeque::new(),
             masks: VecDeque::new(),
+            bounds: Bounds::default(),
+            kept: Used::default(),
         })
+    }
+
+    /// The matcher with other bounds on what it keeps. The fewer it keeps, the more often it works things out again.
+    pub fn bounds(self, bounds: Bounds) -> Self {
+        LazyMatcher { bounds, ..self }
+    }
+
+    /// Forgets what has been worked out, if it is more than the bounds allow. A situation `at` which the matcher works is kept; gives its new number.
+    fn make_room(&mut self, at: SituationId) -> SituationId {
+        if !self.situations.used().passes(&self.bounds, &self.kept) {
+            return at;
+        }
+        let points = self.history.iter().chain([&self.at]).flatten();
+        let masks = self.masks.iter().map(|kept| &kept.0);
+        let needed = points.chain(masks).chain([&at]).copied();
+        let numbers = self.situations.forget(needed);
+        self.kept = self.situations.used();
+        let Some(numbers) = numbers else {
+            return at;
+        };
+        self.runs.forget();
+        let now = |situation: &mut SituationId| {
+            *situation = numbers.get(situation).copied().unwrap_or(*situation);
+        };
+        let points = self.history.iter_mut().chain([&mut self.at]);
+        points.flatten().for_each(now);
+        self.masks.iter_mut().for_each(|kept| now(&mut kept.0));
+        numbers.get(&at).copied().unwrap_or(at)
     }
 
     /// Takes a token.
@@ -109,6 +144,7 @@ impl LazyMatcher {
         let refused = Untaken::Refused(AcceptError::NotAllowed);
         let mut at = self.at.ok_or(refused)?;
         for &byte in bytes {
+            at = self.make_room(at);
             at = self.situations.row(at)?[usize::from(byte)];
             if at == NOWHERE {
                 return Err(refused);
@@ -147,7 +183,10 @@ impl LazyMatcher {
     /// If a bound is passed.
     pub fn mask(&mut self) -> Result<Arc<[u32]>, Beyond> {
         match self.at {
-            Some(at) => self.mask_of(at),
+            Some(at) => {
+                let at = self.make_room(at);
+                self.mask_of(at)
+            }
             None => Ok(vec![0; self.vocabulary.prepared().trie().all.len()].into()),
         }
     }
@@ -222,6 +261,7 @@ impl LazyMatcher {
         let Some(mut at) = self.at else { return 0 };
         let mut count = 0;
         for slot in buffer {
+            at = self.make_room(at);
             if self.situations.is_complete(at) {
                 break;
             }

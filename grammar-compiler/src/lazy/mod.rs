@@ -15,15 +15,18 @@
 //! | `rules` | the automata of rules |
 //! | `closure` | threads, stacks, and what is reached without a byte |
 //! | `situations` | situations and what bytes lead to |
+//! | `forget` | what a matcher keeps when it forgets the rest |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
 //! | `vocabulary` | what is known of the vocabulary ahead |
 //! | `masks` | the walk |
 //!
-//! Everything is bounded. A text that passes a bound ([`Beyond`]) is none that the first tier follows; a matcher then waits for the tables. So it does from the start where
-//! the grammar has tokens as terminals, or the vocabulary lacks a token for some byte.
+//! Everything is bounded. A matcher that keeps more than its [`Bounds`] forgets, as a lazy DFA does: it keeps where the text stands, the points that it can go back to and its masks, and
+//! works the rest out again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]); a matcher then waits for the
+//! tables. It waits from the start if the grammar has tokens as terminals, or the vocabulary lacks a token for some byte.
 
 mod closure;
 mod counts;
+mod forget;
 mod masks;
 mod matcher;
 mod productive;
@@ -38,6 +41,7 @@ pub use tiered::{MaskError, Tables, TieredMatcher};
 pub use vocabulary::LazyVocabulary;
 
 use crate::error::{Code, Diagnostic, Error};
+use crate::setters::setters;
 
 /// The first tier does not go as far: see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,11 +53,41 @@ fn too_ambiguous() -> Error {
     Diagnostic::error(Code::Build, message).into()
 }
 
+/// How much a matcher keeps of what it has worked out. It forgets when it keeps more, so a text may be of any length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Bounds {
+    /// Situations: each takes a kibibyte once a text or a mask has come to it. 8,192 unless told otherwise.
+    pub situations: usize,
+    /// Frames of all stacks together: 262,144 unless told otherwise.
+    pub frames: usize,
+    /// Positions in the automata of rules: 262,144 unless told otherwise.
+    pub positions: usize,
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Bounds {
+            situations: 1 << 13,
+            frames: 1 << 18,
+            positions: 1 << 18,
+        }
+    }
+}
+
+setters!(Bounds {
+    situations: usize,
+    frames: usize,
+    positions: usize,
+});
+
 /// Positions of automata, at most.
 const MAX_POSITIONS: usize = 1 << 20;
+/// Rules that stand for what is left of long repetitions, at most. They are not forgotten.
+const MAX_COUNTS: usize = 1 << 20;
 /// Threads of a situation, at most. Grammars that are nearly deterministic have a few, or one for each alternative that begins with the same byte.
 const MAX_THREADS: usize = 4_096;
 /// Frames of all stacks, at most.
 const MAX_FRAMES: usize = 1 << 20;
-/// Situations, at most. Each takes a kibibyte once something has come to it.
+/// Situations, at most.
 const MAX_SITUATIONS: usize = 1 << 15;

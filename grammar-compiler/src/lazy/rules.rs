@@ -75,6 +75,44 @@ impl Rules {
         })
     }
 
+    /// No rule has been entered yet; rules of counts are taken over from `old`, which is of no use without them.
+    pub(super) fn renewed(old: &mut Rules) -> Self {
+        Rules {
+            productive: std::mem::take(&mut old.productive),
+            counts: std::mem::replace(&mut old.counts, Counts::new(0)),
+            grammar: old.grammar.clone(),
+            starts: HashMap::default(),
+            positions: Vec::new(),
+            entered: Vec::new(),
+            bytes: Vec::new(),
+            empty: Vec::new(),
+            calls: Vec::new(),
+        }
+    }
+
+    /// Gives the rules of counts back.
+    pub(super) fn give_back(self, old: &mut Rules) {
+        old.productive = self.productive;
+        old.counts = self.counts;
+    }
+
+    /// The position that `at` is in `old`.
+    ///
+    /// # Errors
+    /// If the automaton of its rule is too large.
+    pub(super) fn carry(&mut self, old: &Rules, at: PositionId) -> Result<PositionId, Beyond> {
+        let (first, rule) = old.rule_of(at);
+        let start = self.start(rule)?;
+        // An automaton is the same each time that it is made.
+        let (first_here, _) = self.rule_of(start);
+        Ok(PositionId::new(at.number() - first + first_here))
+    }
+
+    /// The number of positions.
+    pub(super) fn count(&self) -> usize {
+        self.positions.len()
+    }
+
     /// Where the root begins.
     ///
     /// # Errors
@@ -165,8 +203,8 @@ impl Rules {
         // Thompson's construction counts its budget in eighths.
         let build = |expr: &Expr| thompson::build(expr, left / 8).map_err(|_| Beyond);
         let nfa = match self.grammar.rules.get(rule.0 as usize) {
-            Some(rule) if has_long(&rule.expr) => build(&self.counts.shorten(&rule.expr))?,
-            Some(rule) => build(&rule.expr)?,
+            Some(of) if has_long(&of.expr) => build(&self.counts.of_rule(rule, &of.expr))?,
+            Some(of) => build(&of.expr)?,
             None => build(&self.counts.expr(rule).ok_or(Beyond)?)?,
         };
         self.counts.tell_productive(&mut self.productive);

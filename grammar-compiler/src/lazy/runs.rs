@@ -108,6 +108,12 @@ impl Runs {
         }))
     }
 
+    /// Forgets what is known of situations, whose numbers change.
+    pub(super) fn forget(&mut self) {
+        self.steps.clear();
+        self.leads.clear();
+    }
+
     /// The loop to which most bytes lead from a situation, if they do: it may be the situation itself.
     ///
     /// # Errors

@@ -25,9 +25,9 @@ pub(super) type Row = [SituationId; 256];
 /// The situations met so far.
 #[derive(Clone, Debug)]
 pub(super) struct Situations {
-    closures: Closures,
+    pub(super) closures: Closures,
     /// The threads of each situation; those of one in which the text may end have [`Thread::COMPLETE`] last.
-    threads: Sequences<Thread>,
+    pub(super) threads: Sequences<Thread>,
     complete: Vec<bool>,
     rows: Vec<Option<Box<Row>>>,
     /// What single threads lead to: most bytes leave one.
@@ -52,7 +52,15 @@ impl Situations {
     /// # Errors
     /// If the grammar has no sentence, or its start passes a bound.
     pub(super) fn new(rules: Rules) -> Result<(Self, SituationId), Beyond> {
-        let mut situations = Situations {
+        let mut situations = Situations::none(rules);
+        let start = situations.closures.start()?;
+        let start = situations.of(&[start])?;
+        Ok((situations, start))
+    }
+
+    /// None is known.
+    pub(super) fn none(rules: Rules) -> Self {
+        Situations {
             closures: Closures::new(rules),
             threads: Sequences::new(),
             complete: Vec::new(),
@@ -61,10 +69,7 @@ impl Situations {
             endless: HashMap::default(),
             closed: Vec::new(),
             parts: Parts::default(),
-        };
-        let start = situations.closures.start()?;
-        let start = situations.of(&[start])?;
-        Ok((situations, start))
+        }
     }
 
     /// Whether the text may end in a situation.
@@ -123,7 +128,7 @@ impl Situations {
     }
 
     /// The situation of closed threads, ascending.
-    fn intern(&mut self, closed: &[Thread]) -> Result<SituationId, Beyond> {
+    pub(super) fn intern(&mut self, closed: &[Thread]) -> Result<SituationId, Beyond> {
         let id = SituationId::new(self.threads.intern(closed));
         if id.place() == self.complete.len() {
             if id.place() >= MAX_SITUATIONS {

@@ -3,6 +3,7 @@
 //! In: a prepared vocabulary. Out: [`LazyVocabulary`], shared by all matchers, with a [`KnownRun`] for each kind of run that was met more than once. What holds: tokens with the same suffix
 //! have the same fate in a run, so a walk over the suffixes, some hundreds for a JSON string, stands for one over the vocabulary.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use maskwright_core::layout::END_OF_TEXT;
@@ -17,8 +18,10 @@ use crate::source::Source;
 use crate::syntax::json_schema;
 use crate::vocabulary::VocabularyError;
 
-/// Kinds of runs that are known, at most.
-const MAX_KINDS: usize = 64;
+/// Kinds of runs that are known, at most: one takes a megabyte where many tokens leave it.
+const MAX_KNOWN: usize = 32;
+/// Kinds that were met once and are remembered, at most.
+const MAX_MET: usize = 256;
 /// Suffixes are worth it where no more tokens than this leave runs.
 const MAX_LEAVING: usize = 1 << 15;
 
@@ -29,7 +32,15 @@ pub struct LazyVocabulary {
     prepared: Arc<PreparedVocabulary>,
     /// Whether a token stands for each byte by itself, so that whatever bytes can finish tokens can.
     pub(super) spells_all_bytes: bool,
-    kinds: Mutex<Vec<(RunKind, Option<Arc<KnownRun>>)>>,
+    kinds: Mutex<Kinds>,
+}
+
+/// Kinds of runs, those used last first in both lists.
+#[derive(Debug, Default)]
+struct Kinds {
+    known: Vec<Arc<KnownRun>>,
+    /// Kinds that were met once.
+    met: VecDeque<RunKind>,
 }
 
 /// A kind of run in a vocabulary.
@@ -98,20 +109,18 @@ impl LazyVocabulary {
         &self.prepared
     }
 
-    /// What is known of a kind of run. The first time that a kind is met nothing is: finding it takes longer than a walk without it.
+    /// What is known of a kind of run. Nothing is known when a kind is met for the first time: finding it out takes longer than a walk without it. Kinds that have not been met for
+    /// long are forgotten, so that there is room for others.
     pub(super) fn run(&self, kind: RunKind) -> Option<Arc<KnownRun>> {
         let lock = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
         let mut kinds = lock();
-        match kinds.iter().find(|known| known.0 == kind) {
-            Some((_, Some(known))) => return Some(known.clone()),
-            Some((_, None)) => drop(kinds),
-            None => {
-                if kinds.len() < MAX_KINDS {
-                    kinds.push((kind, None));
-                }
-                return None;
-            }
+        if let Some(known) = kinds.known(kind) {
+            return Some(known);
         }
+        if !kinds.met_before(kind) {
+            return None;
+        }
+        drop(kinds);
         let trie = self.prepared.trie();
         let exits = trie.exits.of(&trie.nodes, kind);
         let known = Arc::new(KnownRun {
@@ -121,8 +130,31 @@ impl LazyVocabulary {
         });
         // Another thread may have found it meanwhile.
         let mut kinds = lock();
-        let of = kinds.iter_mut().find(|known| known.0 == kind)?;
-        Some(of.1.get_or_insert(known).clone())
+        Some(kinds.known(kind).unwrap_or_else(|| {
+            kinds.met.retain(|&met| met != kind);
+            kinds.known.truncate(MAX_KNOWN - 1);
+            kinds.known.insert(0, known.clone());
+            known
+        }))
+    }
+}
+
+impl Kinds {
+    /// What is known of a kind, which becomes the one used last.
+    fn known(&mut self, kind: RunKind) -> Option<Arc<KnownRun>> {
+        let at = self.known.iter().position(|known| known.kind == kind)?;
+        self.known[..=at].rotate_right(1);
+        self.known.first().cloned()
+    }
+
+    /// Whether a kind has been met before; from now on it has been.
+    fn met_before(&mut self, kind: RunKind) -> bool {
+        let is_met = self.met.contains(&kind);
+        if !is_met {
+            self.met.truncate(MAX_MET - 1);
+            self.met.push_front(kind);
+        }
+        is_met
     }
 }
 
@@ -202,4 +234,36 @@ fn spells_all_bytes(vocabulary: &PreparedVocabulary) -> bool {
     let bytes = bytes.filter(|child| child.symbol < END_OF_TEXT);
     let alone = bytes.filter(|child| nodes[child.node].first < nodes[child.node].own);
     alone.count() == 256
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vocabulary::Vocabulary;
+
+    /// However many kinds have been met, a new one is known when it is met again, and one that is in use stays known.
+    #[test]
+    fn kinds_are_learnt_after_many_others() {
+        let tokens = (0..=255u8)
+            .map(|byte| vec![byte])
+            .chain([b"ab".to_vec(), vec![]]);
+        let vocabulary = Vocabulary::from_tokens(tokens.collect(), vec![257]);
+        let prepared = PreparedVocabulary::new(&vocabulary).expect("the vocabulary is fine");
+        let words = LazyVocabulary::new(Arc::new(prepared));
+        let kind = |number: u64| RunKind {
+            bytes: [number << 32 | 0xFFFF_FFFF, 0, 0, 0],
+            text: false,
+        };
+        assert!(words.run(kind(0)).is_none() && words.run(kind(0)).is_some());
+        for number in 1..1000 {
+            assert!(words.run(kind(number)).is_none());
+            if number % 3 == 0 {
+                let known = words.run(kind(number));
+                assert_eq!(known.map(|known| known.kind), Some(kind(number)));
+            }
+            assert!(words.run(kind(0)).is_some());
+        }
+        let kinds = words.kinds.lock().expect("no thread has panicked");
+        assert_eq!((kinds.known.len(), kinds.met.len()), (MAX_KNOWN, MAX_MET));
+    }
 }
