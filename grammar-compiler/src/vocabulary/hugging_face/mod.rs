@@ -17,15 +17,19 @@ const END_NAMES: &[&str] = &[
     "<eos>",
     "<end_of_turn>",
     "<end_of_utterance>",
+    "<seed:eos>",
     "<turn|>",
     "<|END_OF_TURN_TOKEN|>",
+    "<|assistant_end|>",
     "<|call|>",
+    "<|end_of_msg|>",
     "<|end_of_role|>",
     "<|end_of_text|>",
     "<|end|>",
     "<|endoftext|>",
     "<|endofturn|>",
     "<|eom_id|>",
+    "<|eom|>",
     "<|eos|>",
     "<|eot_id|>",
     "<|eot|>",
@@ -35,6 +39,7 @@ const END_NAMES: &[&str] = &[
     "[EOS]",
     "[EOT]",
     "[e~[",
+    "[|endofturn|]",
 ];
 
 /// Whether a special token of this name ends a sequence.
@@ -43,11 +48,16 @@ pub(super) fn ends(name: &str) -> bool {
 }
 
 /// The special tokens that end a sequence, by their names. Where an answer ends with `<|return|>` or `<|call|>`, as in Harmony, `<|end|>` ends
-/// a message before it.
+/// a message before it. Where there is `<|observation|>`, as in GLM, the model stops before a tool's answer with that token, and before the user's with `<|user|>`.
 pub(super) fn end_ids(special: &[(u32, String)]) -> Vec<u32> {
     let has = |name: &str| special.iter().any(|token| token.1 == name);
     let harmony = has("<|return|>") && has("<|call|>");
-    let is_end = |name: &str| ends(name) && !(harmony && name == "<|end|>");
+    let glm = has("<|observation|>") && has("<|user|>");
+    let is_end = |name: &str| match name {
+        "<|end|>" => !harmony,
+        "<|observation|>" | "<|user|>" => glm,
+        _ => ends(name),
+    };
     let found = special.iter().filter(|token| is_end(&token.1));
     found.map(|token| token.0).collect()
 }
