@@ -97,6 +97,12 @@ impl TokenNames {
         delimiter(&*self.vocabulary().ok()?, text)
     }
 
+    /// Whether a token ends a sequence by itself, if there is a vocabulary.
+    pub(crate) fn is_end(&self, id: u32) -> bool {
+        let vocabulary = self.vocabulary();
+        vocabulary.is_ok_and(|vocabulary| vocabulary.eos().binary_search(&id).is_ok())
+    }
+
     /// The names of special and added tokens that a text can hold as delimiters, with their ids: all that are not only blanks. Empty without a vocabulary.
     pub fn delimiters(&self) -> Vec<(String, u32)> {
         let Ok(vocabulary) = self.vocabulary() else {

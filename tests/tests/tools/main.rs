@@ -14,6 +14,7 @@ mod random;
 mod render;
 mod rendered;
 mod requests;
+mod stops;
 mod walks;
 mod wire;
 

@@ -140,11 +140,13 @@ fn messages(
     items: &mut Vec<Item>,
     calls: impl Fn(&mut Sampler) -> Vec<crate::random::Called>,
 ) {
+    // Behind an answer the model of Harmony stops, so none comes before a call that there must be.
+    let stops = wire.around().contains(&"<|return|>") && request.mode == Mode::Required;
     for _ in 0..sampler.random.below(3) {
         if request.reasoning != Reasoning::None && sampler.random.below(2) == 0 {
             items.push(Item::Reasoning(sampler.text(wire)));
         }
-        if !matches!(request.mode, Mode::Named(_)) {
+        if !stops && !matches!(request.mode, Mode::Named(_)) {
             items.push(Item::Text(sampler.text(wire)));
         }
     }

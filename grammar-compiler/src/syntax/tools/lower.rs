@@ -10,7 +10,9 @@
 //! | blocks | text, then perhaps a section | text, then a section | text, then one call in a section | text |
 //! | messages | reasoning, texts and calls | the same with a call | reasoning, then the call | reasoning and texts |
 
+mod blanks;
 mod call;
+mod ends;
 mod messages;
 
 use super::choice::{Chosen, Mode};
@@ -21,6 +23,7 @@ use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::Text;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
+use blanks::{before_blanks, soft_blanks};
 use std::collections::BTreeSet;
 use std::ops::Range;
 use std::slice;
@@ -139,7 +142,13 @@ impl<'l> Lowering<'l> {
 }
 
 impl Lowering<'_> {
+    /// An output, and the token after which the model stops.
     fn output(&self) -> Format {
+        let parts = [Some(self.parts_of_output()), self.stop()];
+        self.sequence(parts.into_iter().flatten())
+    }
+
+    fn parts_of_output(&self) -> Format {
         match self.format.layout() {
             Layout::Messages => self.messages(),
             Layout::Blocks => self.blocks(),
@@ -417,34 +426,4 @@ impl Lowering<'_> {
     fn delimiter(&self, text: &Text) -> Delimiter {
         Delimiter::Text(self.shifted(text))
     }
-}
-
-/// What a text has before its first blanks; all of it if it begins with some. A reader takes any blanks for them, and none, so that no text may begin so.
-fn before_blanks(mut text: String) -> String {
-    let blank = text.find([' ', '\n', '\r', '\t']).filter(|at| *at > 0);
-    text.truncate(blank.unwrap_or(text.len()));
-    text
-}
-
-/// A text cut at its soft blanks: each part, and whether soft blanks follow it. Blanks are soft if they hold a line feed, or stand behind a colon or a comma.
-fn soft_blanks(text: &str) -> impl Iterator<Item = (&str, bool)> {
-    let is_blank = |c: char| matches!(c, ' ' | '\n' | '\r' | '\t');
-    let mut rest = Some(text);
-    std::iter::from_fn(move || {
-        let text = rest?;
-        let mut at = 0;
-        while let Some(found) = text[at..].find(is_blank) {
-            let start = at + found;
-            let run = &text[start..];
-            let end = start + run.find(|c| !is_blank(c)).unwrap_or(run.len());
-            let is_soft = text[start..end].contains('\n') || text[..start].ends_with([':', ',']);
-            if is_soft {
-                rest = Some(&text[end..]);
-                return Some((&text[..start], true));
-            }
-            at = end;
-        }
-        rest = None;
-        (!text.is_empty()).then_some((text, false))
-    })
 }

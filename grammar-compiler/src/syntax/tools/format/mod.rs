@@ -162,9 +162,25 @@ impl ToolFormat {
         self.reasoning.is_some()
     }
 
-    /// The tokens after which the model stops, by name.
+    /// The tokens after which the model stops, by name: a grammar allows each that its vocabulary has where an output may end.
     pub fn stop_tokens(&self) -> &[String] {
         &self.stop
+    }
+
+    /// Whether this text stands in something that the model writes besides texts and arguments.
+    pub(super) fn writes(&self, text: &str) -> bool {
+        let has = |other: &Text| other.value.contains(text);
+        let is_piece = |piece: &Piece| matches!(piece, Piece::Text(piece) if piece.contains(text));
+        let mut calls = self.calls.iter();
+        let mut sections = self.sections.iter();
+        let mut frames = self.texts.iter();
+        let mut reasoning = self.reasoning.iter();
+        let others = [&self.separator, &self.before, &self.end];
+        calls.any(|call| call.pieces().iter().any(is_piece))
+            || sections.any(|section| has(&section.begin) || has(&section.end))
+            || frames.any(|frame| has(&frame.begin) || frame.ends.iter().any(has))
+            || reasoning.any(|all| has(&all.begin) || has(&all.end) || has(&all.after))
+            || others.into_iter().any(has)
     }
 
     pub(super) fn calls(&self) -> &[Template] {

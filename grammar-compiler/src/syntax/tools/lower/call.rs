@@ -1,6 +1,7 @@
 //! One call of a tool, and what can stand around its pieces.
 
-use super::{Call, Lowering, Part, soft_blanks};
+use super::blanks::soft_blanks;
+use super::{Call, Lowering, Part};
 use crate::source::{Source, Span};
 use crate::syntax::embed::Content;
 use crate::syntax::fields::Text;

@@ -61,17 +61,27 @@ impl Lowering<'_> {
                 )
             }),
         };
-        let texts = self.format.texts().iter();
-        let texts = texts.map(|frame| self.tag(Some(&frame.begin), self.excludes(), &frame.ends));
-        let texts: Vec<Format> = match self.chosen.mode {
-            Mode::One => Vec::new(),
-            _ => texts.collect(),
+        let must_call = matches!(self.chosen.mode, Mode::Required | Mode::One);
+        let texts = |before_call: bool| {
+            let texts = self.format.texts().iter();
+            let texts = texts.filter(|frame| !before_call || !self.stops_behind(frame));
+            let texts =
+                texts.map(|frame| self.tag(Some(&frame.begin), self.excludes(), &frame.ends));
+            match self.chosen.mode {
+                Mode::One => Vec::new(),
+                _ => texts.collect::<Vec<Format>>(),
+            }
         };
         let first = reasoning
             .clone()
             .filter(|_| self.tools.reasoning == Reasoning::Required);
-        let quiet: Vec<Format> = reasoning.into_iter().chain(texts).collect();
-        let before = self.any_messages(&quiet, false);
+        let silent = |before_call: bool| -> Vec<Format> {
+            let reasoning = reasoning.clone().into_iter();
+            reasoning.chain(texts(before_call)).collect()
+        };
+        // Where a tool must be called, the model may not stop before it has been.
+        let before = self.any_messages(&silent(must_call), false);
+        let quiet = silent(false);
         let body = match (call, self.chosen.mode) {
             (None, _) => self.some_messages(&quiet),
             (Some(call), Mode::Auto) => match self.chosen.parallel {
@@ -137,7 +147,7 @@ impl Lowering<'_> {
         separator.filter(|_| self.format.sections().is_empty())
     }
 
-    fn either(&self, mut formats: Vec<Format>) -> Format {
+    pub(super) fn either(&self, mut formats: Vec<Format>) -> Format {
         match formats.len() {
             1 => formats.remove(0),
             _ => self.of(FormatKind::Or(formats)),
