@@ -2,6 +2,8 @@
 
 use crate::setters::setters;
 use core::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Bounds on a compile. Each has a default that real grammars stay far below.
@@ -27,6 +29,8 @@ pub struct Limits {
     pub stacks: usize,
     /// Time for one compile. Default one minute.
     pub time: Duration,
+    /// What ends a compile before its time. Default: nothing.
+    pub(crate) cancel: Cancel,
 }
 
 setters!(Limits {
@@ -53,7 +57,67 @@ impl Default for Limits {
             table_bytes: 256 << 20,
             stacks: 8,
             time: Duration::from_secs(60),
+            cancel: Cancel::default(),
         }
+    }
+}
+
+impl Limits {
+    /// The same for a compile that this may end.
+    pub(crate) fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        Limits {
+            cancel: cancel.clone(),
+            ..self.clone()
+        }
+    }
+}
+
+/// What may end a compile before its time: nobody waits for it any more. It is asked wherever the time is looked at. All values are equal, since no result depends on it.
+#[derive(Clone, Default)]
+pub(crate) struct Cancel(Option<Arc<Wanted>>);
+
+struct Wanted {
+    is_wanted: Box<dyn Fn() -> bool + Send + Sync>,
+    /// Set for good when a compile has been told to end.
+    is_over: AtomicBool,
+}
+
+impl Cancel {
+    /// Ends a compile once `is_wanted` says no.
+    pub(crate) fn unless(is_wanted: impl Fn() -> bool + Send + Sync + 'static) -> Self {
+        Cancel(Some(Arc::new(Wanted {
+            is_wanted: Box::new(is_wanted),
+            is_over: AtomicBool::new(false),
+        })))
+    }
+
+    /// Whether a compile has been told to end: its result then says nothing of the grammar.
+    pub(crate) fn is_over(&self) -> bool {
+        let is_over = |wanted: &Arc<Wanted>| wanted.is_over.load(Ordering::Acquire);
+        self.0.as_ref().is_some_and(is_over)
+    }
+
+    /// Whether a compile has to end now.
+    fn ends(&self) -> bool {
+        let Some(wanted) = &self.0 else { return false };
+        if !(wanted.is_wanted)() {
+            wanted.is_over.store(true, Ordering::Release);
+        }
+        wanted.is_over.load(Ordering::Acquire)
+    }
+}
+
+impl PartialEq for Cancel {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Cancel {}
+
+impl fmt::Debug for Cancel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Cancel").field(&self.0.is_some()).finish()
     }
 }
 
@@ -108,6 +172,7 @@ impl std::error::Error for LimitExceeded {}
 pub struct Deadline {
     end: Option<Instant>,
     limit: Duration,
+    cancel: Cancel,
 }
 
 impl Deadline {
@@ -116,11 +181,19 @@ impl Deadline {
         Deadline {
             end: Instant::now().checked_add(limits.time),
             limit: limits.time,
+            cancel: limits.cancel.clone(),
         }
     }
 
-    /// Fails if the time is over; `doing` says what was being done.
+    /// Fails if the time is over or nobody waits for the result; `doing` says what was being done.
     pub fn check(&self, doing: &str) -> Result<(), LimitExceeded> {
+        if self.cancel.ends() {
+            return Err(LimitExceeded {
+                limit: "time",
+                value: self.limit.as_millis() as u64,
+                what: format!("nobody waits for the result any more, while {doing}"),
+            });
+        }
         match self.end {
             Some(end) if Instant::now() > end => Err(LimitExceeded {
                 limit: "time",

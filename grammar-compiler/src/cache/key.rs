@@ -78,6 +78,7 @@ impl KeyBuilder {
             table_bytes,
             stacks,
             time,
+            cancel: _,
         } = limits;
         let sizes = [
             grammar_bytes,
