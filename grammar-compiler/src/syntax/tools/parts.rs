@@ -9,13 +9,16 @@ use super::lower::{self, Call};
 use super::read::{self, Arguments, Tool, ToolSet};
 use super::{CalledTool, ToolCalls, ToolFormat, format_of};
 use crate::error::{Code, Diagnostic, Error};
+use crate::limits::Cancel;
 use crate::source::{Source, Sources};
 use crate::syntax::spell::Speller;
 use crate::syntax::{ParseOptions, Parsed, structural_tag};
-use std::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 mod common;
+mod names;
+
+use names::{NameText, apart, length_behind};
 
 /// The tools of a request, and how they are called.
 #[derive(Debug)]
@@ -214,6 +217,15 @@ impl ToolParts {
         Some(hasher.digest128())
     }
 
+    /// Bytes of the text of the tool whose call it is the rest of.
+    pub(crate) fn bytes_of(&self, rest: &Rest) -> usize {
+        let tool = self.tool(rest.tool);
+        tool.map_or(0, |tool| match &tool.arguments {
+            Arguments::Schema(place) => place.end - place.start,
+            Arguments::None | Arguments::Any(_) => 0,
+        })
+    }
+
     /// The grammar of what stands around calls; in each hole, the token of this id stands for a call from the tool's name on.
     ///
     /// # Errors
@@ -237,7 +249,7 @@ impl ToolParts {
         };
         let rests = parts.whole_rests();
         rests
-            .filter_map(|rest| parts.piece(&rest, exit).ok())
+            .filter_map(|rest| parts.piece(&rest, exit, &Cancel::default()).ok())
             .collect()
     }
 
@@ -271,7 +283,11 @@ impl ToolParts {
     ///
     /// # Errors
     /// If the tool's schema is refused.
-    pub(crate) fn piece(&self, rest: &Rest, exit: u32) -> Result<Parsed, Error> {
+    pub(crate) fn piece(&self, rest: &Rest, exit: u32, cancel: &Cancel) -> Result<Parsed, Error> {
+        let options = ParseOptions {
+            limits: self.options.limits.cancelled_by(cancel),
+            ..self.options.clone()
+        };
         let chosen = self.chosen();
         let mut sources = Sources::from(&self.source);
         let base = sources.add(self.format.source().clone());
@@ -290,7 +306,7 @@ impl ToolParts {
             rest.behind,
             exit,
         );
-        structural_tag::parse_format(&tag, sources, &self.options)
+        structural_tag::parse_format(&tag, sources, &options)
     }
 
     /// What a reader of outputs has to know.
@@ -306,71 +322,6 @@ impl ToolParts {
             has_calls: !self.called.is_empty(),
             format: self.format.clone(),
         }
-    }
-}
-
-/// Entries ascending by name, with those of equal names joined.
-fn apart(mut entries: Vec<Entry>) -> Result<Vec<Entry>, &'static str> {
-    const ALIKE: &str = "one name is the beginning of another";
-    entries.sort_by(|one, other| one.name.cmp(&other.name));
-    let mut joined: Vec<Entry> = Vec::with_capacity(entries.len());
-    for entry in entries {
-        match joined.last_mut() {
-            Some(last) if last.name == entry.name => {
-                let (one, other) = (&mut last.rest, entry.rest);
-                let is_same = one.tool == other.tool && one.behind == other.behind;
-                if !is_same || !one.is_marked || !other.is_marked {
-                    return Err(ALIKE);
-                }
-                one.ways.extend(other.ways);
-            }
-            Some(last) if entry.name.starts_with(&last.name) => {
-                if !last.rest.is_marked {
-                    return Err(ALIKE);
-                }
-                last.is_open = true;
-                joined.push(entry);
-            }
-            _ => joined.push(entry),
-        }
-    }
-    Ok(joined)
-}
-
-/// The first text of a call.
-struct NameText {
-    text: String,
-    /// Where the tool's name stands.
-    name: Range<usize>,
-    /// Where the first name of a special token stands behind it.
-    token: Option<usize>,
-}
-
-impl NameText {
-    /// What follows the name up to the first special token.
-    fn behind(&self) -> &str {
-        let end = self.token.unwrap_or(self.text.len());
-        self.text.get(self.name.end..end).unwrap_or_default()
-    }
-}
-
-/// How many bytes behind the name tell these texts apart: one character, if there is one text. `None` if they cannot be told apart.
-fn length_behind(texts: &[NameText]) -> Option<usize> {
-    let rests: Vec<&str> = texts.iter().map(NameText::behind).collect();
-    let (first, others) = rests.split_first()?;
-    let shared = others.iter().map(|other| {
-        let pairs = first.char_indices().zip(other.chars());
-        let same = pairs.take_while(|((_, one), other)| one == other);
-        same.last().map_or(0, |((at, c), _)| at + c.len_utf8())
-    });
-    let shared = shared.max().unwrap_or(0);
-    let next = |rest: &&str| rest.get(shared..).and_then(|rest| rest.chars().next());
-    let longest = rests.iter().filter_map(next).map(char::len_utf8).max();
-    let has_token = texts.iter().any(|text| text.token.is_some());
-    match (longest, others.is_empty() || has_token) {
-        (Some(next), _) => Some(shared + next),
-        (None, true) => Some(shared + usize::from(has_token)),
-        (None, false) => None,
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::{Call, Rest, ToolParts};
 use crate::error::Error;
+use crate::limits::Cancel;
 use crate::source::{Sources, Span};
 use crate::syntax::fields::Text;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
@@ -22,7 +23,7 @@ impl ToolParts {
         let mut sources = Sources::from(&parts.source);
         let base = sources.add(parts.format.source().clone());
         // Not all styles can write all kinds.
-        let is_writable = |rest: &Rest| parts.piece(rest, exit).is_ok();
+        let is_writable = |rest: &Rest| parts.piece(rest, exit, &Cancel::default()).is_ok();
         let rests = parts.whole_rests().filter(is_writable);
         let rests = rests.enumerate().filter_map(|(at, rest)| {
             let call = Call {

@@ -1,0 +1,73 @@
+//! Names of calls, told apart.
+//!
+//! In: the texts with which calls begin. Out: entries in the order of their names, and how much of what follows a name tells ways of writing a call apart. What holds: no name of an entry is the
+//! beginning of another one's, unless it is marked as open.
+
+use std::ops::Range;
+
+use super::Entry;
+
+/// Entries ascending by name, with those of equal names joined.
+pub(super) fn apart(mut entries: Vec<Entry>) -> Result<Vec<Entry>, &'static str> {
+    const ALIKE: &str = "one name is the beginning of another";
+    entries.sort_by(|one, other| one.name.cmp(&other.name));
+    let mut joined: Vec<Entry> = Vec::with_capacity(entries.len());
+    for entry in entries {
+        match joined.last_mut() {
+            Some(last) if last.name == entry.name => {
+                let (one, other) = (&mut last.rest, entry.rest);
+                let is_same = one.tool == other.tool && one.behind == other.behind;
+                if !is_same || !one.is_marked || !other.is_marked {
+                    return Err(ALIKE);
+                }
+                one.ways.extend(other.ways);
+            }
+            Some(last) if entry.name.starts_with(&last.name) => {
+                if !last.rest.is_marked {
+                    return Err(ALIKE);
+                }
+                last.is_open = true;
+                joined.push(entry);
+            }
+            _ => joined.push(entry),
+        }
+    }
+    Ok(joined)
+}
+
+/// The first text of a call.
+pub(super) struct NameText {
+    pub(super) text: String,
+    /// Where the tool's name stands.
+    pub(super) name: Range<usize>,
+    /// Where the first name of a special token stands behind it.
+    pub(super) token: Option<usize>,
+}
+
+impl NameText {
+    /// What follows the name up to the first special token.
+    pub(super) fn behind(&self) -> &str {
+        let end = self.token.unwrap_or(self.text.len());
+        self.text.get(self.name.end..end).unwrap_or_default()
+    }
+}
+
+/// How many bytes behind the name tell these texts apart: one character, if there is one text. `None` if they cannot be told apart.
+pub(super) fn length_behind(texts: &[NameText]) -> Option<usize> {
+    let rests: Vec<&str> = texts.iter().map(NameText::behind).collect();
+    let (first, others) = rests.split_first()?;
+    let shared = others.iter().map(|other| {
+        let pairs = first.char_indices().zip(other.chars());
+        let same = pairs.take_while(|((_, one), other)| one == other);
+        same.last().map_or(0, |((at, c), _)| at + c.len_utf8())
+    });
+    let shared = shared.max().unwrap_or(0);
+    let next = |rest: &&str| rest.get(shared..).and_then(|rest| rest.chars().next());
+    let longest = rests.iter().filter_map(next).map(char::len_utf8).max();
+    let has_token = texts.iter().any(|text| text.token.is_some());
+    match (longest, others.is_empty() || has_token) {
+        (Some(next), _) => Some(shared + next),
+        (None, true) => Some(shared + usize::from(has_token)),
+        (None, false) => None,
+    }
+}
