@@ -1,79 +1,71 @@
 //! A part that is compiled when it is first needed.
 //!
-//! In: a way to compile it. Out: [`PartCell`], which gives the part to all that share it, and [`Compiles`], which counts what has been compiled. What holds: a part is compiled once, in the first thread
-//! that asks; others wait. Reading it later takes no lock. Whoever sees a part sees it counted.
+//! In: a way to compile it. Out: [`PartCell`], which gives the part to all that share it. What holds: as for [`Once`].
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicU8;
+use std::sync::{Arc, Weak};
 
 use maskwright_core::OwnedPart;
 
 use super::NotLinked;
+use super::compiles::{Compiles, Once};
+use crate::limits::Cancel;
 
-type Compile = Box<dyn FnOnce() -> Result<OwnedPart, NotLinked> + Send>;
+type Compile = Box<dyn Fn(&Cancel) -> Result<OwnedPart, NotLinked> + Send>;
 
-/// Counts compiles, in whichever threads they run.
-#[derive(Debug, Default)]
-pub(super) struct Compiles {
-    done: AtomicU64,
-    nanoseconds: AtomicU64,
-}
-
-impl Compiles {
-    /// Counts a compile. It is counted before the result is there for anyone to see.
-    pub(super) fn count<T>(&self, compile: impl FnOnce() -> T) -> T {
-        let start = Instant::now();
-        let compiled = compile();
-        let took = u64::try_from(start.elapsed().as_nanos()).unwrap_or(u64::MAX);
-        self.nanoseconds.fetch_add(took, Ordering::Relaxed);
-        self.done.fetch_add(1, Ordering::Relaxed);
-        compiled
-    }
-
-    /// How many have been done.
-    pub(super) fn done(&self) -> u64 {
-        self.done.load(Ordering::Relaxed)
-    }
-
-    /// The time they took, added up.
-    pub(super) fn time(&self) -> Duration {
-        Duration::from_nanos(self.nanoseconds.load(Ordering::Relaxed))
-    }
+/// Who compiles parts ahead.
+pub(super) trait Ahead: Send + Sync {
+    /// A matcher is about to need this part. Does not wait.
+    fn hurry(&self, cell: &Arc<PartCell>);
 }
 
 /// A part that is compiled when it is first needed.
 pub struct PartCell {
-    part: OnceLock<Result<OwnedPart, NotLinked>>,
-    /// What makes it; none once it has been made.
-    compile: Mutex<Option<Compile>>,
+    part: Once<Compile, OwnedPart, NotLinked>,
+    /// Bytes of the text that it is compiled from.
+    text: usize,
+    pub(super) key: u128,
     compiles: Arc<Compiles>,
+    ahead: Option<Weak<dyn Ahead>>,
+    /// For a queue that it waits in.
+    pub(super) mark: AtomicU8,
 }
 
 impl PartCell {
-    /// A part that `compile` makes.
+    /// A part that `compile` makes from a text of so many bytes.
     pub(crate) fn new(
-        compile: impl FnOnce() -> Result<OwnedPart, NotLinked> + Send + 'static,
+        text: usize,
+        compile: impl Fn(&Cancel) -> Result<OwnedPart, NotLinked> + Send + 'static,
     ) -> Self {
         PartCell {
-            part: OnceLock::new(),
-            compile: Mutex::new(Some(Box::new(compile))),
+            part: Once::new(Box::new(compile)),
+            text,
+            key: 0,
             compiles: Arc::default(),
+            ahead: None,
+            mark: AtomicU8::new(0),
         }
     }
 
-    /// The same, counted among these compiles.
-    pub(super) fn counted(self, compiles: &Arc<Compiles>) -> Self {
+    /// The same with this key, counted among these compiles, and compiled ahead if need be.
+    pub(super) fn shared(
+        self,
+        key: u128,
+        compiles: &Arc<Compiles>,
+        ahead: Option<Weak<dyn Ahead>>,
+    ) -> Self {
         PartCell {
+            key,
             compiles: compiles.clone(),
+            ahead,
             ..self
         }
     }
 
     /// The part, if it has been compiled.
     pub fn ready(&self) -> Option<&Result<OwnedPart, NotLinked>> {
-        self.part.get()
+        self.part.ready()
     }
 
     /// The part, compiled now if it has not been.
@@ -81,20 +73,38 @@ impl PartCell {
     /// # Errors
     /// If it is refused, or cannot be a part.
     pub fn get(&self) -> Result<&OwnedPart, NotLinked> {
-        let make = || {
-            let compile = self.compile.lock();
-            let compile = compile.unwrap_or_else(PoisonError::into_inner).take();
-            match compile {
-                Some(compile) => self.compiles.count(compile),
-                None => Err(NotLinked::NotAPart("compiling it failed before")),
-            }
-        };
-        self.part.get_or_init(make).as_ref().map_err(Clone::clone)
+        let result = self
+            .part
+            .get(&self.compiles, |compile, cancel| compile(cancel));
+        result.as_ref().map_err(Clone::clone)
+    }
+
+    /// Compiles it, unless somebody does so already, or it is told to stop.
+    pub(super) fn compile_ahead(&self, cancel: &Cancel) {
+        (self.part).ahead(&self.compiles, cancel, |compile, cancel| compile(cancel));
+    }
+
+    /// Asks for it to be compiled before others.
+    pub(super) fn hurry(self: &Arc<Self>) {
+        if self.ready().is_none()
+            && let Some(ahead) = self.ahead.as_ref().and_then(Weak::upgrade)
+        {
+            ahead.hurry(self);
+        }
+    }
+
+    /// About how many bytes it takes.
+    pub(super) fn memory(&self) -> usize {
+        match self.ready() {
+            None => self.text,
+            Some(Ok(part)) => part.memory(),
+            Some(Err(error)) => error.memory(),
+        }
     }
 }
 
 impl fmt::Debug for PartCell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("PartCell").field(&self.part.get()).finish()
+        f.debug_tuple("PartCell").field(&self.ready()).finish()
     }
 }

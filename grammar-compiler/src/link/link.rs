@@ -11,6 +11,7 @@ use xxhash_rust::xxh3::Xxh3;
 use super::cell::PartCell;
 use super::tools::{Behind, Hole, LinkedTools, OuterPart};
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
+use crate::compile::Options;
 use crate::grammar::Grammar;
 use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
 use crate::terminals;
@@ -132,18 +133,21 @@ fn piece(
 ) -> PartCell {
     let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
     let (rest, base) = (rest.clone(), base.clone());
-    PartCell::new(move || {
+    let text = tools.bytes_of(&rest);
+    PartCell::new(text, move |cancel| {
         let base = base.get_or_init(|| target.base(&tools, &outer)).as_ref();
         target.kept(key, base, || {
             let exit = target.tokens.exit(0);
-            let parsed = tools.piece(&rest, exit);
+            let parsed = tools.piece(&rest, exit, cancel);
             let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
             let mut named = terminals::named(&parsed.grammar).into_iter();
             if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
                 return Err(NotLinked::NotAPart("a tool names a token of its own"));
             }
             let role = Role::Piece(base);
-            compile(&parsed.grammar, &target, 1, &outer.reserved, role)
+            let limits = target.options.limits.cancelled_by(cancel);
+            let options = target.options.clone().limits(limits);
+            compile_for(&parsed.grammar, &target, 1, &outer.reserved, role, &options)
         })
     })
 }
@@ -156,7 +160,18 @@ pub(super) fn compile(
     reserved: &[u32],
     role: Role<'_>,
 ) -> Result<OwnedPart, NotLinked> {
-    let options = &target.options;
+    compile_for(grammar, target, exits, reserved, role, &target.options)
+}
+
+/// The same with these options instead of the target's.
+fn compile_for(
+    grammar: &Grammar,
+    target: &LinkTarget,
+    exits: u32,
+    reserved: &[u32],
+    role: Role<'_>,
+    options: &Options,
+) -> Result<OwnedPart, NotLinked> {
     let part: CompiledPart = compile_part(grammar, &target.tokens, exits, reserved, role, options)?;
     let other = role.base().map(|base| &base.part);
     OwnedPart::load(part.bytes(), &target.vocabulary, other)

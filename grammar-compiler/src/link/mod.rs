@@ -10,6 +10,7 @@
 //! How a text is followed through parts: [`maskwright_core::Parts`].
 
 mod cell;
+mod compiles;
 mod crossings;
 #[allow(clippy::module_inception)]
 mod link;
@@ -35,6 +36,7 @@ pub use tools::OuterPart;
 use std::fmt;
 
 use crate::error::Error;
+use crate::source::Sources;
 
 /// Why parts are not linked.
 #[derive(Clone, Debug)]
@@ -49,6 +51,22 @@ pub enum NotLinked {
         /// The least depth for it.
         needed: usize,
     },
+}
+
+impl NotLinked {
+    /// About how many bytes it takes: an error holds the texts that it is about.
+    fn memory(&self) -> usize {
+        match self {
+            NotLinked::Refused(error) => error.sources().map_or(0, Sources::bytes),
+            NotLinked::NotAPart(_) | NotLinked::TooDeep { .. } => 0,
+        }
+    }
+}
+
+impl From<Error> for NotLinked {
+    fn from(error: Error) -> Self {
+        NotLinked::Refused(Box::new(error))
+    }
 }
 
 impl fmt::Display for NotLinked {

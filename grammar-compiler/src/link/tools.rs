@@ -21,6 +21,9 @@ use crate::syntax::tools::ToolCalls;
 /// Tokens that cross a boundary, once they are known.
 type Slot = OnceLock<Box<[u32]>>;
 
+/// So many names that a text may still have are few.
+const FEW: u32 = 4;
+
 /// A slot for each state behind a hole and each of some endings.
 struct Slots {
     endings: Vec<u32>,
@@ -213,6 +216,30 @@ impl LinkedTools {
     #[doc(hidden)]
     pub fn pieces(&self) -> &[Arc<PartCell>] {
         &self.pieces
+    }
+
+    /// Asks for the pieces that the text comes to next to be compiled before others: where it stands in a name, and few names are left. Does not wait.
+    pub(super) fn hurry(&self, place: Place) {
+        let Place::Names {
+            hole, read, first, ..
+        } = place
+        else {
+            return;
+        };
+        let Some(names) = self.names(hole) else {
+            return;
+        };
+        let prefix = names.name(first).get(..usize::from(read));
+        let Some(prefix) = prefix.filter(|_| first < names.len()) else {
+            return;
+        };
+        let is_left = |at: u32| at < names.len() && names.name(at).starts_with(prefix);
+        if is_left(first + FEW) {
+            return;
+        }
+        let left = (first..first + FEW).take_while(|&at| is_left(at));
+        let pieces = left.filter_map(|at| self.pieces.get(names.piece(at)? as usize));
+        pieces.for_each(PartCell::hurry);
     }
 
     /// The outer part.

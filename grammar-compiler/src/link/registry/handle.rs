@@ -1,21 +1,17 @@
 //! What a request is answered with, and the matchers of it.
 
 use std::fmt;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use maskwright_core::{
-    AcceptError, MaskPool, MatcherError, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher,
-    OwnedVocabulary, PoolSlot, PooledRow, RollbackError,
+    AcceptError, MaskPool, MatcherError, OwnedLinkedMatcher, OwnedMatcher, PoolSlot, PooledRow,
+    RollbackError,
 };
 
-use crate::compile::Compiler;
+use super::whole::Whole;
 use crate::error::{Code, Diagnostic, Error};
-use crate::grammar::Grammar;
-use crate::lazy::{LazyMatcher, LazyVocabulary, MaskError, Tables, TieredMatcher};
-use crate::link::cell::Compiles;
+use crate::lazy::{LazyVocabulary, MaskError, Tables, TieredMatcher};
 use crate::link::{LinkedTools, NotLinked};
-use crate::source::Sources;
-use crate::syntax::GrammarText;
 
 /// Tools that are linked, or a grammar as a whole.
 pub(super) enum Served {
@@ -23,86 +19,7 @@ pub(super) enum Served {
     Whole(Arc<Whole>, Arc<LazyVocabulary>),
 }
 
-/// A grammar that is compiled as a whole when it is first needed.
-pub(super) struct Whole {
-    text: GrammarText,
-    compiler: Compiler,
-    vocabulary: OwnedVocabulary,
-    compiles: Arc<Compiles>,
-    read: OnceLock<Result<Read, Error>>,
-    tables: OnceLock<Result<OwnedGrammar, Error>>,
-}
-
-/// A grammar, and the texts that its places lie in.
-struct Read {
-    grammar: Arc<Grammar>,
-    sources: Sources,
-}
-
-impl Whole {
-    /// Nothing is read or compiled yet.
-    pub(super) fn new(
-        text: GrammarText,
-        compiler: &Compiler,
-        vocabulary: &OwnedVocabulary,
-        compiles: &Arc<Compiles>,
-    ) -> Self {
-        Whole {
-            text: text.tokens(compiler.tokens()),
-            compiler: compiler.clone(),
-            vocabulary: vocabulary.clone(),
-            compiles: compiles.clone(),
-            read: OnceLock::new(),
-            tables: OnceLock::new(),
-        }
-    }
-
-    /// The grammar, which the first who asks reads.
-    fn read(&self) -> Result<&Read, Error> {
-        let read = self.read.get_or_init(|| {
-            let parsed = self.text.parse(&self.compiler.options().limits)?;
-            Ok(Read {
-                grammar: parsed.grammar.into(),
-                sources: parsed.sources,
-            })
-        });
-        read.as_ref().map_err(Clone::clone)
-    }
-
-    /// The tables, which the first who asks compiles.
-    pub(super) fn get(&self) -> &Result<OwnedGrammar, Error> {
-        let compile = || self.compiles.count(|| self.compile());
-        self.tables.get_or_init(compile)
-    }
-
-    fn compile(&self) -> Result<OwnedGrammar, Error> {
-        let Read { grammar, sources } = self.read()?;
-        let compiled = self.compiler.compile(grammar);
-        let compiled = compiled.map_err(|error| error.or_in_sources(sources))?;
-        let grammar = OwnedGrammar::load(compiled.into_tables());
-        let grammar = grammar.map_err(|error| refused(&error.to_string()))?;
-        let grammar = grammar.with_vocabulary(&self.vocabulary);
-        grammar.map_err(|error| refused(&error.to_string()))
-    }
-
-    /// A matcher of the first tier, if that follows texts of the grammar.
-    fn first_tier(&self, vocabulary: &Arc<LazyVocabulary>) -> Result<Option<LazyMatcher>, Error> {
-        let grammar = self.read()?.grammar.clone();
-        Ok(LazyMatcher::new(grammar, vocabulary.clone()).ok())
-    }
-}
-
-impl Tables for Whole {
-    fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
-        self.tables.get()
-    }
-
-    fn wait(&self) -> &Result<OwnedGrammar, Error> {
-        self.get()
-    }
-}
-
-fn refused(why: &str) -> Error {
+pub(super) fn refused(why: &str) -> Error {
     Diagnostic::error(Code::Build, format!("the request has no grammar: {why}")).into()
 }
 
@@ -211,7 +128,11 @@ impl ServedMatcher {
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.accept_token(id),
+            ServedMatcher::Linked(matcher) => {
+                matcher.accept_token(id)?;
+                matcher.parts().hurry(matcher.place());
+                Ok(())
+            }
             ServedMatcher::Whole(matcher) => matcher.accept_token(id),
             ServedMatcher::Tiered(matcher) => matcher.accept_token(id),
         }
@@ -223,7 +144,11 @@ impl ServedMatcher {
     /// If they are not allowed here. The matcher is then as it was.
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.accept_bytes(bytes),
+            ServedMatcher::Linked(matcher) => {
+                matcher.accept_bytes(bytes)?;
+                matcher.parts().hurry(matcher.place());
+                Ok(())
+            }
             ServedMatcher::Whole(matcher) => matcher.accept_bytes(bytes),
             ServedMatcher::Tiered(matcher) => matcher.accept_bytes(bytes),
         }
@@ -232,7 +157,11 @@ impl ServedMatcher {
     /// Takes the tokens of a draft up to the first that is refused; returns how many.
     pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.accept_draft(draft),
+            ServedMatcher::Linked(matcher) => {
+                let taken = matcher.accept_draft(draft);
+                matcher.parts().hurry(matcher.place());
+                taken
+            }
             ServedMatcher::Whole(matcher) => matcher.accept_draft(draft),
             ServedMatcher::Tiered(matcher) => matcher.accept_draft(draft),
         }

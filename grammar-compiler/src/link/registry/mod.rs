@@ -6,10 +6,14 @@
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 
 mod handle;
+mod metrics;
+mod queue;
 mod store;
+mod whole;
 mod workers;
 
 pub use handle::{Handle, ServedMatcher};
+pub use metrics::Metrics;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,16 +21,20 @@ use std::time::Duration;
 
 use maskwright_core::OwnedVocabulary;
 
-use self::handle::{Served, Whole};
+use self::handle::Served;
+use self::queue::Queue;
 use self::store::Store;
+use self::whole::Whole;
 use self::workers::Workers;
 use super::{LinkTarget, NotLinked};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::lazy::LazyVocabulary;
 use crate::setters::setters;
+use crate::source::Source;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
+use xxhash_rust::xxh3::xxh3_128;
 
 /// How a registry runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,8 +47,8 @@ pub struct RegistryOptions {
     /// Threads that compile. They are the only ones that do so but for those that need a piece at once, so that decoding threads keep the other processors. Default: a quarter of the processors, at
     /// least 1.
     pub threads: usize,
-    /// Compiles that may wait; further ones are done when a matcher needs them. Default 4,096.
-    pub queue: usize,
+    /// Time for one compile, if [`Limits::time`](crate::limits::Limits::time) is not less: others wait for it. Default 10 seconds.
+    pub time: Duration,
     /// A folder in which parts are kept from one process to the next, and that several processes may share. Default: none.
     pub folder: Option<PathBuf>,
 }
@@ -49,7 +57,7 @@ setters!(RegistryOptions {
     depth: usize,
     bytes: usize,
     threads: usize,
-    queue: usize,
+    time: Duration,
     folder: Option<PathBuf>,
 });
 
@@ -60,32 +68,10 @@ impl Default for RegistryOptions {
             depth: 64,
             bytes: 256 << 20,
             threads: (cores / 4).max(1),
-            queue: 4_096,
+            time: Duration::from_secs(10),
             folder: None,
         }
     }
-}
-
-/// What a registry has done so far.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Metrics {
-    /// Parts and grammars that were asked for and were there.
-    pub hits: u64,
-    /// Those that were not.
-    pub misses: u64,
-    /// Those that have been dropped to keep within the limit of bytes.
-    pub evictions: u64,
-    /// Pieces of tools and whole grammars that have been compiled or read from the folder, in whichever thread. Those that a [`Handle::wait`] has waited for are counted when it returns.
-    pub compiled: u64,
-    /// Time that compiling them took, added up over all threads.
-    pub compile_time: Duration,
-    /// Compiles that were not begun since nobody waited for them any more.
-    pub cancelled: u64,
-    /// Compiles that wait.
-    pub queued: u64,
-    /// Bytes of tables that are kept.
-    pub bytes: u64,
 }
 
 /// What a server holds for one vocabulary: tools and grammars by request. Several registries run side by side in one process.
@@ -117,8 +103,8 @@ pub struct Registry {
     lazy: Arc<LazyVocabulary>,
     store: Arc<Store>,
     options: RegistryOptions,
-    /// Dropped last: its threads end when nothing waits any more.
-    workers: Workers,
+    /// Dropped last: its threads end then.
+    _workers: Workers,
 }
 
 impl Registry {
@@ -128,19 +114,24 @@ impl Registry {
     /// If the vocabulary has no room for what parts need.
     pub fn new(compiler: &Compiler, options: RegistryOptions) -> Result<Self, VocabularyError> {
         // Each compile has one thread: several run side by side.
-        let compiler = compiler.with_options(compiler.options().clone().threads(1));
+        let compile = compiler.options().clone().threads(1);
+        let time = compile.limits.time.min(options.time);
+        let limits = compile.limits.clone().time(time);
+        let compiler = compiler.with_options(compile.limits(limits));
         let mut target = LinkTarget::new(&compiler)?;
         if let Some(folder) = &options.folder {
             target = target.with_folder(folder);
         }
-        let workers = Workers::start(options.threads, options.queue);
+        let queue = Arc::new(Queue::default());
+        let store = Arc::new(Store::new(options.bytes, &queue));
+        let workers = Workers::start(options.threads, &queue, &store);
         Ok(Registry {
             target: Arc::new(target),
             lazy: LazyVocabulary::new(&compiler)?,
             compiler,
-            store: Arc::new(Store::new(options.bytes, workers.queue())),
+            store,
             options,
-            workers,
+            _workers: workers,
         })
     }
 
@@ -155,10 +146,12 @@ impl Registry {
             return Ok(handle);
         }
         let (source, _) = request.source_and_options(&self.compiler.options().limits)?;
-        let key = store::whole_key(request, &source);
+        let key = whole_key(request, &source);
+        let bytes = source.text().len();
         let make = |compiles: &_| {
             let vocabulary = self.target.vocabulary();
-            Whole::new(request.clone(), &self.compiler, vocabulary, compiles)
+            let (text, compiler) = (request.clone(), &self.compiler);
+            Whole::new(key, text, bytes, compiler, vocabulary, compiles)
         };
         let whole = self.store.whole(key, make);
         let served = Served::Whole(whole, self.lazy.clone());
@@ -187,8 +180,11 @@ impl Registry {
 
     /// What the registry has done so far.
     pub fn metrics(&self) -> Metrics {
-        let mut metrics = self.store.metrics();
-        self.workers.add_to(&mut metrics);
-        metrics
+        self.store.metrics()
     }
+}
+
+/// The key of a request that is compiled as a whole.
+fn whole_key(request: &GrammarText, source: &Source) -> u128 {
+    xxh3_128(format!("{request:?} {}", source.text()).as_bytes())
 }

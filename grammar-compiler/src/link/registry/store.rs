@@ -1,43 +1,50 @@
 //! Parts and grammars by key.
 //!
-//! In: keys, and ways to make what is missing. Out: parts and grammars, shared. What holds: what is kept takes about the given number of bytes at most, once it is compiled.
+//! In: keys, and ways to make what is missing. Out: parts and grammars, shared. What holds: what is kept and no handle uses takes at most the given number of bytes, after each request and each compile;
+//! what is not compiled stays as long as a handle uses it, and is dropped then.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::atomic::AtomicU8;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 use super::Metrics;
-use super::handle::Whole;
-use super::workers::{Queue, Work};
-use crate::lazy::Tables;
-use crate::link::cell::Compiles;
+use super::queue::{Line, Queue, Work};
+use super::whole::Whole;
+use crate::limits::Cancel;
+use crate::link::cell::Ahead;
+use crate::link::compiles::{Compiles, Once};
 use crate::link::{NotLinked, OuterPart, PartCell, PartStore};
-use crate::source::Source;
-use crate::syntax::GrammarText;
-use xxhash_rust::xxh3::xxh3_128;
 
 #[derive(Debug)]
 pub(super) struct Store {
-    kept: Arc<Mutex<Kept>>,
+    kept: Mutex<Kept>,
     queue: Arc<Queue>,
     compiles: Arc<Compiles>,
     most: usize,
 }
 
-/// Bytes are counted when one in so many items is new, or has been asked for while some were still to be compiled.
-const COUNTED: usize = 16;
+/// What an entry takes besides tables and texts, about.
+const ENTRY: usize = 512;
+
+/// What is looked at for each item that is asked for, to find those that nobody uses any more.
+const SWEPT: usize = 3;
+
+/// What is looked at besides to find what can be dropped.
+const SHRUNK: usize = 64;
 
 /// What is kept, and what has become of requests.
 #[derive(Debug, Default)]
 struct Kept {
-    /// Outer parts, and why those of some formats cannot be linked.
-    outer: HashMap<u128, Result<Arc<OuterPart>, NotLinked>>,
     items: HashMap<u128, Item>,
-    /// Counts requests, to know what was used last.
+    /// The keys, in the order in which they were used.
+    by_use: BTreeMap<u64, u128>,
+    /// The keys of what had not been compiled when it was last looked at.
+    open: VecDeque<u128>,
+    /// Counts what was used.
     now: u64,
-    /// What was added or asked for since the bytes were counted.
-    asked: usize,
-    /// Whether something had not been compiled when the bytes were counted.
-    is_open: bool,
+    bytes: usize,
+    /// Those of what is not compiled.
+    open_bytes: usize,
     metrics: Metrics,
 }
 
@@ -45,68 +52,91 @@ struct Kept {
 struct Item {
     what: What,
     used: u64,
+    /// Bytes as they were last counted.
+    bytes: usize,
+    /// Whether it had been compiled then.
+    is_done: bool,
 }
+
+/// The outer part of a format, made by the first who asks.
+type OuterCell = Once<(), Arc<OuterPart>, NotLinked>;
 
 #[derive(Clone, Debug)]
 enum What {
+    Outer(Arc<OuterCell>),
     Piece(Arc<PartCell>),
     Whole(Arc<Whole>),
 }
 
 impl What {
-    /// Bytes of its tables, once it is compiled.
-    fn bytes(&self) -> Option<usize> {
+    fn is_done(&self) -> bool {
         match self {
-            What::Piece(cell) => {
-                let part = cell.ready()?.as_ref();
-                Some(part.map_or(0, maskwright_core::OwnedPart::memory))
-            }
-            What::Whole(whole) => {
-                let grammar = whole.ready()?.as_ref();
-                Some(grammar.map_or(0, |grammar| grammar.tables().len()))
-            }
+            What::Outer(cell) => cell.ready().is_some(),
+            What::Piece(cell) => cell.is_done(),
+            What::Whole(whole) => whole.is_done(),
         }
+    }
+
+    /// Whether anybody but the store has it.
+    fn is_held(&self) -> bool {
+        match self {
+            What::Outer(cell) => {
+                let part = cell.ready().and_then(|part| part.as_ref().ok());
+                Arc::strong_count(cell) > 1 || part.is_some_and(|part| Arc::strong_count(part) > 1)
+            }
+            What::Piece(cell) => Arc::strong_count(cell) > 1,
+            What::Whole(whole) => Arc::strong_count(whole) > 1,
+        }
+    }
+
+    /// About how many bytes it takes.
+    fn memory(&self) -> usize {
+        let bytes = match self {
+            What::Outer(cell) => match cell.ready() {
+                Some(Ok(outer)) => outer.part().memory(),
+                Some(Err(error)) => error.memory(),
+                None => 0,
+            },
+            What::Piece(cell) => cell.memory(),
+            What::Whole(whole) => whole.memory(),
+        };
+        bytes + ENTRY
     }
 }
 
 impl Work for PartCell {
-    fn run(&self) {
-        let _ = self.get();
+    fn run(&self, cancel: &Cancel) {
+        self.compile_ahead(cancel);
     }
 
     fn is_done(&self) -> bool {
         self.ready().is_some()
     }
-}
 
-impl Work for Whole {
-    fn run(&self) {
-        let _ = self.get();
+    fn key(&self) -> u128 {
+        self.key
     }
 
-    fn is_done(&self) -> bool {
-        self.ready().is_some()
+    fn text(&self) -> usize {
+        self.memory()
     }
-}
 
-impl std::fmt::Debug for Whole {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Whole")
-            .field(&self.ready().is_some())
-            .finish()
+    fn mark(&self) -> &AtomicU8 {
+        &self.mark
     }
 }
 
-/// The key of a request that is compiled as a whole.
-pub(super) fn whole_key(request: &GrammarText, source: &Source) -> u128 {
-    xxh3_128(format!("{request:?} {}", source.text()).as_bytes())
+impl Ahead for Queue {
+    fn hurry(&self, cell: &Arc<PartCell>) {
+        Queue::hurry(self, &(cell.clone() as Arc<dyn Work>));
+    }
 }
 
 impl Store {
-    pub(super) fn new(most: usize, queue: Arc<Queue>) -> Self {
+    pub(super) fn new(most: usize, queue: &Arc<Queue>) -> Self {
         Store {
-            kept: Arc::default(),
-            queue,
+            kept: Mutex::default(),
+            queue: queue.clone(),
             compiles: Arc::default(),
             most,
         }
@@ -123,29 +153,49 @@ impl Store {
         make: impl FnOnce(&Arc<Compiles>) -> Whole,
     ) -> Arc<Whole> {
         let mut kept = self.lock();
-        let found = kept.find(key);
-        kept.shrink(1, self.most);
-        if let Some(What::Whole(whole)) = found {
-            drop(kept);
-            if !whole.is_done() {
-                self.queue.push([whole.clone() as Arc<dyn Work>]);
+        let whole = match kept.find(key) {
+            Some(What::Whole(whole)) => whole,
+            _ => {
+                let whole = Arc::new(make(&self.compiles));
+                kept.put(key, What::Whole(whole.clone()));
+                whole
             }
-            return whole;
-        }
-        let whole = Arc::new(make(&self.compiles));
-        kept.put(key, What::Whole(whole.clone()));
+        };
+        kept.shrink(1, self.most);
         drop(kept);
-        self.queue.push([whole.clone() as Arc<dyn Work>]);
+        if !whole.is_done() {
+            self.queue
+                .push(Line::Whole, [whole.clone() as Arc<dyn Work>]);
+        }
         whole
     }
 
+    /// Counts the bytes of what has been compiled under this key.
+    pub(super) fn settle(&self, key: u128) {
+        let mut kept = self.lock();
+        kept.count(key);
+        kept.shrink(1, self.most);
+    }
+
     pub(super) fn metrics(&self) -> Metrics {
-        let kept = self.lock();
-        let sizes = kept.items.values().filter_map(|item| item.what.bytes());
+        let counts = self.compiles.counts();
+        let (queued, cancelled) = self.queue.counts();
+        let mut kept = self.lock();
+        // Those that a matcher has compiled are counted now.
+        kept.sweep(usize::MAX);
         Metrics {
-            bytes: sizes.sum::<usize>() as u64,
-            compiled: self.compiles.done(),
-            compile_time: self.compiles.time(),
+            compiled: counts.done,
+            refused: counts.refused,
+            failed: counts.failed,
+            at_once: counts.at_once,
+            compile_time: counts.time,
+            longest_compile: counts.longest,
+            stopped: counts.stopped,
+            cancelled,
+            queued,
+            entries: kept.items.len() as u64,
+            bytes: kept.bytes as u64,
+            bytes_not_compiled: kept.open_bytes as u64,
             ..kept.metrics
         }
     }
@@ -154,51 +204,104 @@ impl Store {
 impl Kept {
     /// What has this key.
     fn find(&mut self, key: u128) -> Option<What> {
-        self.now += 1;
-        match self.items.get_mut(&key) {
-            Some(item) => {
-                item.used = self.now;
-                self.metrics.hits += 1;
-                Some(item.what.clone())
-            }
-            None => {
-                self.metrics.misses += 1;
-                None
-            }
+        let found = self.touch(key);
+        match found {
+            Some(_) => self.metrics.hits += 1,
+            None => self.metrics.misses += 1,
         }
+        found
+    }
+
+    /// What has this key, which is used now.
+    fn touch(&mut self, key: u128) -> Option<What> {
+        let item = self.items.get_mut(&key)?;
+        self.now += 1;
+        self.by_use.remove(&item.used);
+        self.by_use.insert(self.now, key);
+        item.used = self.now;
+        Some(item.what.clone())
     }
 
     /// Keeps something new.
     fn put(&mut self, key: u128, what: What) {
-        let used = self.now;
-        self.items.insert(key, Item { what, used });
-        self.is_open = true;
+        self.drop_item(key);
+        self.now += 1;
+        self.by_use.insert(self.now, key);
+        let item = Item {
+            bytes: what.memory(),
+            is_done: false,
+            what,
+            used: self.now,
+        };
+        self.bytes += item.bytes;
+        self.open_bytes += item.bytes;
+        self.items.insert(key, item);
+        self.open.push_back(key);
     }
 
-    /// Drops what was not used for the longest time if there is too much, after so many items were asked for.
+    fn drop_item(&mut self, key: u128) {
+        let Some(item) = self.items.remove(&key) else {
+            return;
+        };
+        self.by_use.remove(&item.used);
+        self.bytes -= item.bytes;
+        if !item.is_done {
+            self.open_bytes -= item.bytes;
+        }
+    }
+
+    /// Counts the bytes of an item anew; whether it has been compiled. One that has not been and that nobody uses is dropped.
+    fn count(&mut self, key: u128) -> bool {
+        let Some(item) = self.items.get_mut(&key) else {
+            return true;
+        };
+        if item.is_done {
+            return true;
+        }
+        let is_done = item.what.is_done();
+        if !is_done && !item.what.is_held() {
+            self.drop_item(key);
+            self.metrics.evictions += 1;
+            return true;
+        }
+        let bytes = item.what.memory();
+        self.bytes = self.bytes - item.bytes + bytes;
+        self.open_bytes = self.open_bytes - item.bytes + if is_done { 0 } else { bytes };
+        (item.bytes, item.is_done) = (bytes, is_done);
+        is_done
+    }
+
+    /// Looks at so many of the items that were not compiled.
+    fn sweep(&mut self, items: usize) {
+        for _ in 0..items.min(self.open.len()) {
+            if let Some(key) = self.open.pop_front()
+                && !self.count(key)
+            {
+                self.open.push_back(key);
+            }
+        }
+    }
+
+    /// Drops what nobody uses and was not used for the longest time if there is too much, after so many items were asked for.
     fn shrink(&mut self, asked: usize, most: usize) {
-        self.asked += asked;
-        // Counting takes time for each item, so it is done once in a while. What has been counted when all was compiled stays the same.
-        if !self.is_open || self.asked * COUNTED < self.items.len() {
-            return;
-        }
-        self.asked = 0;
-        let sizes = self.items.iter();
-        let sizes = sizes.filter_map(|(&key, item)| Some((item.used, key, item.what.bytes()?)));
-        let mut sizes: Vec<(u64, u128, usize)> = sizes.collect();
-        self.is_open = sizes.len() < self.items.len();
-        let mut total: usize = sizes.iter().map(|size| size.2).sum();
-        if total <= most {
-            return;
-        }
-        sizes.sort_unstable();
-        for (_, key, bytes) in sizes {
-            if total <= most {
+        self.sweep(SWEPT * (asked + 1));
+        let last = self.now;
+        for _ in 0..SHRUNK + SWEPT * asked {
+            if self.bytes <= most {
                 break;
             }
-            self.items.remove(&key);
-            self.metrics.evictions += 1;
-            total -= bytes;
+            let first = self.by_use.first_key_value();
+            let Some((_, &key)) = first.filter(|(used, _)| **used <= last) else {
+                break;
+            };
+            let is_held = |item: &Item| item.what.is_held();
+            if self.items.get(&key).is_some_and(is_held) {
+                // What is used stays. This moves it behind all others.
+                self.touch(key);
+            } else {
+                self.drop_item(key);
+                self.metrics.evictions += 1;
+            }
         }
     }
 }
@@ -209,25 +312,42 @@ impl PartStore for Store {
         key: u128,
         make: &dyn Fn() -> Result<OuterPart, NotLinked>,
     ) -> Result<Arc<OuterPart>, NotLinked> {
-        if let Some(known) = self.lock().known_outer(key) {
-            return known;
+        let mut kept = self.lock();
+        let cell = match kept.find(key) {
+            Some(What::Outer(cell)) => cell,
+            _ => {
+                let cell = Arc::new(OuterCell::new(()));
+                kept.put(key, What::Outer(cell.clone()));
+                cell
+            }
+        };
+        drop(kept);
+        if let Some(known) = cell.ready() {
+            return known.clone();
         }
-        // Several threads may make it at once; the first stays.
-        let made = make().map(Arc::new);
+        // One makes it, others wait. It is no piece: it is counted nowhere.
+        let uncounted = Compiles::default();
+        let made = cell.get(&uncounted, |(), _| make().map(Arc::new)).clone();
+        let mut kept = self.lock();
         match &made {
             // What is refused may be refused for the request's own sake.
-            Err(NotLinked::Refused(_)) => made,
-            _ => self.lock().outer.entry(key).or_insert(made).clone(),
+            Err(NotLinked::Refused(_)) => kept.drop_item(key),
+            _ => {
+                kept.count(key);
+            }
         }
+        made
     }
 
     fn pieces(&self, keys: &[u128], make: &dyn Fn(usize) -> PartCell) -> Vec<Arc<PartCell>> {
+        let ahead: Weak<dyn Ahead> = Arc::downgrade(&(self.queue.clone() as Arc<dyn Ahead>));
         let mut kept = self.lock();
         let piece = |(at, &key): (usize, &u128)| {
             if let Some(What::Piece(cell)) = kept.find(key) {
                 return cell;
             }
-            let cell = Arc::new(make(at).counted(&self.compiles));
+            let cell = make(at).shared(key, &self.compiles, Some(ahead.clone()));
+            let cell = Arc::new(cell);
             kept.put(key, What::Piece(cell.clone()));
             cell
         };
@@ -236,19 +356,8 @@ impl PartStore for Store {
         drop(kept);
         // Of those that were there, some may wait: the request that asked first may have been dropped before they were compiled.
         let waited_for = pieces.iter().filter(|cell| !cell.is_done());
-        self.queue
-            .push(waited_for.map(|cell| cell.clone() as Arc<dyn Work>));
+        let waited_for = waited_for.map(|cell| cell.clone() as Arc<dyn Work>);
+        self.queue.push(Line::Piece, waited_for);
         pieces
-    }
-}
-
-impl Kept {
-    fn known_outer(&mut self, key: u128) -> Option<Result<Arc<OuterPart>, NotLinked>> {
-        let known = self.outer.get(&key).cloned();
-        match known {
-            Some(_) => self.metrics.hits += 1,
-            None => self.metrics.misses += 1,
-        }
-        known
     }
 }
