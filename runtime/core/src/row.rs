@@ -183,13 +183,16 @@ impl MaskRow {
         let first = grammar.vocab_size().saturating_sub(ROOM);
         let mut shared = [0; MAX_SETS];
         let mut is_shared = own.beside != 0;
-        let (mut count, mut endings) = (0, 0);
+        let (mut count, mut endings) = (0, 0u64);
         for id in mask.own(part).set_ids() {
             let name = match grammar.set_name(id, first) {
                 SetName::Behind(list) => {
                     let _ = list.try_each(|id| {
-                        let ending = part.ending(id).map_or(0, |ending| u64::from(ending) + 1);
-                        endings = mixed(endings ^ ending);
+                        // From another state of the outer part, an ending can lead to another hole.
+                        let crossing = mask.crossing(part, id).map(|crossing| crossing.key());
+                        for word in crossing.into_iter().flatten() {
+                            endings = mixed(endings ^ (u64::from(word) + 1));
+                        }
                         Ok::<(), ()>(())
                     });
                     continue;
@@ -206,10 +209,10 @@ impl MaskRow {
             count += 1;
         }
         (self.count, self.is_known) = (count, count <= MAX_SETS);
-        // Which tokens cross the end of a part depends on its endings and on what comes behind it.
+        // A crossing's key names its tokens among those of the same parts.
         let crossing = match endings {
             0 => 0,
-            _ => mixed(mask.parts.id().mixed() ^ mixed(endings ^ mask.behind())),
+            _ => mixed(mask.parts.id().mixed() ^ endings),
         };
         let beside = own.beside ^ crossing;
         if !is_shared {

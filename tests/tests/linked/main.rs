@@ -8,6 +8,7 @@ mod busy;
 mod formats;
 mod pair;
 mod registry;
+mod rows;
 mod states;
 mod tables;
 mod vocabulary;

@@ -180,7 +180,7 @@ pub fn whole(tools: &str, options: &ToolOptions, compiler: &Compiler) -> Vec<u8>
 }
 
 /// An allowed token: mostly one that goes on with the guide.
-fn choose(row: &[u32], words: &Words, guide: &str, random: &mut Random) -> Option<u32> {
+pub fn choose(row: &[u32], words: &Words, guide: &str, random: &mut Random) -> Option<u32> {
     let ids = 0..words.texts.len() as u32;
     let allowed: Vec<u32> = ids
         .filter(|&id| row[id as usize / 32] >> (id % 32) & 1 == 1)

@@ -1,23 +1,23 @@
 //! The registry: parts are shared by requests, and no order of requests changes a mask.
 
-use maskwright::{MaskPool, PoolSlot};
 use maskwright_compiler::GrammarText;
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
 
 use super::formats::{guides, tools};
 use super::pair::{DEPTH, whole};
-use super::vocabulary::{Words, of_outputs};
+use super::vocabulary::{Words, names as special_names, of_outputs};
 use super::*;
 
 /// Formats, and words that tokens cross their boundaries with.
-struct Formats {
-    formats: Vec<ToolFormat>,
-    names: Vec<&'static str>,
-    words: Words,
-    compiler: Compiler,
+pub struct Formats {
+    pub formats: Vec<ToolFormat>,
+    pub names: Vec<&'static str>,
+    pub words: Words,
+    pub compiler: Compiler,
 }
 
-fn formats(random: &mut Random) -> Formats {
+/// All built-in formats, with or without special tokens.
+pub fn formats(special: bool, random: &mut Random) -> Formats {
     let names: Vec<&'static str> = ToolFormat::names().collect();
     let named = |name: &&str| {
         ToolFormat::named(name, &Default::default())
@@ -26,7 +26,16 @@ fn formats(random: &mut Random) -> Formats {
     };
     let formats: Vec<ToolFormat> = names.iter().map(named).collect();
     let outputs: Vec<String> = formats.iter().flat_map(guides).collect();
-    let words = of_outputs(&outputs, &[], 1_500, random);
+    let mut special_names: Vec<String> = match special {
+        true => formats
+            .iter()
+            .flat_map(|format| special_names(format.source().text()))
+            .collect(),
+        false => Vec::new(),
+    };
+    special_names.sort();
+    special_names.dedup();
+    let words = of_outputs(&outputs, &special_names, 1_500, random);
     let compiler = Compiler::new(&words.vocabulary)
         .unwrap()
         .with_options(Options::default().threads(1));
@@ -38,17 +47,17 @@ fn formats(random: &mut Random) -> Formats {
     }
 }
 
-fn options(name: &str) -> ToolOptions {
+pub fn options(name: &str) -> ToolOptions {
     let mut options = ToolOptions::default();
     options.format = Some(FormatSource::Named(name.to_owned()));
     options
 }
 
-fn request(name: &str, tools: &str) -> GrammarText {
+pub fn request(name: &str, tools: &str) -> GrammarText {
     GrammarText::tools(tools).tool_options(options(name))
 }
 
-fn registry(compiler: &Compiler, bytes: usize) -> Registry {
+pub fn registry(compiler: &Compiler, bytes: usize) -> Registry {
     Registry::new(
         compiler,
         RegistryOptions::default().depth(DEPTH).bytes(bytes),
@@ -59,7 +68,7 @@ fn registry(compiler: &Compiler, bytes: usize) -> Registry {
 #[test]
 fn no_order_of_requests_changes_a_mask() {
     let mut random = Random::new(3);
-    let all = formats(&mut random);
+    let all = formats(false, &mut random);
     let tools = tools(3);
     // So few bytes that parts are dropped and made again.
     for bytes in [256 << 20, 40 << 10] {
@@ -99,7 +108,7 @@ fn no_order_of_requests_changes_a_mask() {
 #[test]
 fn a_changed_tool_compiles_one_piece() {
     let mut random = Random::new(4);
-    let all = formats(&mut random);
+    let all = formats(false, &mut random);
     let registry = registry(&all.compiler, 256 << 20);
     let twenty = tools(20);
     registry
@@ -128,7 +137,7 @@ fn a_changed_tool_compiles_one_piece() {
 #[test]
 fn what_was_waited_for_is_counted() {
     let mut random = Random::new(6);
-    let all = formats(&mut random);
+    let all = formats(false, &mut random);
     // The registry's thread and the one that waits get hold of compiles in any order.
     for round in 1..=20 {
         let registry = registry(&all.compiler, 256 << 20);
@@ -144,7 +153,7 @@ fn what_was_waited_for_is_counted() {
 #[test]
 fn a_folder_keeps_parts_for_other_processes() {
     let mut random = Random::new(5);
-    let all = formats(&mut random);
+    let all = formats(false, &mut random);
     let folder = std::env::temp_dir().join(format!("maskwright-parts-{}", std::process::id()));
     let options = RegistryOptions::default()
         .depth(DEPTH)
@@ -179,49 +188,4 @@ fn a_folder_keeps_parts_for_other_processes() {
         }
     }
     std::fs::remove_dir_all(&folder).unwrap();
-}
-
-#[test]
-fn rows_of_a_pool_hold_the_masks() {
-    let mut random = Random::new(6);
-    let all = formats(&mut random);
-    let registry = registry(&all.compiler, 256 << 20);
-    let names = ["qwen_3", "hunyuan", "pythonic", "harmony"];
-    let handles: Vec<Handle> = names
-        .iter()
-        .map(|name| registry.get(&request(name, &tools(4))).unwrap())
-        .collect();
-    let words = all.words.texts.len().div_ceil(32);
-    let mut pool = MaskPool::new(vec![0; 24 * words], vec![PoolSlot::default(); 24], words);
-    let mut matchers: Vec<_> = (0..12)
-        .map(|at| handles[at % 4].matcher().unwrap())
-        .collect();
-    let (mut row, mut is_new) = (vec![0u32; words], 0);
-    for step in 0..80 {
-        pool.begin_step();
-        for (at, matcher) in matchers.iter_mut().enumerate() {
-            let pooled = matcher.row_of(&mut pool).unwrap();
-            is_new += usize::from(pooled.is_new);
-            matcher.fill(&mut row).unwrap();
-            assert_eq!(pool.row(pooled.row), row, "step {step}, {}", names[at % 4]);
-            let allowed: Vec<u32> = (0..all.words.texts.len() as u32)
-                .filter(|&id| row[id as usize / 32] >> (id % 32) & 1 == 1)
-                .collect();
-            let Some(&id) = random.pick(&allowed) else {
-                *matcher = handles[at % 4].matcher().unwrap();
-                continue;
-            };
-            // There and back, and as a draft.
-            matcher.accept_token(id).unwrap();
-            let mut after = vec![0u32; words];
-            matcher.fill(&mut after).unwrap();
-            matcher.rollback(1).unwrap();
-            matcher.fill(&mut row).unwrap();
-            assert_eq!(pool.row(pooled.row), row, "rolled back");
-            assert_eq!(matcher.accept_draft(&[id]), 1);
-            matcher.fill(&mut row).unwrap();
-            assert_eq!(after, row, "as a draft");
-        }
-    }
-    assert!(is_new < 12 * 80, "{is_new} rows were written");
 }

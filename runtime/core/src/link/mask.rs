@@ -181,14 +181,6 @@ impl<P: Parts> LinkedMask<'_, P> {
         has_room.then_some(few)
     }
 
-    /// A number for what comes behind the part.
-    pub(crate) fn behind(&self) -> u64 {
-        match self.place {
-            Place::Piece { after, .. } => u64::from(after),
-            _ => u64::MAX,
-        }
-    }
-
     /// What stands for the whole mask within names.
     fn whole(&self) -> Crossing {
         Crossing {
@@ -243,7 +235,7 @@ impl<P: Parts> LinkedMask<'_, P> {
     }
 
     /// Where tokens go on behind the ending of an id.
-    fn crossing(&self, part: &Part<'_>, id: u32) -> Option<Crossing> {
+    pub(crate) fn crossing(&self, part: &Part<'_>, id: u32) -> Option<Crossing> {
         let ending = part.ending(id)?;
         let behind = |state, piece| Crossing {
             ending,
