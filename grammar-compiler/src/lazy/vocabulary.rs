@@ -248,8 +248,8 @@ mod tests {
             .map(|byte| vec![byte])
             .chain([b"ab".to_vec(), vec![]]);
         let vocabulary = Vocabulary::from_tokens(tokens.collect(), vec![257]);
-        let prepared = PreparedVocabulary::new(&vocabulary).expect("the vocabulary is fine");
-        let words = LazyVocabulary::new(Arc::new(prepared));
+        let compiler = Compiler::new(&vocabulary).expect("the vocabulary is fine");
+        let words = LazyVocabulary::new(&compiler).expect("the vocabulary is fine");
         let kind = |number: u64| RunKind {
             bytes: [number << 32 | 0xFFFF_FFFF, 0, 0, 0],
             text: false,
