@@ -4,7 +4,6 @@
 //! describes; no file was read and no name resolved.
 
 use maskwright_compiler::pda::height::MAX_DEPTH;
-use maskwright_compiler::similar;
 use maskwright_compiler::syntax::{GrammarText, Kind};
 use proc_macro2::Span;
 use syn::parse::{Parse, ParseStream};
@@ -13,6 +12,7 @@ use syn::{
     token,
 };
 
+use crate::options::{is_item_option, wrong_option};
 use crate::rules::{self, Rule};
 use crate::text_options;
 
@@ -141,8 +141,6 @@ enum ItemOption {
     Link(Option<Span>),
 }
 
-const ITEM_OPTIONS: [&str; 5] = ["beside", "capped", "depth", "deterministic", "link"];
-
 /// `, deterministic = true`, `, capped = true`, `, depth = 12`, `, beside = NAME` or `, link = true`, if one is there.
 fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     let ahead = input.fork();
@@ -184,24 +182,6 @@ fn check_link(place: Span, grammar: &Grammar, beside: Option<&Ident>) -> syn::Re
         )),
         None => Ok(()),
     }
-}
-
-fn is_item_option(option: &Ident) -> bool {
-    ITEM_OPTIONS.iter().any(|name| option == name)
-}
-
-/// The error of an option that is none of `options`, those that may stand here.
-pub(crate) fn wrong_option(option: &Ident, options: &[&str], expected: &str) -> syn::Error {
-    let name = option.to_string();
-    let known = options.iter().chain(&ITEM_OPTIONS).copied();
-    let message = match similar::closest(&name, known) {
-        _ if is_item_option(option) => {
-            format!("`{option}` comes right after the vocabulary, before the grammar")
-        }
-        Some(close) => format!("there is no option `{option}`: did you mean `{close}`?"),
-        None => expected.to_owned(),
-    };
-    syn::Error::new(option.span(), message)
 }
 
 impl Parse for Vocabulary {

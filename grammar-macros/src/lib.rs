@@ -15,6 +15,7 @@
 mod environment;
 mod expand;
 mod input;
+mod options;
 mod read;
 mod resolve;
 mod rules;

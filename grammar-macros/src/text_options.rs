@@ -10,7 +10,7 @@ use proc_macro2::Span;
 use syn::parse::ParseStream;
 use syn::{Ident, LitBool, LitStr, Token, bracketed, token};
 
-use crate::input::wrong_option;
+use crate::options::wrong_option;
 
 /// Options of structural tags: see [`TagOptions`].
 const TAGS: [&str; 2] = ["spelled", "outer_ends"];

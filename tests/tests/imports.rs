@@ -1,6 +1,7 @@
-//! The folders of the compiler import one another without circles, so that each can be read, and tested, after those that it needs.
+//! The modules of each crate import one another without circles, so that each can be read, and tested, after those that it needs.
 //!
-//! A folder is a module of `grammar-compiler/src/lib.rs` with all in it. Tests within it may import what they like.
+//! An import is an edge between two modules that lie side by side: those in which the two ends lie, or the two ends themselves. So folders are compared with folders, and the files
+//! in a folder with one another, at every level. A module and those within it may import what they like of one another. So may tests.
 
 #[path = "public_face/modules.rs"]
 #[allow(dead_code, reason = "the public face needs the rest")]
@@ -12,7 +13,7 @@ use std::path::Path;
 use syn::Item;
 use syn::visit::{self, Visit};
 
-/// For each folder those that it imports, and the modules in it that do so.
+/// For each module those beside it that it imports, and the modules in it that do so.
 type Imports = BTreeMap<String, BTreeMap<String, BTreeSet<String>>>;
 
 /// The paths in a module.
@@ -48,9 +49,10 @@ fn from_root(module: &str, path: &[String]) -> Option<Vec<String>> {
     Some([&above, rest].concat())
 }
 
-fn imports(all: &Crate) -> Imports {
-    let mut imports = Imports::new();
-    for module in &all.modules[1..] {
+/// The imports between the modules that lie in each module.
+fn imports(all: &Crate) -> BTreeMap<String, Imports> {
+    let mut imports: BTreeMap<String, Imports> = BTreeMap::new();
+    for module in &all.modules {
         let mut paths = Paths::default();
         for item in &module.items {
             match item {
@@ -62,36 +64,39 @@ fn imports(all: &Crate) -> Imports {
                 item => paths.visit_item(item),
             }
         }
-        let own = module.path.split("::").nth(1).unwrap_or_default();
-        let found = imports.entry(own.to_owned()).or_default();
         for path in paths.0 {
-            let Some(path) = from_root(&module.path, &path) else {
+            let target = from_root(&module.path, &path).and_then(|path| defined_in(all, &path));
+            let Some((within, from, to)) = target.and_then(|to| apart(&module.path, to)) else {
                 continue;
             };
-            let Some(other) = folder(all, &path) else {
-                continue;
-            };
-            if other != own {
-                found.entry(other).or_default().insert(module.path.clone());
-            }
+            let found = imports.entry(within).or_default().entry(from).or_default();
+            found.entry(to).or_default().insert(module.path.clone());
         }
     }
     imports
 }
 
-/// The folder that a path from the root leads into: a name that stands at the root is one of the folder that defines it.
-fn folder(all: &Crate, path: &[String]) -> Option<String> {
-    let first = std::slice::from_ref(path.first()?);
-    match all.find(0, first) {
+/// The module that defines what a path from the root names.
+fn defined_in<'a>(all: &'a Crate, path: &[String]) -> Option<&'a str> {
+    // A path may go on to a variant or a method.
+    let mut ends = (1..=path.len()).rev();
+    ends.find_map(|end| match all.find(0, &path[..end]) {
         Found::Module(module) | Found::Item { module, .. } => {
-            let path = &all.modules[module].path;
-            path.split("::").nth(1).map(str::to_owned)
+            Some(all.modules[module].path.as_str())
         }
         Found::Foreign(_) => None,
-    }
+    })
 }
 
-/// What is left when folders that import nothing that is left, or that nothing that is left imports, are taken away: the circles and
+/// The module that two modules lie in, and the two modules side by side in it in which they lie; nothing if one lies in the other.
+fn apart(from: &str, to: &str) -> Option<(String, String, String)> {
+    let (from, to): (Vec<&str>, Vec<&str>) = (from.split("::").collect(), to.split("::").collect());
+    let same = from.iter().zip(&to).take_while(|(a, b)| a == b).count();
+    let (a, b) = (from.get(same)?, to.get(same)?);
+    Some((from[..same].join("::"), (*a).to_owned(), (*b).to_owned()))
+}
+
+/// What is left when modules that import nothing that is left, or that nothing that is left imports, are taken away: the circles and
 /// what lies between them.
 fn circles(mut imports: Imports) -> Imports {
     loop {
@@ -102,23 +107,43 @@ fn circles(mut imports: Imports) -> Imports {
         }
         let imported: BTreeSet<String> =
             imports.values().flat_map(BTreeMap::keys).cloned().collect();
-        imports.retain(|folder, others| !others.is_empty() && imported.contains(folder));
+        imports.retain(|module, others| !others.is_empty() && imported.contains(module));
         if imports.len() == before {
             return imports;
         }
     }
 }
 
+/// The crates, each by its root.
+const CRATES: [(&str, &str); 6] = [
+    ("maskwright_compiler", "grammar-compiler/src/lib.rs"),
+    ("maskwright_cli", "grammar-compiler/cli/src/lib.rs"),
+    ("maskwright_bin", "grammar-compiler/cli/src/main.rs"),
+    ("maskwright_macros", "grammar-macros/src/lib.rs"),
+    ("maskwright_core", "runtime/core/src/lib.rs"),
+    ("maskwright_c", "runtime/c/src/lib.rs"),
+];
+
 #[test]
-fn the_folders_of_the_compiler_import_without_circles() {
-    let library = Path::new(env!("CARGO_MANIFEST_DIR")).join("../grammar-compiler/src/lib.rs");
-    let all = Crate::read("maskwright_compiler", &library);
-    let imports = imports(&all);
-    // That imports are found at all.
-    assert!(imports["automata"].contains_key("grammar"));
-    assert!(imports["build"].contains_key("compile"));
-    let circles = circles(imports);
-    assert!(circles.is_empty(), "{circles:#?}");
+fn modules_side_by_side_import_without_circles() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    for (name, library) in CRATES {
+        let imports = imports(&Crate::read(name, &root.join(library)));
+        // That imports are found at all.
+        if name == "maskwright_compiler" {
+            assert!(imports[name]["automata"].contains_key("grammar"));
+            assert!(imports[name]["build"].contains_key("compile"));
+            assert!(imports["maskwright_compiler::mask"]["walk"].contains_key("masks"));
+        }
+        for (within, imports) in imports {
+            let circles = circles(imports);
+            if !circles.is_empty() {
+                found.push(format!("{within}: {circles:#?}"));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{self, GrammarArgs};
 use crate::matcher::{self, matcher};
 use crate::output::{self, quoted};
+use crate::read;
 use maskwright_core::{AcceptError, OwnedMatcher};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -57,10 +58,10 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let inputs = inputs(args)?;
     let vocabulary = input::byte_vocabulary();
     let compiled = args.grammar.compile(&vocabulary);
-    let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
+    let compiled = compiled.map_err(output::for_tools(args.json))?;
     let grammar = matcher::grammar(compiled.tables(), &matcher::vocabulary(&vocabulary)?)?;
     let depth = args.depth.frames(compiled.report().depths());
-    let depth = depth.map_err(|failure| failure.for_tools(args.json))?;
+    let depth = depth.map_err(output::for_tools(args.json))?;
     let mut matcher = matcher(&grammar, depth)?;
     let verdicts: Vec<Verdict> = inputs
         .iter()
@@ -92,7 +93,7 @@ fn inputs(args: &Args) -> Result<Vec<Vec<u8>>, Failure> {
         files.push("-".into());
     }
     for file in &files {
-        let content = input::read(file)?;
+        let content = read::read(file)?;
         if args.lines {
             let content = content.strip_suffix(b"\n").unwrap_or(&content);
             inputs.extend(content.split(|&byte| byte == b'\n').map(<[u8]>::to_vec));

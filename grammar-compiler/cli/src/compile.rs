@@ -94,14 +94,14 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
     let loaded = args.grammar.load_and_warn(Some(&vocabulary));
-    let loaded = loaded.map_err(|failure| failure.for_tools(args.json))?;
+    let loaded = loaded.map_err(output::for_tools(args.json))?;
     let compiled = args
         .grammar
         .compile_loaded(&loaded, &vocabulary, beside.as_ref());
-    let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
+    let compiled = compiled.map_err(output::for_tools(args.json))?;
     let report = compiled.report();
     let depth = args.depth.checked(report.depths());
-    let depth = depth.map_err(|failure| failure.for_tools(args.json))?;
+    let depth = depth.map_err(output::for_tools(args.json))?;
     let packed = vocabulary
         .pack()
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;

@@ -1,7 +1,7 @@
 //! Diagnostics as they are printed: drawn for people, one object each for tools. What the library calls a field of `Limits`, they call the
 //! option that sets it.
 
-use crate::input::LimitArgs;
+use crate::limits::LimitArgs;
 use clap::Args;
 use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN, Severity};
 use maskwright_compiler::source::{Source, Sources, Span};

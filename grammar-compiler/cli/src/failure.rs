@@ -1,10 +1,8 @@
 //! Why a command did not do what it was asked for, and the exit code for it.
 
-use crate::diagnostic::{self, Entry};
-use crate::output;
+use crate::diagnostic;
 use maskwright_compiler::error::Error;
 use maskwright_compiler::vocabulary::VocabularyError;
-use serde::Serialize;
 use std::fmt;
 use std::path::Path;
 
@@ -56,21 +54,6 @@ impl Failure {
         }
     }
 
-    /// The failure as one JSON object on standard output, where `json` says so and a grammar is at fault.
-    pub fn for_tools(self, json: bool) -> Self {
-        if let (true, Failure::Grammar(error)) = (json, &self) {
-            let (errors, warnings) = Entry::of_error(error, false);
-            let report = Refused {
-                ok: false,
-                errors,
-                warnings,
-            };
-            // The failure itself is told on standard error.
-            let _ = output::print_json(&report);
-        }
-        self
-    }
-
     /// The exit code.
     pub fn exit_code(&self) -> u8 {
         match self {
@@ -78,14 +61,6 @@ impl Failure {
             _ => 1,
         }
     }
-}
-
-/// What tools are told of a grammar that was refused.
-#[derive(Serialize)]
-struct Refused {
-    ok: bool,
-    errors: Vec<Entry>,
-    warnings: Vec<Entry>,
 }
 
 impl From<Error> for Failure {

@@ -1,22 +1,20 @@
 //! What all commands take: a grammar, a vocabulary, limits.
 //!
 //! - here: the grammar;
-//! - [`vocabulary`]: the vocabulary;
-//! - [`limits`]: limits, threads and other options of compiling.
+//! - [`vocabulary`]: the vocabulary.
 
-mod limits;
 mod vocabulary;
 
 use crate::beside::BesideTables;
 use crate::diagnostic::Entry;
 use crate::failure::Failure;
+use crate::limits::LimitArgs;
 use crate::output::{self, Stream};
 use crate::progress;
+use crate::read::read_grammar;
 use crate::schema::SchemaArgs;
 use crate::tools::ToolArgs;
-pub use limits::LimitArgs;
 use maskwright_compiler::error::{Diagnostic, Error};
-use maskwright_compiler::file;
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
@@ -272,26 +270,5 @@ impl Loaded {
 fn tell(warnings: &[Entry]) {
     for warning in Entry::shown(warnings) {
         eprintln!("{warning}\n");
-    }
-}
-
-/// Reads a grammar, a schema or a document that one refers to, which may be as long as `limits` say; standard input where `path` is `-`.
-pub fn read_grammar(path: &Path, limits: &Limits) -> Result<String, Failure> {
-    let content = read_within(path, file::most_of_grammar(limits)).and_then(file::text);
-    content.map_err(|error| match file::grammar_too_long(path, &error, limits) {
-        Some(limit) => Failure::from(Error::from(limit)),
-        None => Failure::file(path)(error),
-    })
-}
-
-/// Reads a file, or standard input where `path` is `-`.
-pub fn read(path: &Path) -> Result<Vec<u8>, Failure> {
-    read_within(path, file::MAX_BYTES).map_err(Failure::file(path))
-}
-
-fn read_within(path: &Path, most: u64) -> std::io::Result<Vec<u8>> {
-    match path == Path::new("-") {
-        true => file::read_all(std::io::stdin().lock(), most),
-        false => file::read(path, most),
     }
 }

@@ -59,11 +59,11 @@ struct Token {
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let vocabulary = args.vocabulary.load()?;
     let compiled = args.grammar.compile(&vocabulary);
-    let compiled = compiled.map_err(|failure| failure.for_tools(args.json))?;
+    let compiled = compiled.map_err(output::for_tools(args.json))?;
     let grammar = matcher::grammar(compiled.tables(), &matcher::vocabulary(&vocabulary)?)?;
     let depths = compiled.report().depths();
     let depth = args.depth.frames(depths);
-    let depth = depth.map_err(|failure| failure.for_tools(args.json))?;
+    let depth = depth.map_err(output::for_tools(args.json))?;
     let matcher = after(&args.prefix, &grammar, depth)?;
     let room = depths.height.at_most().unwrap_or(MAX_DEPTH);
     let with_room = after(&args.prefix, &grammar, room.clamp(depth, MAX_DEPTH))?;

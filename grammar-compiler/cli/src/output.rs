@@ -1,5 +1,6 @@
 //! Standard output: JSON objects, and bytes made readable.
 
+use crate::diagnostic::Entry;
 use crate::failure::Failure;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -54,6 +55,30 @@ pub fn colour(stream: Stream) -> bool {
 pub fn print_json(object: &impl Serialize) -> Result<(), Failure> {
     let text = serde_json::to_string(object).map_err(|error| stdout_failure(error.into()))?;
     print_line(&text)
+}
+
+/// A grammar that was refused, as tools read it.
+#[derive(Serialize)]
+struct Refused {
+    ok: bool,
+    errors: Vec<Entry>,
+    warnings: Vec<Entry>,
+}
+
+/// The same failure, printed as one JSON object where `json` says so and a grammar is at fault. Standard error shows it as well.
+pub fn for_tools(json: bool) -> impl Fn(Failure) -> Failure {
+    move |failure| {
+        if let (true, Failure::Grammar(error)) = (json, &failure) {
+            let (errors, warnings) = Entry::of_error(error, false);
+            // The failure itself ends the command.
+            let _ = print_json(&Refused {
+                ok: false,
+                errors,
+                warnings,
+            });
+        }
+        failure
+    }
 }
 
 /// Prints a line; a reader that has gone away is no failure.

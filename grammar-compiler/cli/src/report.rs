@@ -204,11 +204,11 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     }
     let beside = args.beside.read()?;
     let vocabulary = args.vocabulary.load()?;
-    let failed = |failure: Failure| failure.for_tools(args.json);
+    let failed = output::for_tools(args.json);
     let loaded = args
         .grammar
         .load_and_warn(Some(&vocabulary))
-        .map_err(failed)?;
+        .map_err(&failed)?;
     let alone = Compiler::new(&vocabulary)
         .map_err(|error| Failure::Vocabulary(args.vocabulary.vocab.clone(), error))?;
     let other = beside.as_ref().map(|beside| beside.load(&alone));
@@ -217,9 +217,9 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let (compiled, automaton) = args
         .grammar
         .compile_and_keep(&loaded, compiler)
-        .map_err(failed)?;
+        .map_err(&failed)?;
     let report = compiled.report();
-    let depth = args.depth.checked(report.depths()).map_err(failed)?;
+    let depth = args.depth.checked(report.depths()).map_err(&failed)?;
     let depth = depth.map(|frames| AtDepth::new(report, frames));
     let breakdown = match &other {
         Some(other) => Breakdown::beside(compiled.tables(), &automaton, &other.grammar),

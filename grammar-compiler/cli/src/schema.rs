@@ -1,7 +1,7 @@
 //! What commands take about JSON Schemas.
 
 use crate::failure::Failure;
-use crate::input::read_grammar;
+use crate::read::read_grammar;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::syntax::json_schema::model::{self, Draft, Resolver};
 use maskwright_compiler::syntax::json_schema::numbers::{Digits, NumberForms};

@@ -1,6 +1,6 @@
 //! Deterministic automata.
 
-use super::{MachineId, Nfa};
+use super::MachineId;
 
 /// A deterministic automaton over bytes and calls: at most one edge for each byte and for each machine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,12 +130,5 @@ impl Dfa {
             dfa.push(state.is_final, bytes, calls.drain(..));
         }
         dfa
-    }
-
-    /// The same automaton with room for empty edges.
-    pub fn to_nfa(&self) -> Nfa {
-        let mut nfa = Nfa::default();
-        nfa.start = nfa.add(self);
-        nfa
     }
 }

@@ -49,3 +49,12 @@ impl Nfa {
         offset + dfa.start
     }
 }
+
+impl Dfa {
+    /// The same automaton with room for empty edges.
+    pub fn to_nfa(&self) -> Nfa {
+        let mut nfa = Nfa::default();
+        nfa.start = nfa.add(self);
+        nfa
+    }
+}

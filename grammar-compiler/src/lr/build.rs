@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 
 use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Scratch, Unknown, advance};
-use super::edges::{BranchId, Edges, KnownFrames, Looked, Outcome};
-use super::flow::{Flow, Place, Source};
+use super::edges::{Edges, KnownFrames, Looked, Outcome};
+use super::flow::{BranchId, Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, alone, settle};

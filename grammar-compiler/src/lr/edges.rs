@@ -7,17 +7,11 @@
 use std::ops::Range;
 
 use super::closure::{Known, Unknown};
-use super::flow::Place;
+use super::flow::{BranchId, Place};
 use super::item::{Entry, MAX_LOOK, MAX_RETURN};
 use crate::bits::Bits;
-use crate::id::id;
 use crate::intern::Sequences;
 use crate::pda::{Class, FrameId, StateId, TreeId};
-
-id! {
-    /// Index of a [`Node`]: a branch of a decision tree.
-    pub struct BranchId;
-}
 
 /// No frame deeper than this is ever looked at.
 const DEEPEST: usize = if MAX_LOOK > MAX_RETURN {

@@ -3,9 +3,14 @@
 //! In: what edges push and pop. Out: for each [`Place`] the frames that can lie there, and the nodes of decision
 //! trees that read it: they are visited again when it grows.
 
-use super::edges::BranchId;
 use crate::bits::Bits;
+use crate::id::id;
 use crate::pda::{FrameId, StateId};
+
+id! {
+    /// Index of a branch of a decision tree, which reads what lies at places.
+    pub struct BranchId;
+}
 
 /// Where a frame can lie.
 #[derive(Clone, Copy, PartialEq, Eq)]

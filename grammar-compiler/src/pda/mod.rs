@@ -11,6 +11,7 @@ pub mod height;
 pub mod interpret;
 pub mod marks;
 pub mod minimize;
+mod needs;
 pub mod stacks;
 
 use crate::csr::Csr;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::json_schema::{self, SchemaOptions};
-use super::{Kind, ParseOptions, Parsed, ebnf, parse};
+use super::{Embedded, Kind, ParseOptions, Parsed, parse_embedded};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::grammar::{Expr, Grammar, RuleId};
@@ -170,11 +170,11 @@ impl Joiner<'_> {
         let base = self.joined.sources.add(source.clone());
         self.check_size(embed)?;
         let options = self.options_of(embed, folder);
-        let read = match embed.kind {
-            Kind::Ebnf => ebnf::read(&source, &options),
-            kind => parse(kind, &source, &options).map(|parsed| self.note(parsed)),
+        let read = parse_embedded(embed.kind, &source, &options);
+        let read = match read.map_err(|error| self.inside(embed, base, &error))? {
+            Embedded::Open(unjoined) => unjoined,
+            Embedded::Whole(parsed) => self.note(parsed),
         };
-        let read = read.map_err(|error| self.inside(embed, base, &error))?;
         let shift = |span: Span| span.shifted(base);
         let start = self.joined.grammar.rules.len();
         let root = self.append(read.grammar, read.warnings, name, base);

@@ -19,6 +19,7 @@ pub mod ebnf;
 #[doc(hidden)]
 pub mod embed;
 mod fields;
+mod finish;
 pub mod json_schema;
 pub mod regex;
 mod spell;
@@ -30,6 +31,7 @@ pub use text::GrammarText;
 
 use std::path::PathBuf;
 
+use self::embed::Unjoined;
 use self::json_schema::SchemaOptions;
 use self::structural_tag::TagOptions;
 use self::tools::{ToolCalls, ToolOptions};
@@ -198,6 +200,25 @@ impl Parsed {
     pub fn locate(&self, error: Error) -> Error {
         error.or_in_sources(&self.sources)
     }
+}
+
+/// Reads a text of any kind that is embedded in another one. What a text in the grammar language embeds in turn is not read yet.
+///
+/// # Errors
+/// What the parser of that kind says.
+fn parse_embedded(kind: Kind, source: &Source, options: &ParseOptions) -> Result<Embedded, Error> {
+    match kind {
+        Kind::Ebnf => ebnf::read(source, options).map(Embedded::Open),
+        kind => parse(kind, source, options).map(Embedded::Whole),
+    }
+}
+
+/// An embedded text.
+enum Embedded {
+    /// It may embed others.
+    Open(Unjoined),
+    /// It has all that it embeds.
+    Whole(Parsed),
 }
 
 /// Reads a text of any kind.

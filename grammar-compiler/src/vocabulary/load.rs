@@ -2,23 +2,11 @@
 
 use std::path::Path;
 
+use super::tokens::Tokens;
 use super::{
-    FileKind, MAX_IDS, Vocabulary, VocabularyError, VocabularyFile, gguf, hugging_face, recognise,
+    FileKind, Vocabulary, VocabularyError, VocabularyFile, gguf, hugging_face, recognise,
     sentencepiece, tekken, tiktoken,
 };
-
-/// The largest file that is read as a vocabulary: 256 MiB. Of a GGUF, the most metadata.
-pub const MAX_FILE_BYTES: u64 = 256 << 20;
-
-/// The names that [`Vocabulary::named`] knows, with the cargo feature `tiktoken`.
-pub const NAMES: &[&str] = &[
-    "cl100k_base",
-    "o200k_base",
-    "o200k_harmony",
-    "p50k_base",
-    "p50k_edit",
-    "r50k_base",
-];
 
 impl Vocabulary {
     /// Reads a vocabulary from a file, whose kind is told by its content: see [`FileKind`]. Of a GGUF only the metadata is read.
@@ -129,73 +117,16 @@ impl Vocabulary {
         Ok(tokens.finish(eos, named.special)?.with_added(named.added))
     }
 
-    /// One of the vocabularies of [`NAMES`], with its special tokens and ids as published;
+    /// One of the vocabularies of [`NAMES`](super::NAMES), with its special tokens and ids as published;
     /// `<|endoftext|>` ends a sequence, in o200k_harmony also `<|return|>` and `<|call|>`.
     ///
     /// # Errors
     /// [`VocabularyError::UnknownName`], also for a known name without the cargo feature `tiktoken`.
     pub fn named(name: &str) -> Result<Self, VocabularyError> {
         #[cfg(feature = "tiktoken")]
-        if NAMES.contains(&name) {
+        if super::NAMES.contains(&name) {
             return super::named::load(name);
         }
         Err(VocabularyError::UnknownName { name: name.into() })
-    }
-}
-
-/// Tokens as a loader finds them, in any order of ids.
-#[derive(Default)]
-pub(super) struct Tokens {
-    by_id: Vec<Option<Vec<u8>>>,
-}
-
-impl Tokens {
-    /// Gives `id` its bytes, unless it has some already: then answers false.
-    pub(super) fn insert(&mut self, id: u32, bytes: Vec<u8>) -> Result<bool, VocabularyError> {
-        let slot = self.slot(id)?;
-        let free = slot.is_none();
-        if free {
-            *slot = Some(bytes);
-        }
-        Ok(free)
-    }
-
-    /// Gives `id` these bytes, whatever it had.
-    pub(super) fn replace(&mut self, id: u32, bytes: Vec<u8>) -> Result<(), VocabularyError> {
-        *self.slot(id)? = Some(bytes);
-        Ok(())
-    }
-
-    fn slot(&mut self, id: u32) -> Result<&mut Option<Vec<u8>>, VocabularyError> {
-        let ids = u64::from(id) + 1;
-        let index = id as usize;
-        if index >= MAX_IDS {
-            return Err(VocabularyError::TooManyIds { ids });
-        }
-        if index >= self.by_id.len() {
-            self.by_id.resize(index + 1, None);
-        }
-        self.by_id
-            .get_mut(index)
-            .ok_or(VocabularyError::TooManyIds { ids })
-    }
-
-    /// The vocabulary, checked; ids that got no bytes are holes.
-    pub(super) fn finish(
-        self,
-        eos: Vec<u32>,
-        special: Vec<(u32, String)>,
-    ) -> Result<Vocabulary, VocabularyError> {
-        let tokens: Vec<Vec<u8>> = self
-            .by_id
-            .into_iter()
-            .map(Option::unwrap_or_default)
-            .collect();
-        let vocabulary = Vocabulary::from_tokens(tokens, eos).with_special(special);
-        vocabulary.check()?;
-        if vocabulary.iter().all(<[u8]>::is_empty) {
-            return Err(VocabularyError::NoTokens);
-        }
-        Ok(vocabulary)
     }
 }

@@ -27,15 +27,28 @@ mod special_tokens;
 mod tables;
 mod tekken;
 mod tiktoken;
+mod tokens;
 mod vocab_json;
 
 pub use error::VocabularyError;
 pub use file::VocabularyFile;
 pub use kind::FileKind;
-pub use load::{MAX_FILE_BYTES, NAMES};
 pub use names::{TokenNameError, TokenNames};
 
 use xxhash_rust::xxh3::Xxh3;
+
+/// The largest file that is read as a vocabulary: 256 MiB. Of a GGUF, the most metadata.
+pub const MAX_FILE_BYTES: u64 = 256 << 20;
+
+/// The names that [`Vocabulary::named`] knows, with the cargo feature `tiktoken`.
+pub const NAMES: &[&str] = &[
+    "cl100k_base",
+    "o200k_base",
+    "o200k_harmony",
+    "p50k_base",
+    "p50k_edit",
+    "r50k_base",
+];
 
 /// The most ids that a vocabulary may have: 2²².
 pub const MAX_IDS: usize = 1 << 22;

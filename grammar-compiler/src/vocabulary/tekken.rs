@@ -7,7 +7,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 
-use super::load::Tokens;
+use super::tokens::Tokens;
 use super::{FileKind, MAX_IDS, VocabularyError};
 
 /// The special tokens of files that list none, which are of version 7 and before.

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::VocabularyError;
-use super::load::Tokens;
+use super::tokens::Tokens;
 
 /// Reads all lines into `tokens`. Empty lines are skipped. An empty token is written as nothing
 /// before the space, or as a lone `=`.

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::load::Tokens;
 use super::special_tokens::{Listed, Name, SpecialTokens};
+use super::tokens::Tokens;
 use super::{FileKind, Vocabulary, VocabularyError, hugging_face, pieces};
 
 /// What may lie beside a `vocab.json`.

@@ -19,6 +19,7 @@ mod judge;
 mod python;
 mod quantiles;
 mod reorder;
+mod rows;
 mod schema_rows;
 mod schemas;
 mod walk;
@@ -26,7 +27,8 @@ mod walk;
 use crate::beside::BesideArgs;
 use crate::depth::RunDepth;
 use crate::failure::{Failure, Outcome};
-use crate::input::{self, LimitArgs, OptionalVocabularyArgs};
+use crate::input::{self, OptionalVocabularyArgs};
+use crate::limits::LimitArgs;
 use crate::schema::SchemaArgs;
 use crate::{matcher, output, progress};
 use cases::{Group, Kind};
@@ -145,7 +147,7 @@ struct Totals {
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
-    let mut groups = cases::read(&args.file)?;
+    let mut groups = rows::read(&args.file)?;
     let every = args.every.max(1);
     groups = groups.into_iter().step_by(every).collect();
     let is_schema = |group: &Group| matches!(group.kind, Kind::Schema { .. });

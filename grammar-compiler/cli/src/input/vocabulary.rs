@@ -1,10 +1,11 @@
 //! The vocabulary of a command: a file or a name, and what a file leaves open.
 
-use super::{read, tell};
+use super::tell;
 use crate::diagnostic::Entry;
 use crate::failure::Failure;
 use crate::output::{self, Stream};
 use crate::progress;
+use crate::read::read;
 use maskwright_compiler::vocabulary::{FileKind, NAMES, Vocabulary, VocabularyFile};
 use std::path::{Path, PathBuf};
 

@@ -29,24 +29,9 @@ use self::kinds::Kinds;
 use self::ranges::{Range, Ranges};
 use super::Pda;
 use super::marks::{Kind, Marked, Push, mark};
+pub use super::needs::{Headroom, MAX_NEED, Need};
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded, Limits};
-
-/// How many frames above the present height a state needs; `None` if it cannot be finished, which
-/// happens only where a vocabulary cannot spell what is missing.
-pub type Need = Option<u8>;
-
-/// The greatest need that tables can say.
-pub const MAX_NEED: u8 = maskwright_core::layout::state::MAX_NEED as u8;
-
-/// What states need and frames reserve.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Headroom {
-    /// The need of each state.
-    pub states: Vec<Need>,
-    /// For each frame, how many more must fit above it when it is pushed.
-    pub frames: Vec<u8>,
-}
 
 /// The headroom of an automaton.
 #[derive(Clone, Debug)]

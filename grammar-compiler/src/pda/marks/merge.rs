@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use super::{Kind, Push};
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::headroom::Need;
+use crate::pda::needs::Need;
 use crate::pda::{FrameId, StateId};
 
 id! {

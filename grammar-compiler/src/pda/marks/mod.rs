@@ -16,8 +16,8 @@ use std::collections::BTreeMap;
 use merge::{Mark, Marks, merge};
 use refine::refine;
 
-use super::headroom::{Headroom, Need};
 use super::minimize::minimize_by;
+use super::needs::{Headroom, Need};
 use super::{FrameId, Pda, StateId};
 use crate::id::id;
 use crate::limits::{Deadline, LimitExceeded};

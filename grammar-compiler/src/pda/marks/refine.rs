@@ -9,7 +9,7 @@ use crate::bits::Bits;
 use crate::id::id;
 use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
-use crate::pda::headroom::Need;
+use crate::pda::needs::Need;
 use crate::pda::{Alternative, BOTTOM, FrameId, Pda, State, StateId, Tree, TreeId};
 
 id! {

@@ -117,12 +117,10 @@ mod resolve_names;
 mod token;
 mod token_calls;
 
-use std::ops::Range;
-
-use super::embed::{self, Joined, Unjoined};
+use super::embed::{self, Unjoined};
+use super::finish;
 use super::{ParseOptions, Parsed};
-use crate::error::{Code, Diagnostic, Error, Severity};
-use crate::grammar::{Grammar, RuleId, check, lint::Linter};
+use crate::error::{Diagnostic, Error, Severity};
 use crate::limits::LimitExceeded;
 use crate::source::Source;
 
@@ -143,35 +141,17 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 
     joined.warnings.splice(..0, warnings);
     joined.ebnf.insert(0, own);
-    check_embedded(&mut joined)?;
+    finish::check_embedded(&mut joined)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {
         grammar: joined.grammar,
         sources: joined.sources,
-        warnings: sorted(joined.warnings),
+        warnings: finish::sorted(joined.warnings),
         files: joined.files,
         has_schema: joined.has_schema,
         calls: None,
     })
-}
-
-/// Checks the rules of all texts in the grammar language, and adds the warnings of the lints.
-///
-/// # Errors
-/// If a rule can never finish.
-pub(super) fn check_embedded(joined: &mut Joined) -> Result<(), Error> {
-    let unproductive = check::unproductive_rules(&joined.grammar);
-    let linter = Linter::new(&joined.grammar);
-    for rules in &joined.ebnf {
-        let errors = never_finishing(&joined.grammar, &unproductive, rules);
-        if !errors.is_empty() {
-            let all = errors.into_iter().chain(joined.warnings.drain(..));
-            return Err(Error::in_sources(&joined.sources, sorted(all.collect())));
-        }
-        joined.warnings.extend(linter.lint(rules));
-    }
-    Ok(())
 }
 
 /// Reads the grammar in `source` alone.
@@ -252,60 +232,8 @@ impl Diagnostics<'_> {
     }
 
     fn take_error(&mut self) -> Error {
-        Error::in_source(self.source, sorted(std::mem::take(&mut self.found)))
+        Error::in_source(self.source, finish::sorted(std::mem::take(&mut self.found)))
     }
-}
-
-/// In the order of the source.
-fn sorted(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    found.sort_by_key(Diagnostic::span);
-    found
-}
-
-/// An error for each rule of a range that can never finish.
-fn never_finishing(
-    grammar: &Grammar,
-    unproductive: &[RuleId],
-    rules: &Range<usize>,
-) -> Vec<Diagnostic> {
-    let place = |index: usize| unproductive.partition_point(|id| (id.0 as usize) < index);
-    let ids = &unproductive[place(rules.start)..place(rules.end)];
-    let mut diagnostics = Vec::new();
-    for id in ids {
-        let Some(rule) = grammar.rules.get(id.0 as usize) else {
-            continue;
-        };
-        let mut needed: Option<RuleId> = None;
-        check::for_each_ref(&rule.expr, &mut |other| {
-            if needed != Some(*id) && ids.binary_search(&other).is_ok() {
-                needed = Some(if other == *id {
-                    other
-                } else {
-                    needed.unwrap_or(other)
-                });
-            }
-        });
-        let name = &rule.name;
-        let label = match needed.and_then(|needed| grammar.rules.get(needed.0 as usize)) {
-            Some(other) if other.name == *name => {
-                format!("every way through `{name}` comes back to `{name}`")
-            }
-            Some(other) => format!(
-                "every way through it needs `{}`, which can never finish either",
-                other.name
-            ),
-            None => "every way through it needs a character that does not exist".to_owned(),
-        };
-        diagnostics.push(
-            Diagnostic::error(
-                Code::UnproductiveRule,
-                format!("rule `{name}` can never finish, so it matches no text"),
-            )
-            .at(rule.span, label)
-            .help("add an alternative that ends, such as `| \"\"`"),
-        );
-    }
-    diagnostics
 }
 
 #[cfg(test)]

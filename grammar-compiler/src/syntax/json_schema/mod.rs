@@ -25,6 +25,7 @@ pub mod model;
 pub mod numbers;
 #[doc(hidden)]
 pub mod options;
+mod place;
 #[doc(hidden)]
 pub mod refusal;
 #[doc(hidden)]

@@ -21,7 +21,7 @@
 //! | `schema-no-value` | warning: a part of the schema that no value satisfies |
 //! | `schema-lenient` | warning: a keyword ignored because of the option `lenient`, or in a published metaschema |
 
-use super::model::Place;
+use super::place::Place;
 use crate::error::{Code, Diagnostic};
 
 /// An error about `keyword`; `place` is its own or that of its schema. `why` completes "`keyword` at `#/pointer`: "; `help` is

@@ -36,7 +36,7 @@ mod trie;
 pub(super) use ast::{Delimiter, Format, Text, Unit};
 
 use super::embed;
-use super::{ParseOptions, Parsed, ebnf};
+use super::{ParseOptions, Parsed, finish};
 use crate::error::{Diagnostic, Error};
 use crate::grammar::Expr;
 use crate::setters::setters;
@@ -109,7 +109,7 @@ pub(super) fn parse_format(
     warnings.extend(early_end::warnings(format, options));
     warnings.append(&mut joined.warnings);
     joined.warnings = warnings;
-    ebnf::check_embedded(&mut joined)?;
+    finish::check_embedded(&mut joined)?;
     // After this point: every rule can finish.
 
     Ok(Parsed {

@@ -9,7 +9,7 @@ mod metadata;
 #[cfg(test)]
 mod tests;
 
-use super::load::Tokens;
+use super::tokens::Tokens;
 use super::{FileKind, MAX_IDS, VocabularyError, pieces};
 use ends::Role;
 use metadata::{Metadata, Stop};

@@ -7,7 +7,7 @@ mod byte_form;
 mod file;
 
 use super::VocabularyError;
-use super::load::Tokens;
+use super::tokens::Tokens;
 use byte_form::ByteForm;
 use file::{AddedToken, File, Model, Pieces};
 

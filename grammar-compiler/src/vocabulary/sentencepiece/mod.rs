@@ -8,7 +8,7 @@
 mod tests;
 mod wire;
 
-use super::load::Tokens;
+use super::tokens::Tokens;
 use super::{FileKind, MAX_IDS, VocabularyError, hugging_face, pieces};
 use wire::{Broken, Field, Value, fields};
 

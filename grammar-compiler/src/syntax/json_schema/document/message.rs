@@ -3,7 +3,7 @@
 //! Codes: `json-syntax`, `json-number`, `json-string`, `json-duplicate-key`, `limit-exceeded`.
 
 use super::NESTING;
-use super::parse::Reader;
+use super::reader::Reader;
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 

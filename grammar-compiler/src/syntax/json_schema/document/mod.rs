@@ -10,6 +10,7 @@ mod message;
 mod number;
 mod outline;
 mod parse;
+mod reader;
 mod string;
 #[cfg(test)]
 mod tests;

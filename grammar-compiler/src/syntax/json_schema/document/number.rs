@@ -1,7 +1,7 @@
 //! Numbers, checked and kept as written.
 
 use super::message;
-use super::parse::Reader;
+use super::reader::Reader;
 use crate::error::Diagnostic;
 use crate::source::Span;
 

@@ -1,6 +1,7 @@
 //! Values, arrays, objects and what stands between them. Open brackets are kept in a list, not on the machine's stack.
 
 use super::message::{self, Expected};
+use super::reader::Reader;
 use super::{Member, NESTING, Node, Value};
 use crate::error::Diagnostic;
 use crate::limits::{LimitExceeded, Limits};
@@ -39,13 +40,6 @@ pub fn parse_within(source: &Source, place: Span, limits: &Limits) -> Result<Nod
         None => Ok(root),
         Some(_) => Err(message::after_the_value(&reader, root.span)),
     }
-}
-
-/// A text and how far it has been read.
-pub(super) struct Reader<'t> {
-    pub(super) text: &'t str,
-    /// The next byte; always at a character boundary.
-    pub(super) at: usize,
 }
 
 /// An array or object that is not closed yet.
@@ -93,30 +87,7 @@ impl Container {
     }
 }
 
-impl<'t> Reader<'t> {
-    /// The text that is not read yet.
-    pub(super) fn rest(&self) -> &'t str {
-        self.text.get(self.at..).unwrap_or("")
-    }
-
-    /// The next byte.
-    pub(super) fn peek(&self) -> Option<u8> {
-        self.text.as_bytes().get(self.at).copied()
-    }
-
-    /// Reads `byte`, if it comes next.
-    pub(super) fn eat(&mut self, byte: u8) -> bool {
-        let found = self.peek() == Some(byte);
-        self.at += usize::from(found);
-        found
-    }
-
-    fn skip_blanks(&mut self) {
-        while matches!(self.peek(), Some(b' ' | b'\t' | b'\n' | b'\r')) {
-            self.at += 1;
-        }
-    }
-
+impl Reader<'_> {
     /// The value that is the whole text.
     fn root(&mut self) -> Result<Node, Diagnostic> {
         let mut containers: Vec<Container> = Vec::new();

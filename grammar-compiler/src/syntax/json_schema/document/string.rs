@@ -1,7 +1,7 @@
 //! Strings, decoded.
 
 use super::message;
-use super::parse::Reader;
+use super::reader::Reader;
 use crate::error::Diagnostic;
 use crate::source::{Source, Span};
 use std::ops::Range;

@@ -1,14 +1,12 @@
 //! What is said about references that lead nowhere.
 
-use super::registry::Missing;
+use super::registry::{MAX_COMPARED, Missing};
 use super::{Place, uri};
 use crate::error::{Code, Diagnostic};
 use crate::syntax::json_schema::refusal::refuse;
 
 /// The longest name for which a similar one is looked for, in bytes.
 const MAX_LENGTH: usize = 60;
-/// A similar name is looked for among so many.
-pub const MAX_COMPARED: usize = 5000;
 
 impl Missing {
     /// The refusal of `reference`, which `keyword` at `place` makes.

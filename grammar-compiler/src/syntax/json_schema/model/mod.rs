@@ -43,10 +43,11 @@ mod scope;
 mod tests;
 mod uri;
 
+pub use super::place::Place;
+
 use super::document::Node;
 use crate::error::Diagnostic;
 use crate::limits::Limits;
-use crate::source::Span;
 use std::path::PathBuf;
 
 pub use build::build;
@@ -109,15 +110,6 @@ impl Schema {
             Kind::Any | Kind::Never => None,
         }
     }
-}
-
-/// A place in a schema document.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Place {
-    /// The JSON pointer, such as `#/properties/id`.
-    pub pointer: String,
-    /// The place in the text.
-    pub span: Span,
 }
 
 /// What a schema demands.

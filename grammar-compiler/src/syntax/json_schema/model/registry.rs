@@ -5,7 +5,6 @@
 
 use super::draft::{Dialect, Draft};
 use super::keyword::{self, Holds};
-use super::missing::MAX_COMPARED;
 use super::pointer::{self, Keys, Step};
 use super::uri;
 use crate::similar::MAX_SUGGESTIONS;
@@ -14,6 +13,9 @@ use crate::syntax::json_schema::document::{Node, Value};
 use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
+
+/// A similar name is looked for among so many.
+pub const MAX_COMPARED: usize = 5000;
 
 /// A JSON document.
 pub(super) struct Document<'r> {

@@ -8,6 +8,7 @@
 mod algebra;
 mod bounds;
 mod class;
+mod construct;
 mod determinize;
 mod format;
 mod intern;

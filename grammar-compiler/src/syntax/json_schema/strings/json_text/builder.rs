@@ -3,15 +3,12 @@
 use super::super::class::{self, Edge};
 use super::digits::{Digit, EITHER, Hex, LOWER, UTF8};
 use super::tail::{Tail, Tails};
-use super::{Decoder, Escapes, RAW};
+use super::{ByteEdge, Decoder, Escapes, RAW};
 use crate::grammar::words::WordState;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap as HashMap};
 use std::hash::BuildHasher;
 use std::rc::Rc;
-
-/// A byte edge.
-pub(super) type ByteEdge = (u8, u8, u32);
 
 /// An inclusive range of codes, and the state that they lead to.
 type Code = (u32, u32, u32);

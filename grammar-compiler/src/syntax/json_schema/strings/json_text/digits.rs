@@ -1,6 +1,6 @@
 //! How a code is written: digit by digit, in UTF-8 or in hexadecimal after `\u`.
 
-use super::builder::ByteEdge;
+use super::ByteEdge;
 
 /// A part of a code, written as one byte.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -14,9 +14,12 @@ mod tail;
 use super::Language;
 use super::class::Edge;
 use crate::grammar::words::{WordState, Words};
-use builder::{Builder, ByteEdge};
+use builder::Builder;
 use rustc_hash::FxHashMap as HashMap;
 use tail::Tails;
+
+/// A byte edge.
+type ByteEdge = (u8, u8, u32);
 
 /// In which ways a character may be written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

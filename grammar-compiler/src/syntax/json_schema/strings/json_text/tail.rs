@@ -3,7 +3,8 @@
 //! Nearly every state of a set of strings tells few of them apart, or none, so there are few ways; but each takes some twenty nodes.
 
 use super::super::class::Edge;
-use super::builder::{Builder, ByteEdge};
+use super::ByteEdge;
+use super::builder::Builder;
 use crate::grammar::words::WordState;
 use crate::intern::number;
 use rustc_hash::FxHashMap as HashMap;

@@ -1,7 +1,7 @@
 //! Escapes and classes of characters.
 
 use super::PatternError;
-use super::parse::Parser;
+use super::parser::Parser;
 use crate::grammar::characters::complement;
 use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, HirKind};
 

@@ -5,7 +5,7 @@
 //! that meant it.
 
 use super::PatternError;
-use super::parse::Parser;
+use super::parser::Parser;
 use std::ops::Range;
 
 /// The classes of POSIX, and what ECMA-262 writes for them between brackets.

@@ -25,6 +25,7 @@ mod determinize;
 mod foreign;
 mod formula;
 mod parse;
+mod parser;
 mod program;
 
 use super::bounds::{Budget, TooLarge};

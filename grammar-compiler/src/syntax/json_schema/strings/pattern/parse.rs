@@ -9,6 +9,7 @@
 use super::PatternError;
 use super::ast::Node;
 use super::class::{self, Atom};
+use super::parser::Parser;
 
 /// How deep groups may nest.
 const NESTING: u32 = 200;
@@ -33,52 +34,7 @@ pub(super) fn parse(text: &str) -> Result<(Node, Vec<PatternError>), PatternErro
     }
 }
 
-/// A place in the text of a pattern.
-pub(super) struct Parser<'t> {
-    pub(super) text: &'t str,
-    pub(super) at: usize,
-    depth: u32,
-    /// What is read though the flag `u` forbids it.
-    pub(super) doubts: Vec<PatternError>,
-    /// The first class that looks like one of POSIX, if no `]` has followed it that shows it to be one.
-    pub(super) posix: Option<PatternError>,
-}
-
 impl Parser<'_> {
-    pub(super) fn peek(&self) -> Option<char> {
-        self.rest().chars().next()
-    }
-
-    pub(super) fn rest(&self) -> &str {
-        &self.text[self.at..]
-    }
-
-    pub(super) fn next(&mut self) -> Option<char> {
-        let c = self.peek()?;
-        self.at += c.len_utf8();
-        Some(c)
-    }
-
-    pub(super) fn eat(&mut self, token: &str) -> bool {
-        let found = self.rest().starts_with(token);
-        self.at += if found { token.len() } else { 0 };
-        found
-    }
-
-    /// The span must lie on characters; its end may lie past the text.
-    pub(super) fn error(
-        &self,
-        span: std::ops::Range<usize>,
-        message: &str,
-        help: &str,
-    ) -> PatternError {
-        PatternError {
-            message: message.into(),
-            span: span.start..span.end.min(self.text.len()),
-            help: help.into(),
-        }
-    }
-
     fn alternatives(&mut self) -> Result<Node, PatternError> {
         let mut parts = vec![self.sequence()?];
         while self.eat("|") {
