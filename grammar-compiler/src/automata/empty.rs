@@ -5,7 +5,7 @@
 //! words, and every state can finish.
 
 use super::minimize::minimize;
-use super::{AutomataError, Dfa, Machine, MachineId, Nfa, Work};
+use super::{AutomataError, Bounds, Dfa, Machine, MachineId, Nfa};
 
 /// Machines whose calls all match at least one byte.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct Rules {
 pub fn remove(
     mut machines: Vec<Machine>,
     root: MachineId,
-    work: &Work,
+    bounds: &Bounds,
 ) -> Result<Rules, AutomataError> {
     let productive = fixpoint(&machines, true);
     machines
@@ -36,7 +36,7 @@ pub fn remove(
     for (m, machine) in machines.into_iter().enumerate() {
         let mut calls = machine.body.calls().iter();
         let body = match calls.any(|e| nullable[e.0.place()]) {
-            true => work.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
+            true => bounds.minimal(&pass_over(&machine.body, &nullable), &machine.name)?,
             false => machine.body,
         };
         if m == root.place() {

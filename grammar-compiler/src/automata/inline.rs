@@ -4,7 +4,7 @@
 
 use rustc_hash::FxHashMap as HashMap;
 
-use super::{Dfa, Machine, MachineId, Nfa, State, Work};
+use super::{Bounds, Dfa, Machine, MachineId, Nfa, State};
 use crate::limits::LimitExceeded;
 
 /// The body in which every call of a machine chosen by `inlined` is replaced by that machine's body, calls within
@@ -49,12 +49,17 @@ fn copy(nfa: &mut Nfa, body: &Dfa, to: u32) -> u32 {
 ///   ends, and may go on there in every way in which it could go on from `r`.
 ///
 /// Left recursion goes first: in `E → E op E` it is what makes the right operand a tail call.
-pub fn loops(mut dfa: Dfa, id: MachineId, work: &Work, name: &str) -> Result<Dfa, LimitExceeded> {
+pub fn loops(
+    mut dfa: Dfa,
+    id: MachineId,
+    bounds: &Bounds,
+    name: &str,
+) -> Result<Dfa, LimitExceeded> {
     if let Some(nfa) = drop_left_recursion(&dfa, id) {
-        dfa = work.minimal(&nfa, name)?;
+        dfa = bounds.minimal(&nfa, name)?;
     }
     while let Some(nfa) = drop_tail_call(&dfa, id) {
-        dfa = work.minimal(&nfa, name)?;
+        dfa = bounds.minimal(&nfa, name)?;
     }
     Ok(dfa)
 }

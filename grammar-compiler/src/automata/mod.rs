@@ -98,30 +98,30 @@ pub fn build(
     tuning: &Tuning,
     deadline: &Deadline,
 ) -> Result<Network, AutomataError> {
-    let work = Work { limits, deadline };
-    let counted = count::count(share::share(grammar), tuning, &work)?;
+    let bounds = Bounds { limits, deadline };
+    let counted = count::count(share::share(grammar), tuning, &bounds)?;
     let cut = cut::cut(counted.grammar);
     let mut machines = Vec::with_capacity(cut.rules.len());
     for rule in &cut.rules {
         let nfa = thompson::build(&rule.expr, limits.automaton_states)
-            .map_err(|e| work.limit(e, &rule.name))?;
+            .map_err(|e| bounds.limit(e, &rule.name))?;
         machines.push(Machine {
             name: rule.name.clone(),
-            body: work.minimal(&nfa, &rule.name)?,
+            body: bounds.minimal(&nfa, &rule.name)?,
         });
     }
-    let rules = empty::remove(machines, grammar.root.into(), &work)?;
+    let rules = empty::remove(machines, grammar.root.into(), &bounds)?;
     let called = Called {
         spans: &cut.spans,
         blocks: &counted.blocks,
         limited: &cut.limited,
     };
-    recursion::eliminate(rules, called, &work)
+    recursion::eliminate(rules, called, &bounds)
 }
 
 /// The bounds under which the passes work.
 #[derive(Clone, Copy)]
-pub struct Work<'a> {
+pub struct Bounds<'a> {
     /// The limits.
     pub limits: &'a Limits,
     /// When the compile must have ended.
@@ -137,7 +137,7 @@ pub enum Blowup {
     Time(LimitExceeded),
 }
 
-impl Work<'_> {
+impl Bounds<'_> {
     /// The minimal deterministic automaton of `nfa`, the body of the rule `name`.
     ///
     /// # Errors

@@ -19,7 +19,7 @@ use std::cmp::Reverse;
 
 use super::calls::Calls;
 use super::empty::Rules;
-use super::{AutomataError, Dfa, Machine, MachineId, Network, ROOT, Work, inline};
+use super::{AutomataError, Bounds, Dfa, Machine, MachineId, Network, ROOT, inline};
 use crate::limits::LimitExceeded;
 
 /// A machine of at least this many states is worth a call of its own.
@@ -55,7 +55,7 @@ pub fn eliminate(
         blocks,
         limited,
     }: Called<'_>,
-    work: &Work,
+    bounds: &Bounds,
 ) -> Result<Network, AutomataError> {
     let mut called = vec![false; rules.machines.len()];
     for &machine in blocks.iter().chain(limited) {
@@ -68,7 +68,7 @@ pub fn eliminate(
         called,
         root: rules.root,
         blocks,
-        work,
+        bounds,
     };
     eliminator.call_recursive_spans(spans);
     eliminator.break_cycles()?;
@@ -92,7 +92,7 @@ struct Eliminator<'a> {
     sizes: Vec<usize>,
     root: MachineId,
     blocks: &'a [MachineId],
-    work: &'a Work<'a>,
+    bounds: &'a Bounds<'a>,
 }
 
 impl Eliminator<'_> {
@@ -134,7 +134,7 @@ impl Eliminator<'_> {
         let mut pending = self.cycles(&self.all());
         while let Some(mut members) = pending.pop() {
             members.sort_unstable();
-            self.work.deadline.check("eliminating recursion")?;
+            self.bounds.deadline.check("eliminating recursion")?;
             for &m in &members {
                 self.simplify(m)?;
             }
@@ -187,7 +187,7 @@ impl Eliminator<'_> {
     fn simplify(&mut self, m: MachineId) -> Result<(), LimitExceeded> {
         if self.calls.is_calling(m, m) {
             let Machine { name, body } = &self.machines[m.place()];
-            self.put(m, inline::loops(body.clone(), m, self.work, name)?);
+            self.put(m, inline::loops(body.clone(), m, self.bounds, name)?);
         }
         Ok(())
     }
@@ -197,7 +197,7 @@ impl Eliminator<'_> {
             if other != m && self.calls.is_calling(other, m) {
                 let Machine { name, body } = &self.machines[other.place()];
                 let nfa = inline::inline(body, &self.machines, |c| c == m);
-                self.put(other, self.work.minimal(&nfa, name)?);
+                self.put(other, self.bounds.minimal(&nfa, name)?);
             }
         }
         Ok(())
@@ -257,7 +257,7 @@ impl Eliminator<'_> {
         let live = self.callees_first();
         let at_once = 1 + live.len() / MANY_RULES;
         loop {
-            self.work.deadline.check("choosing which rules to call")?;
+            self.bounds.deadline.check("choosing which rules to call")?;
             let (sizes, copies) = (self.inlined_sizes(&live), self.copies(&live));
             let is_body = |m: MachineId| self.called[m.place()] || m == self.root;
             let total = live
@@ -306,7 +306,7 @@ impl Eliminator<'_> {
         let Machine { name, body } = &self.machines[m.place()];
         if self.parts(m).next().is_some() {
             let nfa = inline::inline(body, &self.machines, |c| !self.called[c.place()]);
-            self.put(m, self.work.minimal(&nfa, name)?);
+            self.put(m, self.bounds.minimal(&nfa, name)?);
         }
         self.simplify(m)?;
         if !self.called[m.place()] && m != self.root && copies >= 2 && self.is_worth_a_call(m) {
@@ -320,7 +320,7 @@ impl Eliminator<'_> {
     /// size of the others.
     fn call_the_largest(&mut self, m: MachineId) -> Result<usize, LimitExceeded> {
         loop {
-            self.work.deadline.check("inlining rules")?;
+            self.bounds.deadline.check("inlining rules")?;
             let size = |m: MachineId| self.sizes[m.place()];
             let total: usize = self.parts(m).map(size).sum();
             let largest = self.parts(m).max_by_key(|&p| (size(p), Reverse(p)));

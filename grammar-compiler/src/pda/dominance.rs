@@ -269,7 +269,7 @@ impl<'a> Proofs<'a> {
             self.assumed.clear();
             self.open.clear();
             let refuted = self.refuted.len();
-            if !self.covered(class, one.clone(), others.clone(), tops, MAX_EDGES) {
+            if !self.dominated(class, one.clone(), others.clone(), tops, MAX_EDGES) {
                 return false;
             }
             while let Some(claim) = self.open.pop() {
@@ -297,13 +297,13 @@ impl<'a> Proofs<'a> {
         let edges = &pda.states[claim.one.state.place()].edges;
         edges.iter().all(|&(class, _)| {
             let (one, other) = (pending(&claim.one), pending(&claim.other));
-            self.covered(class, vec![one], vec![other], &claim.tops, MAX_EDGES)
+            self.dominated(class, vec![one], vec![other], &claim.tops, MAX_EDGES)
         })
     }
 
     /// Whether each stack of `one` is dominated by one of `others`. Stacks that are pending consume `class` first,
     /// along at most `edges` edges.
-    fn covered(
+    fn dominated(
         &mut self,
         class: Class,
         mut one: Vec<Known>,
@@ -313,9 +313,9 @@ impl<'a> Proofs<'a> {
     ) -> bool {
         self.steps += 1;
         one.retain(|a| {
-            let is_covered =
+            let is_dominated =
                 |b: &Known| a == b || (!b.pending && !a.pending && self.claim(a, b, tops));
-            !others.iter().any(is_covered)
+            !others.iter().any(is_dominated)
         });
         if one.is_empty() {
             return true;
@@ -342,10 +342,10 @@ impl<'a> Proofs<'a> {
                 };
                 if of_one {
                     one = step(&one);
-                    self.covered(class, one, others, tops, edges - 1)
+                    self.dominated(class, one, others, tops, edges - 1)
                 } else {
                     let others = step(&others);
-                    self.covered(class, one, others, tops, edges - 1)
+                    self.dominated(class, one, others, tops, edges - 1)
                 }
             }
             Resolved::Reveal => tops.iter().all(|&top| {
@@ -356,7 +356,7 @@ impl<'a> Proofs<'a> {
                 let reveal = |stacks: &[Known]| -> Vec<Known> {
                     stacks.iter().map(|stack| stack.on(top)).collect()
                 };
-                self.covered(class, reveal(&one), reveal(&others), below, edges - 1)
+                self.dominated(class, reveal(&one), reveal(&others), below, edges - 1)
             }),
         }
     }

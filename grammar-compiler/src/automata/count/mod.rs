@@ -20,7 +20,7 @@ mod size;
 
 use std::sync::Arc;
 
-use super::{Dfa, MachineId, Work, thompson};
+use super::{Bounds, Dfa, MachineId, thompson};
 use crate::grammar::words::{GraphState, WordState};
 use crate::grammar::{Expr, Grammar, Graph, Rule, RuleId, Words};
 use crate::limits::{LimitExceeded, Tuning};
@@ -42,7 +42,7 @@ pub struct Counted {
 /// # Errors
 ///
 /// If the deadline passes.
-pub fn count(grammar: Grammar, tuning: &Tuning, work: &Work) -> Result<Counted, LimitExceeded> {
+pub fn count(grammar: Grammar, tuning: &Tuning, bounds: &Bounds) -> Result<Counted, LimitExceeded> {
     let radix = Radix::new(tuning);
     let mut sizes = Sizes::new(&grammar, radix);
     if radix.block < 2 || !grammar.rules.iter().any(|rule| sizes.has_long(&rule.expr)) {
@@ -51,10 +51,10 @@ pub fn count(grammar: Grammar, tuning: &Tuning, work: &Work) -> Result<Counted, 
             blocks: Vec::new(),
         });
     }
-    let mut analysis = Analysis::new(&grammar, work.deadline)?;
-    let follow = follow(&grammar, &mut analysis, work.deadline)?;
+    let mut analysis = Analysis::new(&grammar, bounds.deadline)?;
+    let follow = follow(&grammar, &mut analysis, bounds.deadline)?;
     let mut writer = Writer {
-        work,
+        bounds,
         radix,
         sizes,
         analysis,
@@ -94,7 +94,7 @@ struct Block {
 }
 
 struct Writer<'a> {
-    work: &'a Work<'a>,
+    bounds: &'a Bounds<'a>,
     radix: Radix,
     sizes: Sizes<'a>,
     analysis: Analysis<'a>,
@@ -278,8 +278,8 @@ impl<'a> Writer<'a> {
 
     /// The words of a part without references but the empty one.
     fn without_empty(&self, expr: &Expr) -> Option<Expr> {
-        let nfa = thompson::build(expr, self.work.limits.automaton_states).ok()?;
-        let dfa = self.work.minimal(&nfa, &self.name).ok()?;
+        let nfa = thompson::build(expr, self.bounds.limits.automaton_states).ok()?;
+        let dfa = self.bounds.minimal(&nfa, &self.name).ok()?;
         dfa.calls()
             .is_empty()
             .then(|| Expr::Words(Arc::new(without_empty(&dfa))))

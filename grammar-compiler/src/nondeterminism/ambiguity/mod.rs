@@ -19,7 +19,7 @@ use rustc_hash::FxHashSet as HashSet;
 
 use super::forest::Forest;
 use super::readings::{Parting, parting};
-use crate::automata::{MachineId, Work};
+use crate::automata::{Bounds, MachineId};
 use crate::grammar::Grammar;
 use crate::limits::{Deadline, Limits};
 use shortest::{Around, NEVER, Shortest, readable};
@@ -52,8 +52,8 @@ pub struct Ambiguous {
 
 /// Looks for an ambiguous sentence.
 pub fn find(grammar: &Grammar, limits: &Limits, deadline: &Deadline) -> Option<Ambiguous> {
-    let work = Work { limits, deadline };
-    let shortest = Shortest::new(grammar, &work)?;
+    let bounds = Bounds { limits, deadline };
+    let shortest = Shortest::new(grammar, &bounds)?;
     let around = shortest.around(grammar.root.into());
     let mut search = Search {
         shortest: &shortest,

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use crate::automata::{Dfa, Machine, MachineId, Work, empty, thompson};
+use crate::automata::{Bounds, Dfa, Machine, MachineId, empty, thompson};
 use crate::grammar::Grammar;
 
 /// A length where there is no text.
@@ -44,12 +44,12 @@ pub struct Around {
 
 impl Shortest {
     /// Works through `grammar`, unless it is too large.
-    pub fn new(grammar: &Grammar, work: &Work<'_>) -> Option<Self> {
+    pub fn new(grammar: &Grammar, bounds: &Bounds<'_>) -> Option<Self> {
         let mut machines = Vec::with_capacity(grammar.rules.len());
         let mut states = 0;
         for rule in &grammar.rules {
             let nfa = thompson::build(&rule.expr, MAX_STATES).ok()?;
-            let body = work.minimal(&nfa, &rule.name).ok()?;
+            let body = bounds.minimal(&nfa, &rule.name).ok()?;
             states += body.len();
             if states > MAX_STATES {
                 return None;
@@ -58,7 +58,7 @@ impl Shortest {
             machines.push(Machine { name, body });
         }
         // A rule that matches the empty text is left out of trees, so two ways to place it are one reading.
-        let rules = empty::remove(machines, grammar.root.into(), work).ok()?;
+        let rules = empty::remove(machines, grammar.root.into(), bounds).ok()?;
         let bodies: Vec<Dfa> = rules.machines.into_iter().map(|m| m.body).collect();
         let per_state = |body: &Dfa| body.len();
         let mut out = Shortest {
@@ -67,7 +67,10 @@ impl Shortest {
             bodies,
         };
         while out.improve() {
-            work.deadline.check("looking for an ambiguous text").ok()?;
+            bounds
+                .deadline
+                .check("looking for an ambiguous text")
+                .ok()?;
         }
         Some(out)
     }

@@ -135,7 +135,7 @@ fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
         )?;
     }
     let maps = grammar.class_maps;
-    let rest = maps.len() - coarse_maps(grammar) * grammar.header.classes as usize;
+    let rest = maps.len() - meta_class_maps(grammar) * grammar.header.classes as usize;
     let is_padding = rest < 4 && maps.iter().rev().take(rest).all(|&byte| byte == 0);
     let words = grammar.section(Section::Classes).len();
     ensure(
@@ -155,12 +155,12 @@ fn validate_classes(grammar: &Grammar<'_>) -> Result<(), LoadError> {
 }
 
 /// How many meta-class maps there are.
-fn coarse_maps(grammar: &Grammar<'_>) -> usize {
+fn meta_class_maps(grammar: &Grammar<'_>) -> usize {
     grammar.class_maps.len() / (grammar.header.classes as usize).max(1)
 }
 
 fn validate_states(grammar: &Grammar<'_>) -> Result<(), LoadError> {
-    let maps = coarse_maps(grammar);
+    let maps = meta_class_maps(grammar);
     let is_row = |row: u32| {
         (row & ROW_OFFSET) as usize <= grammar.edges.len() && (row >> MAP_SHIFT) as usize <= maps
     };

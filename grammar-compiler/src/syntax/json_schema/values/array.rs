@@ -1,7 +1,7 @@
 //! Cases of arrays.
 
+use super::bounds::least;
 use super::node::Nodes;
-use super::shape::least;
 use super::{ANY, NEVER, NodeId, Problem};
 use crate::error::Code;
 use crate::syntax::json_schema::model::Unique;

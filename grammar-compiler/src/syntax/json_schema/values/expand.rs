@@ -4,19 +4,14 @@
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
 use crate::error::Code;
-use rustc_hash::FxHashMap as HashMap;
 use std::rc::Rc;
 
 use super::evaluated::{forget_evaluated, has_unevaluated};
-use super::node::Nodes;
 use super::parts::Part;
 use super::shape::{MAX_CASES, add, add_string};
-use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape};
-use crate::limits::{Deadline, LimitExceeded};
-use crate::syntax::json_schema::document::Value;
-use crate::syntax::json_schema::model::{Keywords, Kind, Model, Place, Schema};
-use crate::syntax::json_schema::options::SchemaOptions;
-use crate::syntax::json_schema::strings::Language;
+use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
+use crate::limits::LimitExceeded;
+use crate::syntax::json_schema::model::{Keywords, Kind, Place, Schema};
 
 /// No more nodes than this.
 const MAX_NODES: usize = 200_000;
@@ -25,88 +20,7 @@ const FEW_CASES: usize = 8;
 /// Schemas may refer to one another at one place in the value no deeper than this.
 const MAX_DEPTH: usize = 200;
 
-/// The sets of values that a model's schemas stand for.
-pub struct Values<'m> {
-    pub(super) model: &'m Model,
-    pub(super) nodes: Nodes,
-    pub(super) constants: Vec<Value>,
-    pub(super) constant_ids: HashMap<String, u32>,
-    pub(super) patterns: HashMap<String, Language>,
-    /// By name, and whether draft 3 is meant.
-    pub(super) known_formats: HashMap<(String, bool), Language>,
-    pub(super) formats: bool,
-    pub(super) number_formats: bool,
-    lenient: &'m [String],
-    warnings: Vec<Problem>,
-    shapes: HashMap<(Literal, bool), Rc<Shape>>,
-    node_shapes: HashMap<(NodeId, bool), Rc<Shape>>,
-    /// What is being worked out, outermost first.
-    open: Vec<(Literal, bool)>,
-    /// The node whose text is being made.
-    focus: NodeId,
-    deadline: &'m Deadline,
-}
-
 impl<'m> Values<'m> {
-    /// Nothing worked out yet.
-    pub fn new(model: &'m Model, options: &'m SchemaOptions, deadline: &'m Deadline) -> Self {
-        Values {
-            model,
-            nodes: Nodes::new(),
-            constants: Vec::new(),
-            constant_ids: HashMap::default(),
-            patterns: HashMap::default(),
-            known_formats: HashMap::default(),
-            formats: options.formats,
-            number_formats: options.number_formats,
-            lenient: &options.lenient,
-            warnings: Vec::new(),
-            shapes: HashMap::default(),
-            node_shapes: HashMap::default(),
-            open: Vec::new(),
-            focus: ANY,
-            deadline,
-        }
-    }
-
-    /// The node of the whole value.
-    pub fn root(&mut self) -> NodeId {
-        self.node_of(self.model.root)
-    }
-
-    /// The nodes met so far.
-    pub fn nodes(&mut self) -> &mut Nodes {
-        &mut self.nodes
-    }
-
-    /// What has been ignored, as the options say, and what is doubtful.
-    pub fn warnings(&self) -> &[Problem] {
-        &self.warnings
-    }
-
-    /// The pointer of the first schema that a node is about, for its name.
-    pub fn pointer(&self, node: NodeId) -> Option<&str> {
-        let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
-            Atom::Schema(id) => self.model.schema(id),
-            _ => None,
-        });
-        schema.map(|s| s.place.pointer.as_str())
-    }
-
-    /// Fails if the time is over.
-    pub fn check_time(&self) -> Result<(), Problem> {
-        Ok(self.deadline.check("working out a schema")?)
-    }
-
-    /// The place of the first schema that a node is about.
-    pub fn place_of(&self, node: NodeId) -> Place {
-        let schema = self.nodes.literals(node).iter().find_map(|l| match l.atom {
-            Atom::Schema(id) => self.model.schema(id),
-            _ => None,
-        });
-        schema.map_or_else(Place::default, |s| s.place.clone())
-    }
-
     /// Ignores a keyword that cannot be honoured, if the options say so.
     pub(crate) fn refuse(&mut self, problem: Problem) -> Result<(), Problem> {
         match &problem.keyword {

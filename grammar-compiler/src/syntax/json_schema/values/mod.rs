@@ -11,6 +11,7 @@
 //! property ([`Exists`]) that should not be there.
 
 pub mod array;
+mod bounds;
 mod conditions;
 pub mod constant;
 mod evaluated;
@@ -21,10 +22,11 @@ pub mod object;
 pub mod parts;
 pub mod problem;
 pub mod shape;
+mod state;
 
 pub use array::{ArrayCase, Contains};
-pub use expand::Values;
 pub use node::{ANY, Atom, Literal, NEVER, NodeId};
 pub use object::{Exists, Named, ObjectCase};
 pub use problem::Problem;
 pub use shape::{Shape, StringCase};
+pub use state::Values;

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap as HashMap;
 use std::cell::OnceCell;
 use std::sync::Arc;
 
+use super::bounds::least;
 use super::node::Nodes;
-use super::shape::least;
 use super::{ANY, NEVER, NodeId, Problem};
 use crate::syntax::json_schema::strings::Language;
 

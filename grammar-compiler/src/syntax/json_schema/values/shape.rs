@@ -1,5 +1,6 @@
 //! A set of values as a union of cases by JSON type.
 
+use super::bounds::least;
 use super::{ArrayCase, ObjectCase, Problem};
 use crate::syntax::json_schema::numbers::NumberSet;
 use crate::syntax::json_schema::strings::Language;
@@ -95,14 +96,6 @@ impl StringCase {
     /// The same set without bounds beside the language.
     pub fn to_language(&self) -> Result<Language, Problem> {
         Ok(self.language.with_length(self.min, self.max)?)
-    }
-}
-
-/// The lesser of two upper bounds.
-pub fn least(a: Option<u64>, b: Option<u64>) -> Option<u64> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(a.min(b)),
-        (a, b) => a.or(b),
     }
 }
 
