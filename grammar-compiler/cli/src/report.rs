@@ -259,6 +259,23 @@ fn print(
     breakdown: Option<&Breakdown>,
     warnings: &[Entry],
 ) -> Result<(), Failure> {
+    let mut lines = of_automaton(report, depth);
+    lines.extend(of_tables(report));
+    if let Some(breakdown) = breakdown {
+        lines.extend(shares(breakdown));
+    }
+    lines.extend(of_compile(report));
+    lines.push(format!("warnings            {:>10}", warnings.len()));
+    lines.extend(
+        warnings
+            .iter()
+            .map(|warning| format!("  {}", warning.message)),
+    );
+    output::print_line(&lines.join("\n"))
+}
+
+/// States, frames, stacks and depths.
+fn of_automaton(report: &Report, depth: Option<&AtDepth>) -> Vec<String> {
     let proved = if report.stacks_proved {
         "proved"
     } else {
@@ -294,11 +311,16 @@ fn print(
             depth.frames
         )
     }));
-    lines.extend([
+    lines
+}
+
+/// Bytes and sets.
+fn of_tables(report: &Report) -> Vec<String> {
+    let mut lines = vec![
         format!("tables, bytes       {:>10}", report.table_bytes),
         format!("  automaton         {:>10}", report.automaton_bytes),
         format!("  masks             {:>10}", report.mask_bytes),
-    ]);
+    ];
     lines.extend(
         report
             .sections
@@ -311,9 +333,12 @@ fn print(
             .iter()
             .map(|(name, count)| format!("  sets as {name:<10}{count:>10}")),
     );
-    if let Some(breakdown) = breakdown {
-        lines.extend(shares(breakdown));
-    }
+    lines
+}
+
+/// Machines, and the time of each stage.
+fn of_compile(report: &Report) -> Vec<String> {
+    let mut lines = Vec::new();
     lines.push(format!("machines            {:>10}", report.machines.len()));
     lines.push(format!("  for counting      {:>10}", report.blocks));
     lines.extend(
@@ -332,13 +357,7 @@ fn print(
             .iter()
             .map(|stage| format!("  {:<18}{:>10.3}", stage.name, milliseconds(stage.time))),
     );
-    lines.push(format!("warnings            {:>10}", warnings.len()));
-    lines.extend(
-        warnings
-            .iter()
-            .map(|warning| format!("  {}", warning.message)),
-    );
-    output::print_line(&lines.join("\n"))
+    lines
 }
 
 /// The lines about whose the bytes are.

@@ -39,7 +39,7 @@ use quantiles::Quantiles;
 use schemas::SchemaReport;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use walk::Walker;
@@ -197,26 +197,34 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         }
     });
     if let Some(path) = &args.failures {
-        let lines: Result<Vec<String>, _> =
-            totals.problems.iter().map(serde_json::to_string).collect();
-        let lines =
-            lines.map_err(|error| Failure::File(path.display().to_string(), error.into()))?;
-        let text: String = lines.into_iter().map(|line| line + "\n").collect();
-        output::write_to(Some(path), text.as_bytes())?;
+        write_problems(path, &totals.problems)?;
     }
     let report = totals.finish(walker.as_ref());
     let wrong = report.sentences_refused + report.non_sentences_accepted + report.tokens_refused;
     let no_case = report.why_no_case();
     let good = wrong <= args.allow_wrong && !report.refused_by.contains_key(judge::PANIC);
-    match (of_schemas, args.json) {
-        (true, true) => output::print_json(&SchemaReport::new(report))?,
-        (true, false) => SchemaReport::new(report).print()?,
-        (false, true) => output::print_json(&report)?,
-        (false, false) => print(&report)?,
-    }
+    show(report, of_schemas, args.json)?;
     match no_case {
         Some(why) => Err(Failure::NoCase(args.file.display().to_string(), why)),
         None => Ok(Outcome::good_if(good)),
+    }
+}
+
+/// Writes one JSON object a line.
+fn write_problems(path: &Path, problems: &[Problem]) -> Result<(), Failure> {
+    let lines: Result<Vec<String>, _> = problems.iter().map(serde_json::to_string).collect();
+    let lines = lines.map_err(|error| Failure::File(path.display().to_string(), error.into()))?;
+    let text: String = lines.into_iter().map(|line| line + "\n").collect();
+    output::write_to(Some(path), text.as_bytes())
+}
+
+/// Prints the report; that on schemas counts what schemas have.
+fn show(report: Report, of_schemas: bool, json: bool) -> Result<(), Failure> {
+    match (of_schemas, json) {
+        (true, true) => output::print_json(&SchemaReport::new(report)),
+        (true, false) => SchemaReport::new(report).print(),
+        (false, true) => output::print_json(&report),
+        (false, false) => print(&report),
     }
 }
 
