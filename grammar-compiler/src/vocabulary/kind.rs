@@ -1,6 +1,6 @@
 //! The kinds of files that vocabularies are read from.
 
-/// What a vocabulary's file is.
+/// The kind of a vocabulary's file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {

@@ -9,7 +9,8 @@ use super::{
 };
 
 impl Vocabulary {
-    /// Reads a vocabulary from a file, whose kind is told by its content: see [`FileKind`]. Of a GGUF only the metadata is read.
+    /// Reads a vocabulary from a file, whose content shows its kind: see [`FileKind`]. Of a GGUF only the metadata
+    /// is read.
     ///
     /// # Errors
     /// [`VocabularyError::File`] with the path and what is wrong.
@@ -17,7 +18,8 @@ impl Vocabulary {
         VocabularyFile::read(path)?.vocabulary()
     }
 
-    /// Reads a vocabulary from the content of a file, which tells its kind. A `vocab.json` is refused, since what lies beside it is needed.
+    /// Reads a vocabulary from the content of a file, which shows its kind. A `vocab.json` is refused, since its
+    /// companion files are needed.
     ///
     /// # Errors
     /// What is wrong with a file of this kind, a limit, or [`VocabularyError::UnknownFormat`].
@@ -101,11 +103,11 @@ impl Vocabulary {
 
     /// Reads the content of a `tokenizer.json` of Hugging Face tokenizers.
     ///
-    /// What the tokens stand for follows from the file's decoder: byte-level BPE, or pieces with
-    /// `▁` for a space and `<0xHH>` for bytes (BPE or Unigram). Tokens marked special never
-    /// match text, and those of them with a well-known name (`</s>`, `<|endoftext|>`,
-    /// `<|eot_id|>`, `<|im_end|>`, …) end a sequence: [`Vocabulary::with_eos`] overrules the guess.
-    /// What a decoder strips from the start of a text is part of the tokens here.
+    /// The file's decoder determines the bytes of tokens: byte-level BPE, or pieces with `▁` for a space and
+    /// `<0xHH>` for bytes (BPE or Unigram). Tokens marked special never match text, and those of them with a
+    /// well-known name (`</s>`, `<|endoftext|>`, `<|eot_id|>`, `<|im_end|>`, …) end a sequence:
+    /// [`Vocabulary::with_eos`] overrules the guess. Text that a decoder strips from the start of a text is part of
+    /// the tokens here.
     ///
     /// # Errors
     /// [`VocabularyError::Json`], [`VocabularyError::Unsupported`] with the name of what cannot be

@@ -227,12 +227,12 @@ impl Vocabulary {
         hash.digest()
     }
 
-    /// Whether the vocabulary is within the limits of this module.
+    /// Checks that the vocabulary is within the limits of this module.
     ///
     /// # Errors
-    /// The first limit that is passed: [`VocabularyError::TooManyIds`],
-    /// [`VocabularyError::TokenTooLong`], [`VocabularyError::TooManyBytes`],
-    /// [`VocabularyError::BlockTooLong`] or [`VocabularyError::EosOutOfRange`]. What has passed can be packed.
+    /// The first limit that is passed: [`VocabularyError::TooManyIds`], [`VocabularyError::TokenTooLong`],
+    /// [`VocabularyError::TooManyBytes`], [`VocabularyError::BlockTooLong`] or [`VocabularyError::EosOutOfRange`].
+    /// A vocabulary that passes can be packed.
     pub fn check(&self) -> Result<(), VocabularyError> {
         if self.ends.len() > MAX_IDS {
             return Err(VocabularyError::TooManyIds {

@@ -1,4 +1,4 @@
-//! Tokens by name, for grammars that name some.
+//! Tokens by name, for grammars that name tokens.
 //!
 //! In: a vocabulary, perhaps loaded only once a grammar asks for it. Out: ids, or an error that says why a name is none, with the nearest names.
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::Vocabulary;
 use crate::similar;
 
-/// At most so many tokens of one text are listed.
+/// At most this many tokens of one text are listed.
 const MAX_LISTED: usize = 6;
 
 /// The tokens that a grammar can name: those of the vocabulary that it is read for, if it is read for one.
@@ -92,7 +92,8 @@ impl TokenNames {
         }
     }
 
-    /// The special or added token whose name is exactly this text, if there is a vocabulary and it has one: what a delimiter of this text is then.
+    /// The special or added token whose name is exactly this text, if there is a vocabulary and it has one. A
+    /// delimiter of this text is then that token.
     pub fn delimiter(&self, text: &str) -> Option<u32> {
         delimiter(&*self.vocabulary().ok()?, text)
     }

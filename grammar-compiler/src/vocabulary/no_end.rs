@@ -1,4 +1,4 @@
-//! Vocabularies of which no token is known to end a sequence.
+//! The warning about vocabularies without a known end token.
 
 use super::Vocabulary;
 use crate::error::{Code, Diagnostic};

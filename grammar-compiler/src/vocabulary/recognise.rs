@@ -1,4 +1,4 @@
-//! What a file is, told by its content.
+//! Recognises a file by its content.
 //!
 //! In: the content, or its beginning. Out: a [`FileKind`], or an error that says what the content looks like and what to give instead.
 //! The name of a file decides nothing: `tokenizer.model` may be a SentencePiece model or a file of ranks.
@@ -74,7 +74,7 @@ pub(super) fn without_mark(content: &[u8]) -> &[u8] {
     content.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(content)
 }
 
-/// Refuses what begins as something else does; the beginning of the content is enough.
+/// Refuses content that begins like a file of another kind; the beginning of the content is enough.
 pub(super) fn not_a_vocabulary(start: &[u8]) -> Result<(), VocabularyError> {
     let text = without_mark(start);
     for (beginning, looks_like, way_out) in BEGINNINGS {

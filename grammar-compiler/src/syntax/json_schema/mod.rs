@@ -8,10 +8,11 @@
 //! |---|---|---|
 //! | [`document`] | a JSON value with the place of everything in it | numbers are kept as written, keys in order |
 //! | [`model`] | typed keywords of every subschema | references are resolved, drafts have one spelling |
-//! | [`values`] | sets of values, by JSON type | combinators are gone: unions of disjunct-free cases |
+//! | [`values`] | sets of values, by JSON type | combinators are gone: each set is a union of cases |
 //! | [`lower`] | a [`Grammar`](crate::grammar::Grammar) | its sentences are the texts of those values |
 //!
-//! What cannot be honoured exactly is refused, with the JSON pointer, the keyword and a way out. The modules of the stages are hidden.
+//! A schema that cannot be honoured exactly is refused, with the JSON pointer, the keyword and a way out. The
+//! modules of the stages are hidden.
 
 mod compile;
 #[doc(hidden)]

@@ -25,7 +25,7 @@ pub struct SchemaOptions {
     pub whitespace: Whitespace,
     /// The order of an object's keys.
     pub key_order: KeyOrder,
-    /// How the characters of strings may be written of which at most the length is bounded. Default: in every way.
+    /// How the characters of strings may be written that have no pattern, format or list. Default: in every way.
     pub escapes: Escapes,
     /// How the characters of all other strings may be written: property names, constants, strings of a pattern or format.
     /// Default: printable ASCII as itself. In every way they need about seven times the states, and no writer
@@ -33,17 +33,20 @@ pub struct SchemaOptions {
     pub constrained_escapes: Escapes,
     /// How numbers may be written.
     pub numbers: NumberForms,
-    /// Whether `format` is demanded (the default) or only an annotation.
+    /// Whether `format` is enforced (the default) or only an annotation.
     pub formats: bool,
-    /// Whether formats of numbers are demanded: `int8` to `int128`, `uint8` to `uint128`, `int`, `uint`, `float`, `double`, as derived schemas have
-    /// them. No draft knows them, so by default they are annotations.
+    /// Whether formats of numbers are enforced: `int8` to `int128`, `uint8` to `uint128`, `int`, `uint`, `float`,
+    /// `double`, as derived schemas have them. No draft knows them, so by default they are annotations.
     pub number_formats: bool,
-    /// Whether objects may have properties that their schema does not declare, where it does not say (the default). Without, a schema that declares properties, or says that a value is an
-    /// object, and that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had `unevaluatedProperties: false`, with all schemas that apply in place: what OpenAI
-    /// and XGrammar call strict.
+    /// Whether objects may have properties that their schema does not declare, if the schema says nothing about
+    /// them (the default). If `false`, a schema that declares properties, or says that a value is an object, and
+    /// that has neither `additionalProperties` nor `unevaluatedProperties`, is read as if it had
+    /// `unevaluatedProperties: false`, together with all schemas that apply in place. OpenAI and XGrammar call this
+    /// strict.
     pub undeclared: bool,
-    /// What no string and no key contains as it is written: an escaped character is no beginning of it. A raw text that may be any string contains none of it, whatever value a reader takes it for.
-    /// Tags and what else a style writes around values are neither. Default: nothing.
+    /// Texts that no string and no key contains as it is written; an escaped character does not count as part of
+    /// one. A raw text that may be any string contains none of them, whatever value a reader takes it for. The
+    /// texts may occur in tags and other text that a style writes around values. Default: none.
     pub excludes: Vec<String>,
     /// Keywords that are ignored, with a warning, where they cannot be honoured exactly.
     pub lenient: Vec<String>,
@@ -51,7 +54,7 @@ pub struct SchemaOptions {
     pub draft: Option<Draft>,
     /// Where other documents that the schema refers to come from.
     pub resolver: Option<Resolver>,
-    /// Folders of other documents, asked in this order for what the resolver does not have.
+    /// Folders of other documents. They are asked in this order for documents that the resolver does not have.
     pub documents: Vec<DocumentFolder>,
 }
 
@@ -82,15 +85,15 @@ pub enum Whitespace {
     Compact,
     /// One space after each comma and colon, as Python's `json.dumps` writes.
     Spaced,
-    /// Up to so many blanks wherever JSON allows some.
+    /// Up to this many blanks wherever JSON allows some.
     Flexible(u8),
     /// Any number of blanks wherever JSON allows some within the value.
     Unbounded,
-    /// Each item on a line of its own, indented by so many spaces a level.
+    /// Each item on a line of its own, indented by this many spaces for each level.
     Indent(u8),
-    /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to so many spaces or tabs.
-    /// Each place by itself: whether lines are indented by their level is not looked at. Around the whole value there may be up to
-    /// four blanks.
+    /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to
+    /// this many spaces or tabs. Every position is independent: the level of a line is not checked. Around the
+    /// whole value there may be up to four blanks.
     Usual(u8),
 }
 
@@ -212,7 +215,7 @@ impl SchemaOptions {
     /// Sets the option of this name. `documents`, `excludes` and `lenient` take any number of values, all others one; flags are `true` and `false`.
     ///
     /// # Errors
-    /// If there is no such option, or a value is none of it.
+    /// If there is no such option, or a value is not one of the option's.
     pub fn set(&mut self, name: &str, values: &[&str]) -> Result<(), SetError> {
         match name {
             "style" => (self.style, self.form) = (one(values)?, None),

@@ -1,4 +1,4 @@
-//! Where in the whole text a part of a pattern can stand.
+//! Whether a part of a pattern can be at an edge of the whole text.
 //!
 //! In: a part's neighbours. Out: whether `^` or `$` holds there: a pattern matches the whole text, so
 //! `^` holds exactly where nothing precedes, `$` where nothing follows.

@@ -1,7 +1,7 @@
-//! What is legal and probably not meant in a pattern.
+//! Lints: parts of a pattern that are legal and probably not meant.
 //!
-//! In: a pattern that was read, and its grammar. Out: warnings at parts of the pattern. That something is there to warn of is
-//! known from the grammar; where it stands, from the syntax tree.
+//! In: a pattern that was read, and its grammar. Out: warnings at parts of the pattern. The grammar shows that
+//! there is something to warn of, and the syntax tree shows where.
 
 use std::collections::HashMap;
 use std::convert::Infallible;

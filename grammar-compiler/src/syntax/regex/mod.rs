@@ -20,7 +20,7 @@
 //! | `x*` `x+` `x?` `x{3}` `x{3,}` `x{3,5}` | repetition; a `?` after it changes nothing |
 //! | `a\|b` `(…)` `(?:…)` `(?<name>…)` `(?P<name>…)` | alternatives and groups; names are ignored |
 //! | `(?i)` `(?i:…)` | ASCII letters match in either case; other letters match themselves |
-//! | `(?s)` `(?-s)` `(?u)` | whether `.` matches newline; `u` is the rule already |
+//! | `(?s)` `(?-s)` `(?u)` | whether `.` matches newline; `u` is always on |
 //! | `(?-u:\xFF)` | single bytes instead of characters |
 //! | `\n \r \t \f \v \a \e \0 \cJ \xHH \x{…} \uHHHH \u{…} \UHHHHHHHH` | the usual characters; `[\b]` is backspace |
 //! | `\.` `\/` `\-` `\@` … | the punctuation itself; `{` and `}` stand for themselves where they are no repetition |
@@ -58,7 +58,7 @@ use crate::source::{Source, Span};
 use crate::syntax::{ParseOptions, Parsed};
 use regex_syntax::ast;
 
-/// How a pattern is read, beyond what it says itself.
+/// How a pattern is read, besides its own flags.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reading {
     /// ASCII letters match in either case.

@@ -1,7 +1,9 @@
-//! Which tokens of a GGUF end a sequence, and which are control tokens whatever their type says: as llama.cpp decides it.
+//! Which tokens of a GGUF end a sequence, and which are control tokens whatever their type, as llama.cpp decides
+//! it.
 //!
-//! In: the texts of all tokens, and the ids that the metadata gives. Out: ids that end, and texts that are never text. The metadata names
-//! one end token, mostly that of a document; models end a turn with another, which is told by its text.
+//! In: the texts of all tokens, and the ids that the metadata gives. Out: ids that end, and texts that are never
+//! text. The metadata names one end token, mostly the one that ends a document. Models end a turn with another
+//! token, which is recognised by its text.
 
 use rustc_hash::FxHashMap;
 

@@ -1,7 +1,7 @@
 //! The metadata of a GGUF: keys and values, which stand before everything else.
 //!
-//! In: the beginning of a file, as much of it as was read. Out: where each value stands; arrays are decoded only when they are asked for,
-//! so that nothing is allocated by what a file says of itself. No tensor is looked at.
+//! In: the beginning of a file, as much of it as was read. Out: the place of each value. Arrays are decoded only
+//! when they are used, so the lengths that a file announces allocate nothing. No tensor is looked at.
 
 use rustc_hash::FxHashMap;
 

@@ -1,8 +1,8 @@
 //! GGUF, the files of llama.cpp: a model with its vocabulary in the metadata.
 //!
-//! In: the beginning of a file, up to the end of its metadata. Out: the bytes of each id, by the token's type and the tokenizer's model, the
-//! control tokens, the user-defined ones, and the ids that end a sequence. What holds after: a token stands for what llama.cpp prints for it
-//! without its control tokens.
+//! In: the beginning of a file, up to the end of its metadata. Out: the bytes of each id, by the token's type and
+//! the tokenizer's model, the control tokens, the user-defined ones, and the ids that end a sequence. What holds
+//! after: a token stands for the text that llama.cpp prints for it, when it does not print control tokens.
 
 mod ends;
 mod metadata;

@@ -1,4 +1,4 @@
-//! The fields of a `tokenizer.json` that say what tokens stand for.
+//! The fields of a `tokenizer.json` that determine the bytes of tokens.
 //!
 //! Fields that only matter for splitting text into tokens (merges, scores, post-processing) are
 //! skipped without being stored.

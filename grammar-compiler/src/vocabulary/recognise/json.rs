@@ -1,4 +1,4 @@
-//! What a JSON object is, told by its keys.
+//! Recognises a JSON object by its keys.
 //!
 //! The object is read only up to the key that decides, so that a file of many megabytes is not read twice.
 
@@ -17,7 +17,8 @@ const MAX_KEPT: usize = 100;
 /// At most so many characters of a key are shown.
 const MAX_SHOWN: usize = 40;
 
-/// Keys that tell a file that is no vocabulary, what it is, and what to give instead.
+/// Keys by which files are recognised that are not vocabularies, with the kind of the file and what to give
+/// instead.
 const OTHERS: &[(&str, &str, &str)] = &[
     (
         "added_tokens_decoder",

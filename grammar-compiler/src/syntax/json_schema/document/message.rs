@@ -1,4 +1,4 @@
-//! What is said about a text that is not JSON.
+//! Messages about texts that are not JSON.
 //!
 //! Codes: `json-syntax`, `json-number`, `json-string`, `json-duplicate-key`, `limit-exceeded`.
 

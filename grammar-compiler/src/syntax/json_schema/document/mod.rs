@@ -3,8 +3,8 @@
 //! In: JSON text (RFC 8259, nothing beside it). Out: [`Node`]s: values with their spans, numbers as written, keys in
 //! order. What holds: no key stands twice in an object, and nothing nests deeper than [`NESTING`].
 //!
-//! Written by hand: of the parsers that keep places, none both keeps numbers as written and takes strict JSON only, and what
-//! they say about a mistake is less than a schema's author needs.
+//! Written by hand: no parser that keeps places also keeps numbers as written and takes only strict JSON, and their
+//! messages say less than a schema's author needs.
 
 mod message;
 mod number;

@@ -1,7 +1,8 @@
 //! Where the values of a JSON text lie, without a node of its own for each.
 //!
-//! In: JSON text. Out: [`Outline`]: the place of each value, in the order of the text. What holds: there is an outline only of a text that [`parse`](super::parse()) takes. There is none of a text
-//! that it refuses, and none of some others: of a text with an escape in a key. Whoever gets none calls `parse`, which has the messages.
+//! In: JSON text. Out: [`Outline`]: the place of each value, in the order of the text. What holds: an outline
+//! exists only for a text that [`parse`](super::parse()) accepts. Some texts that it accepts have none either:
+//! those with an escape in a key. A caller without an outline calls `parse`, which has the messages.
 //!
 //! An outline takes 12 bytes for each value and key, and one pass over the text.
 

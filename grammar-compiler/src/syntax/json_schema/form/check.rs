@@ -1,6 +1,6 @@
-//! The rules of forms: what a form writes is read back as it was meant.
+//! The rules of forms: a reader gets the values that the form has written.
 //!
-//! Each function holds what its reader relies on, which its comment says.
+//! Each function checks one property that readers rely on; its comment says which.
 
 use super::FormError;
 use maskwright_core::style::{ENTITIES, Form, Kind};

@@ -4,8 +4,8 @@
 //! sentences are the texts of the values, as the [`SchemaOptions`] say they are written.
 //!
 //! Objects are automata over properties: known ones in their order, each at most once, then all others. Keys are
-//! written out into the object's own automaton, so that a key that is not known differs from all that are at
-//! the first byte where it does; values are references, quoted strings and brackets are spans that may be called.
+//! written out in the object's own automaton, so an unknown key leaves the known ones at the first byte that
+//! differs. Values are references; quoted strings and brackets are spans that may be called.
 //!
 //! A value's rule is one for each `Spot` at which it may stand: in brackets, or in an element of a model's own style (`styles`). In brackets it is
 //! written as the style's [`Notation`] says; in styles of elements that is JSON.

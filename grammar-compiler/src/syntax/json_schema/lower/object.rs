@@ -1,7 +1,7 @@
 //! Texts of objects.
 //!
-//! The automaton's states are (how many of the known names have been passed, how many properties have been
-//! written, which of the demanded properties have been); what need not be counted is not.
+//! The automaton's states are (how many of the known names have been passed, how many properties have been written,
+//! which of the demanded properties have been); only as far as the schema needs these numbers.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where a value's text stands: it decides how the value is written.
+//! The spot of a value's text, which decides how the value is written.
 
 use maskwright_core::style::{Form, Notation};
 

@@ -178,7 +178,7 @@ impl Untold {
     }
 }
 
-/// That equal items cannot be told, for a reason and with ways out.
+/// The error that equal items cannot be detected, with the reason and ways out.
 fn undecided(why: impl Into<String>, help: impl Into<String>) -> Problem {
     let lenient =
         "or check for equal items afterwards and let the option `lenient` name `uniqueItems`";

@@ -1,7 +1,8 @@
 //! Objects without properties that their schema does not declare.
 //!
-//! In: a [`Model`]. Out: the same, in which a value's schema that declares properties, or says that the value is an object, and does not say what other properties may be, allows no other ones.
-//! A property is declared if some schema that applies in place declares it: what `unevaluatedProperties: false` says.
+//! In: a [`Model`]. Out: the same, changed for each schema of a value that declares properties, or says that the
+//! value is an object, and says nothing about other properties: it then allows no others. A property is declared if
+//! some schema that applies in place declares it, as for `unevaluatedProperties: false`.
 
 use super::{Keywords, Kind, Model, Schema, SchemaId, Types};
 use std::collections::{HashMap, HashSet};

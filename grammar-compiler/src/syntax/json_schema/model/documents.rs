@@ -1,7 +1,7 @@
 //! The documents that a schema refers to.
 //!
-//! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references in them can lead to, as far as they are published
-//! metaschemas, or the resolver or a folder has them.
+//! In: the schema, a [`Resolver`] and [folders](super::folder). Out: all documents that references can lead to:
+//! published metaschemas, and documents that the resolver or a folder has.
 
 use super::draft::Dialect;
 use super::folder::Found;
@@ -28,7 +28,7 @@ pub struct Resolver(Arc<Text>);
 type Text = dyn Fn(&str) -> Option<String> + Send + Sync;
 
 impl Resolver {
-    /// A resolver that asks `text`, which should give the same text whenever it is asked.
+    /// A resolver that calls `text`, which should return the same text each time.
     pub fn new(text: impl Fn(&str) -> Option<String> + Send + Sync + 'static) -> Self {
         Resolver(Arc::new(text))
     }

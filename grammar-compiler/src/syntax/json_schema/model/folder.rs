@@ -1,4 +1,4 @@
-//! Folders of documents: what a server would give, from files.
+//! Folders of documents: files in place of documents that a server would give.
 //!
 //! In: a folder, the URI that it stands for, and a URI. Out: the text of the file that the URI names. Only plain files in the folder are read,
 //! wherever symbolic links lead, and of them no more than a limit.

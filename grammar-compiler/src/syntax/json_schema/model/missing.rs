@@ -1,4 +1,4 @@
-//! What is said about references that lead nowhere.
+//! Messages about references that lead nowhere.
 
 use super::registry::{MAX_COMPARED, Missing};
 use super::{Place, uri};

@@ -7,15 +7,16 @@
 //! Node ── documents ──▶ all documents ── registry ──▶ names of places ── build, read ──▶ Model
 //! ```
 //!
-//! **References** are resolved against the base URI of the place they stand in. A dynamic one depends on
-//! the way by which its schema was reached; so a schema is read once for each *scope*, the outermost resources that
-//! have a dynamic anchor, and every reference has one target. Scopes are few: only resources with such anchors make them.
+//! **References** are resolved against the base URI of the place they stand in. The target of a dynamic reference
+//! depends on the way by which its schema was reached. So a schema is read once for each *scope*, the outermost
+//! resources that have a dynamic anchor, and every reference has one target. There are few scopes, since only
+//! resources with such anchors make them.
 //!
 //! **Other documents** come from the resolver, or from folders of files that stand for URIs; the metaschemas of the drafts are there
 //! without either.
 //!
-//! **Drafts.** A schema that does not say its draft is read by 2020-12, as validators do, but also understands
-//! what older drafts spell otherwise and no newer one gives a meaning to. A keyword of another draft than the declared one is
+//! **Drafts.** A schema that does not declare its draft is read by 2020-12, as validators do. Older spellings that
+//! mean nothing else in newer drafts are understood too. A keyword of another draft than the declared one is
 //! ignored, as that draft says, with a warning.
 //!
 //! | older spelling | becomes |
@@ -68,7 +69,7 @@ pub struct ModelOptions {
     pub draft: Option<Draft>,
     /// Where other documents come from. Without it and [`Self::folders`], a reference to one is an error.
     pub resolver: Option<Resolver>,
-    /// Folders of other documents, asked in this order for what the resolver does not have.
+    /// Folders of other documents. They are asked in this order for documents that the resolver does not have.
     pub folders: Vec<DocumentFolder>,
     /// The most bytes of a document.
     pub limits: Limits,

@@ -1,4 +1,4 @@
-//! Where the schemas of all documents are, and what they may be called.
+//! The places of the schemas of all documents, and their names.
 //!
 //! In: documents. Out: [`Registry`]: for each place that holds a schema the *resource* that it belongs to (the
 //! part of a document with one URI and one dialect), and for each URI and anchor its schema.

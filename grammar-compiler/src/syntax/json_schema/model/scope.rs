@@ -1,7 +1,7 @@
-//! Dynamic scopes: what `$dynamicRef` and `$recursiveRef` depend on.
+//! Dynamic scopes, on which `$dynamicRef` and `$recursiveRef` depend.
 //!
-//! The target of a dynamic reference is in the outermost resource, on the way by which its schema was reached, that
-//! has the anchor. So of that way only the first resource for each anchor is kept.
+//! The target of a dynamic reference is in the outermost resource with the anchor on the way by which its schema
+//! was reached. So only the first resource for each anchor is kept of that way.
 
 use super::registry::{Registry, ResourceId};
 use std::collections::{BTreeMap, HashMap};

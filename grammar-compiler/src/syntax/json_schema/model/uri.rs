@@ -1,4 +1,4 @@
-//! URIs: joining, and what to show of them.
+//! URIs: joining them, and showing them in messages.
 
 use fluent_uri::{Iri, IriRef};
 

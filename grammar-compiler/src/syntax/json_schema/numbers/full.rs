@@ -1,7 +1,7 @@
 //! JSON's whole syntax of numbers, for sets that the sign alone decides.
 //!
-//! In: [`Signs`]. Out: the automaton of all JSON texts of such numbers, `12.5e3` and `0e0` among them. A text's
-//! sign, and whether one of its digits is not 0, are all that counts.
+//! In: [`Signs`]. Out: the automaton of all JSON texts of such numbers, `12.5e3` and `0e0` among them. Only the
+//! sign of a text, and whether one of its digits is not 0, matter.
 
 use super::decimal::Decimal;
 use super::set::NumberSet;

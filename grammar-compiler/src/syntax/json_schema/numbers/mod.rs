@@ -15,7 +15,7 @@
 //! | `bound`, `multiple` | such observers: comparison with a number, divisibility |
 //! | `set` | [`NumberSet`] |
 //! | `scientific`, `full` | texts with exponents |
-//! | `format` | what `int32`, `double` and their like say |
+//! | `format` | the sets of `int32`, `double` and so on |
 //! | `forms` | which of all these texts are offered |
 //! | `digits` | bounds on the numbers of their digits |
 

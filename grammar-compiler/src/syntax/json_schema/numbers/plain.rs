@@ -1,7 +1,7 @@
 //! The plain texts, `-?(0|[1-9][0-9]*)(\.[0-9]+)?`, that an observer of their digits accepts.
 //!
-//! In: an [`Observer`]. Out: the minimal automaton. The observer sees values only: whatever it says of a text, it
-//! must say of all texts of that value.
+//! In: an [`Observer`]. Out: the minimal automaton. The observer sees values only: it must give the same answer for
+//! all texts of one value.
 
 use super::texts::explore;
 use crate::grammar::words::Words;

@@ -14,10 +14,10 @@
 //! ```
 //!
 //! After some number of leading zeros the states repeat, so `small` is finite. `shifted` grows with each digit,
-//! unless what is last in it behaves as `whole` does: accepts every continuation, or none. For sets made of bounds
-//! this is so after some digits; for integers and multiples it never is, nor is there a finite automaton, so there are
-//! no more than [`DIGITS`]. At the `e` the states say for which exponents the number is in the set: from some
-//! exponent on this repeats too ([`exponents`]).
+//! unless its last entry behaves as `whole` does: accepts every continuation, or none. For sets made of bounds this
+//! happens after some digits. For integers and multiples it never happens, and there is no finite automaton, so
+//! texts have no more than [`DIGITS`]. At the `e` the states say for which exponents the number is in the set: from
+//! some exponent on this repeats too ([`exponents`]).
 
 mod exponents;
 

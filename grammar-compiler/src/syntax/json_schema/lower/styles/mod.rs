@@ -1,8 +1,8 @@
 //! Arguments as models write them: in brackets, or an element for each property, as the style's [`Form`] says.
 //!
-//! In: the shape of the arguments, or of a value in an element. Out: right parts. What a reader cuts out of such a text, up to the first
-//! [`Form::end`] behind a tag, is the value's text: no string and no JSON text in an element contains that. What a schema lists and a style
-//! cannot write is refused.
+//! In: the shape of the arguments, or of a value in an element. Out: right parts. A reader cuts a value's text out
+//! up to the first [`Form::end`] behind its tag, so no string and no JSON text in an element contains that. A
+//! listed value that a style cannot write is refused.
 //!
 //! Tags and quotes that are names of tokens in the vocabulary are those tokens, as tokenizers cut texts. Texts do not hold them spelled out.
 

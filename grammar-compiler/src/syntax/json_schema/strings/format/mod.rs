@@ -2,9 +2,9 @@
 //!
 //! In: the name of a format. Out: the strings that have it, as its RFC says, or nothing.
 //!
-//! Formats are written as ECMA-262 patterns, one constant or function for a rule of the RFC's
-//! grammar, and compiled when they are first asked for. Where an RFC also asks for what takes an
-//! automaton of no sane size, or none, the set is:
+//! Formats are written as ECMA-262 patterns, one constant or function for a rule of the RFC's grammar, and compiled
+//! when they are first asked for. Where an RFC also asks for something that takes an automaton of unreasonable
+//! size, or that no automaton can check, the set differs:
 //!
 //! | format | what differs |
 //! |---|---|
