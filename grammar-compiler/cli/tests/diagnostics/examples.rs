@@ -3,19 +3,20 @@
 /// The beginning of docs/diagnostics.md.
 pub const HEAD: &str = "# Diagnostics
 
-Every error and warning has a code, which is stable, a place in the text where it has one, and a way out. The command line draws them
-as below, in colour on a terminal (`--color`, `NO_COLOR`); with `--json`, `check`, `compile` and `report` print them as objects with
-`severity`, `code`, `message`, `file`, `line`, `column`, `end_line`, `end_column`, `labels` and `help`; so do `accept` and `mask` where a grammar is refused. `grammar!` reports them at the tokens of
-the macro, or at the string with the place in it; a build script prints warnings as one line each and fails with the drawing.
+Every error and warning has a code, which is stable, its place in the text if it has one, and a way out. The command line draws them as
+below, in colour on a terminal (`--color`, `NO_COLOR`). With `--json`, `check`, `compile` and `report` print them as objects with
+`severity`, `code`, `message`, `file`, `line`, `column`, `end_line`, `end_column`, `labels` and `help`; `accept` and `mask` do so if they
+refuse a grammar. `grammar!` reports them at the tokens of the macro, or at the string with the place in it. A build script prints each
+warning in one line, and fails with the drawing of an error.
 
-Warnings are about what is legal and probably not meant. They say only what is true of the grammar's language: an alternative
+A warning is about something that is legal and probably not meant. It says only what is true of the grammar's language: an alternative
 that is called unreachable adds no text.
 
-This file is made by a test of the compiler (`UPDATE_DOCS=1 cargo test -p maskwright-cli --test diagnostics`), which reads each example
-and fails if a code has none.
+A test of the command line writes this file (`UPDATE_DOCS=1 cargo test -p maskwright-cli --test diagnostics`). It reads each example, and
+fails if a code has none.
 ";
 
-/// Codes of what is said of a grammar as a whole, without a place in it.
+/// Codes of diagnostics about a grammar as a whole, which have no place in it.
 pub const GLOBAL: [&str; 4] = [
     "capped-vocabulary",
     "no-end-token",
@@ -107,12 +108,12 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "ambiguous-token",
-        "The name of a token that several tokens have.",
+        "Several tokens have the name that the grammar gives.",
         Named("root ::= Token(\"twice\")"),
     ),
     example(
         "bad-escape",
-        "A backslash before something that it does not escape.",
+        "A backslash before a character that it cannot escape.",
         Ebnf(r#"root ::= "\q""#),
     ),
     example(
@@ -140,7 +141,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "empty-class",
-        "A class that no character is in.",
+        "A class without any character.",
         Ebnf("root ::= \"a\" []"),
     ),
     example(
@@ -150,7 +151,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "empty-rule",
-        "A rule that consumes nothing, whatever the text.",
+        "A rule that matches only the empty text.",
         Ebnf("root ::= \"a\" sign \"1\"\nsign ::= \"\" | ()"),
     ),
     example(
@@ -170,17 +171,17 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "invalid-repetition",
-        "Bounds that no number lies between.",
+        "The lower bound of a repetition is above the upper one.",
         Ebnf("root ::= \"a\"{4,2}"),
     ),
     example(
         "json-duplicate-key",
-        "An object of a schema has a key twice.",
+        "A key occurs twice in one object of a schema.",
         Schema("{\"type\": \"null\",\n \"type\": \"string\"}"),
     ),
     example(
         "json-number",
-        "Something that looks like a number and is none in JSON.",
+        "A word that looks like a number but is not one in JSON.",
         Schema("{\"minimum\": 01}"),
     ),
     example(
@@ -205,7 +206,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "missing-root",
-        "The rule for the whole text is not there.",
+        "The grammar lacks the rule for the whole text.",
         Ebnf("start ::= \"a\""),
     ),
     example(
@@ -215,7 +216,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "no-end-token",
-        "The tokenizer's file names no token that is known to end a sequence: a `.tiktoken` file leaves special tokens out, and others call it as they like.",
+        "The tokenizer's file names no token that is known to end a sequence: a `.tiktoken` file leaves special tokens out, and other files may give it an unusual name.",
         Tokenizer(
             r#"{"model":{"type":"BPE","vocab":{"a":0},"merges":[]},"added_tokens":[{"id":1,"content":"<EOT>","special":true}]}"#,
         ),
@@ -227,7 +228,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "not-deterministic",
-        "The grammar was asked to be deterministic, and a matcher would need a second stack for it.",
+        "The option `deterministic` is set, and a matcher would need a second stack.",
         Deterministic("root ::= \"a\"* \"c\" | n\nn ::= \"a\" n \"b\" | \"\""),
     ),
     example(
@@ -252,7 +253,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "schema-format",
-        "A format that is no regular set of strings, or not known.",
+        "A format that is unknown, or whose strings are not a regular set.",
         Schema("{\"type\": \"string\", \"format\": \"regex\"}"),
     ),
     example(
@@ -272,29 +273,29 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "schema-other-document",
-        "A reference leads into a document that was not given.",
+        "A reference leads into a document that was not provided.",
         Schema("{\"$ref\": \"https://example.com/person.json\"}"),
     ),
     example(
         "schema-pattern",
-        "A pattern that is no regular expression, or not regular.",
+        "A pattern that is not a regular expression, or not regular.",
         Schema(r#"{"type": "string", "pattern": "(a)\\1"}"#),
     ),
     example(
         "schema-recursion",
-        "Recursion that is not about smaller values.",
+        "A schema that refers to itself for the same value, not for a part of it.",
         Schema(
             "{\"$defs\": {\"a\": {\"not\": {\"$ref\": \"#/$defs/a\"}}}, \"$ref\": \"#/$defs/a\"}",
         ),
     ),
     example(
         "schema-reference",
-        "A reference leads to a place that is not there.",
+        "A reference leads to a place that does not exist.",
         Schema("{\"$ref\": \"#/$defs/persn\", \"$defs\": {\"person\": {}}}"),
     ),
     example(
         "schema-style",
-        "What cannot be written in the elements in which a model writes the arguments of a tool.",
+        "The style in which a model writes the arguments of a tool cannot write a value or a name.",
         Styled(
             "{\"type\": \"object\", \"properties\": {\n  \"tag\": {\"enum\": [\"<b>\", \"</parameter>\"]}}}",
             "qwen_xml",
@@ -307,7 +308,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "schema-unknown-keyword",
-        "A keyword that looks like a slip of one that is known.",
+        "A keyword that looks like a misspelled known one.",
         Schema("{\"type\": \"array\", \"maxItem\": 3}"),
     ),
     example(
@@ -317,33 +318,33 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tag-adjacent-text",
-        "Free text of a structural tag right behind free text: an end, trigger or exclude that lies in both is not seen.",
+        "Free text of a structural tag directly after free text: an end, trigger or exclude that begins in the one and ends in the other is not seen.",
         Tag(r#"{"type": "sequence", "elements": [
   {"type": "any_text", "excludes": ["<x>"]},
   {"type": "any_text"}]}"#),
     ),
     example(
         "tag-begin",
-        "The begin of a tag has none of the triggers as a prefix, or several.",
+        "The begin of a tag starts with none of the triggers, or with several.",
         Tag(r#"{"type": "triggered_tags", "triggers": ["<tool"],
  "tags": [{"begin": "<call>", "content": {"value": "x"}, "end": "</call>"},
           {"begin": "<tool>", "content": {"value": "x"}, "end": "</tool>"}]}"#),
     ),
     example(
         "tag-bordered-end",
-        "An end that begins as it ends, so that it can overlap with itself. Free text ends where it is first complete.",
+        "An end whose beginning is also its ending, so that it can overlap with itself. Free text ends where the end is first complete.",
         Tag(r#"{"type": "tag", "begin": "", "content": {"type": "any_text"}, "end": "```"}"#),
     ),
     example(
         "tag-end-in-content",
-        "A regular expression in a tag can match a text with the tag's own end in it. The grammar is exact, but a program that cuts the output at the first end cuts it elsewhere.",
+        "A regular expression in a tag can match a text that contains the tag's own end. The grammar is exact, but a program that cuts the output at the first end cuts it elsewhere.",
         Tag(
             r#"{"type": "tag", "begin": "<", "content": {"type": "regex", "pattern": "[^>]*>?"}, "end": ">"}"#,
         ),
     ),
     example(
         "tag-end-is-trigger",
-        "A trigger that is an end of a tag around the free text, too.",
+        "A trigger that is also an end of a tag around the free text.",
         Tag(r#"{"type": "tag", "begin": "", "end": "<call>", "content":
  {"type": "triggered_tags", "triggers": ["<call>"],
   "tags": [{"begin": "<call>", "content": {"value": "x"}, "end": "</call>"}]}}"#),
@@ -355,7 +356,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tag-malformed",
-        "A structural tag has not the form of one: a field is missing or of another kind, a list or text is empty, a number is out of range.",
+        "A structural tag is malformed: a field is missing or of another kind, a list or text is empty, a number is out of range.",
         Tag(r#"{"type": "triggered_tags", "triggers": [""], "tags": []}"#),
     ),
     example(
@@ -367,12 +368,12 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tag-unknown-field",
-        "A field that this type of format does not have. Other readers pass it over, and read another language than the author meant.",
+        "A field that this type of format does not have. Ignoring it would change the language that the author meant.",
         Tag(r#"{"type": "any_text", "exclude": ["<think>"]}"#),
     ),
     example(
         "tag-unknown-type",
-        "A type of format that there is not.",
+        "An unknown type of format.",
         Tag(r#"{"type": "any_txt"}"#),
     ),
     example(
@@ -388,12 +389,12 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tag-without-end",
-        "The free text of a tag has nothing that ends it.",
+        "Nothing ends the free text of a tag.",
         Tag(r#"{"type": "tag", "begin": "<think>", "content": {"type": "any_text"}, "end": ""}"#),
     ),
     example(
         "token-limit",
-        "A text is limited to so many tokens where they cannot be counted, or where it cannot be ended after them.",
+        "The tokens of a text are limited, but the matcher could not count them, or could not end the text after them.",
         CompiledTag(
             r#"{"elements": [{"type": "any_text", "max_tokens": 10}, {"type": "const_string", "value": "."}]}"#,
         ),
@@ -405,12 +406,12 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "token-without-vocabulary",
-        "A token is named where the grammar is read for no vocabulary.",
+        "A grammar names a token, but is read without a vocabulary.",
         Ebnf("root ::= <|call|>"),
     ),
     example(
         "tool-choice",
-        "What is chosen is no tool, or there is none to choose.",
+        "`tool_choice` names a tool that does not exist, or there are no tools.",
         Tools(
             r#"{"tools": [{"name": "search"}], "tool_choice": {"type": "tool", "name": "serach"}}"#,
             "qwen_3",
@@ -433,7 +434,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "tool-unknown-field",
-        "A tool has a field that is not known. Providers add some, so it is passed over.",
+        "A tool has an unknown field. It is ignored, since providers add fields of their own.",
         Tools(
             r#"[{"name": "search", "paramters": {"type": "object"}}]"#,
             "qwen_3",
@@ -449,7 +450,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "unbounded-whitespace",
-        "A loop over white space only: a model can stay in it for good, since the mask always allows another blank.",
+        "A loop over white space only: a model can stay in it for ever, since the mask always allows another blank.",
         Ebnf("root ::= \"[\" ws [0-9] ws \"]\"\nws ::= [ \\t\\n]*"),
     ),
     example(
@@ -479,7 +480,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "unexpected-character",
-        "A character that begins nothing.",
+        "A character that nothing can begin with.",
         Ebnf("root ::= \"a\" ; \"b\""),
     ),
     example(
@@ -529,12 +530,12 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "unspellable",
-        "The vocabulary has no tokens for bytes that the grammar demands: an error if no sentence is left, else a warning.",
+        "The vocabulary has no tokens for bytes that the grammar demands. This is an error if no sentence is left, otherwise a warning.",
         Compiled("root ::= \"yes\" | \"no\"\n", b"e"),
     ),
     example(
         "unsupported-anchor",
-        "An anchor that holds in some matches only.",
+        "An anchor that holds in some matches, but not in all.",
         Regex("(^a|b)+"),
     ),
     example(
@@ -584,7 +585,7 @@ pub const EXAMPLES: &[Example] = &[
     ),
     example(
         "wrong-depth",
-        "The depth that was asked for (`--depth`, `depth = …` in `grammar!`, `Builder::depth`) is none that a matcher can have, or less than any text needs.",
+        "The depth that was asked for (`--depth`, `depth = …` in `grammar!`, `Builder::depth`) is more than a matcher can have, or less than any text needs.",
         Depth(
             "root ::= list\nlist ::= \"[\" pair \"]\"\npair ::= \"(\" (list | \"x\") \")\"",
             1,
