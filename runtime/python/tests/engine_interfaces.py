@@ -214,12 +214,73 @@ class InvalidGrammarObject(BaseGrammarObject):
 
 
 class BaseGrammarBackend:
+    is_support_token_filter = False
+
     def __init__(self):
         self.cache = {}
 
     def _init_value_dispatch(self, key, require_reasoning):
         kind, text = key
         return getattr(self, "dispatch_ebnf" if kind == "full_assistant_ebnf" else f"dispatch_{kind}")(text)
+
+
+class ReasonerGrammarObject(BaseGrammarObject):
+    """A grammar that waits for one token, the end of the reasoning."""
+
+    def __init__(self, grammar, end, masks):
+        super().__init__()
+        self.grammar, self.end, self.masks = grammar, end, masks
+        self.after = -1
+
+    def maybe_init_reasoning(self, reasoning):
+        self.after = -1 if reasoning else 0
+
+    def accept_token(self, token):
+        if self.after >= 0:
+            self.grammar.accept_token(token)
+            self.after += 1
+        elif token == self.end:
+            self.after = 0
+
+    def rollback(self, k):
+        behind = min(k, max(self.after, 0))
+        self.grammar.rollback(behind)
+        self.after = self.after - k if self.after - k >= 0 else -1
+
+    def is_terminated(self):
+        return self.after >= 0 and self.grammar.is_terminated()
+
+    def allocate_vocab_mask(self, vocab_size, batch_size, device):
+        return self.masks[0](vocab_size, batch_size, device)
+
+    def fill_vocab_mask(self, masks, row):
+        if self.after >= 0:
+            self.grammar.fill_vocab_mask(masks, row)
+
+    def copy(self):
+        other = ReasonerGrammarObject(self.grammar.copy(), self.end, self.masks)
+        other.after = self.after
+        return other
+
+
+class ReasonerGrammarBackend(BaseGrammarBackend):
+    """The gate: what it takes of the backend that it stands before."""
+
+    def __init__(self, grammar_backend, reasoning_parser, tokenizer, enable_strict_thinking=False):
+        super().__init__()
+        self.grammar_backend, self.is_strict = grammar_backend, enable_strict_thinking
+        (self.end,) = reasoning_parser.detector.get_think_end_token_ids(tokenizer)
+        if enable_strict_thinking and not grammar_backend.is_support_token_filter:
+            raise ValueError("the grammar backend does not support token filtering")
+
+    def _init_value_dispatch(self, key, require_reasoning):
+        grammar = self.grammar_backend._init_value_dispatch(key, require_reasoning)
+        if isinstance(grammar, InvalidGrammarObject):
+            return grammar
+        of = self.grammar_backend
+        gate = ReasonerGrammarObject(grammar, self.end, (of.allocate_vocab_mask, of.move_vocab_mask, of.apply_vocab_mask))
+        gate.maybe_init_reasoning(require_reasoning)
+        return gate
 
 
 def sglang(patch, kind):
@@ -232,8 +293,13 @@ def sglang(patch, kind):
         registry = {}
         members = {name: globals()[name] for name in ("GrammarRow", "GrammarStats", "BaseGrammarObject", "InvalidGrammarObject", "BaseGrammarBackend")}
         module = stand_in(patch, name, GRAMMAR_BACKEND_REGISTRY=registry, register_grammar_backend=registry.__setitem__, **members)
+        stand_in(patch, "sglang.srt.constrained.reasoner_grammar_backend", ReasonerGrammarBackend=ReasonerGrammarBackend)
     else:
         stand_in(patch, "sglang.srt.parser.reasoning_parser")
         stand_in(patch, "sglang.srt.runtime_context")
         module = real(patch, name)
+        stand_in(patch, "sglang.srt.parser.response_template")
+        real(patch, "sglang.srt.environ")
+        real(patch, "sglang.srt.utils.token_sequence_matcher")
+        real(patch, "sglang.srt.constrained.reasoner_grammar_backend")
     return adapter(patch, "sglang"), module

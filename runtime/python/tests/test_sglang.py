@@ -137,15 +137,67 @@ def test_a_batch_with_a_gate_for_reasoning(engine, backend):
     assert [ids_of(row) for row in masks.tolist()] == [list(range(320)), [ord("x")], [ord("x")]]
 
 
-def test_the_gate_for_reasoning_is_the_engines(engine, small, monkeypatch):
-    made = []
-    engine_interfaces.stand_in(monkeypatch, "sglang.srt.constrained.reasoner_grammar_backend", ReasonerGrammarBackend=lambda *given, **named: made.append((given, named)) or "gate")
-    engine_interfaces.stand_in(monkeypatch, "sglang.srt.parser.reasoning_parser", ReasoningParser=lambda **named: named)
-    flags = SimpleNamespace(reasoning_parser="qwen3", enable_strict_thinking=True)
-    assert engine.adapter.new_backend(flags, small, SIZE) == "gate"
-    ((backend, parser, tokenizer), named), *_ = made
-    assert isinstance(backend, engine.adapter.MaskwrightGrammarBackend) and tokenizer is small
-    assert parser == {"model_type": "qwen3", "stream_reasoning": False, "tokenizer": small} and named == {"enable_strict_thinking": True}
+@pytest.fixture
+def gated(engine, small, monkeypatch):
+    """The engine's gate before the backend, as its flags ask for it: token 1 ends the reasoning."""
+
+    def make(ends=(1,), **flags):
+        detector = SimpleNamespace(get_think_end_token_ids=lambda tokenizer: list(ends), get_answer_frame=lambda: None, think_excluded_tokens=None, think_end_token="end")
+        engine_interfaces.stand_in(monkeypatch, "sglang.srt.parser.reasoning_parser", ReasoningParser=lambda **named: SimpleNamespace(detector=detector, **named))
+        return engine.adapter.new_backend(SimpleNamespace(reasoning_parser="qwen3", **flags), small, SIZE, {EOS})
+
+    return make
+
+
+@pytest.mark.parametrize(("kind", "text"), [("json", '{"const": "x"}'), ("regex", '"x"'), ("ebnf", 'root ::= "\\"x\\""')])
+def test_a_request_behind_the_gate_for_reasoning(gated, kind, text):
+    backend = gated(constrained_json_disable_any_whitespace=True)
+    assert type(backend).__name__ == "ReasonerGrammarBackend"
+    gate = backend._init_value_dispatch((kind, text), True)
+    every = list(range(320))
+
+    def allowed(of):
+        masks = of.allocate_vocab_mask(SIZE, 1, "cpu")
+        of.fill_vocab_mask(masks, 0)
+        return ids_of(masks[0].tolist())
+
+    for token in [5, 6]:  # thoughts
+        assert allowed(gate) == every
+        gate.accept_token(token)
+    gate.accept_token(1)
+    quote, x = ord('"'), ord("x")
+    assert allowed(gate) == [quote]
+    gate.accept_token(quote)
+    assert allowed(gate) == [x]
+    gate.rollback(2)  # across the end of the reasoning
+    assert allowed(gate) == every
+    fresh = gate.copy()
+    for token in [1, quote, x, quote]:
+        fresh.accept_token(token)
+    assert allowed(fresh) == [EOS] and allowed(gate) == every and not fresh.is_terminated()
+    fresh.accept_token(EOS)
+    assert fresh.is_terminated()
+    with pytest.raises(ValueError, match="not allowed"):
+        backend._init_value_dispatch((kind, text), False).accept_token(5)
+
+
+def test_masks_of_a_gate_are_the_backends(gated):
+    backend = gated().grammar_backend
+    masks = backend.allocate_vocab_mask(SIZE, 2, "cpu")
+    assert (np.array(masks.tolist()) == -1).all() and len(masks) == 2
+    torch = pytest.importorskip("torch")
+    logits = torch.zeros(2, SIZE)
+    masks[1] = 0
+    backend.apply_vocab_mask(logits=logits, vocab_mask=backend.move_vocab_mask(masks, "cpu"))
+    assert torch.isfinite(logits[0]).all() and not torch.isfinite(logits[1]).any()
+
+
+def test_there_is_no_gate_without_an_end_of_the_reasoning(engine, gated):
+    assert isinstance(gated(ends=()), engine.adapter.MaskwrightGrammarBackend)
+
+
+def test_a_bad_grammar_behind_the_gate(engine, gated):
+    assert isinstance(gated()._init_value_dispatch(("regex", "("), True), engine.interface.InvalidGrammarObject)
 
 
 def test_a_tree_of_drafts(backend):

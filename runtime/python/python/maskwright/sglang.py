@@ -27,6 +27,11 @@ __all__ = ["NAME", "MaskwrightGrammar", "MaskwrightGrammarBackend", "new_backend
 NAME = "maskwright"
 
 
+def new_vocab_mask(vocab_size: int, batch_size: int) -> Any:
+    """Masks that allow every token, on the CPU."""
+    return _serving.new_masks(batch_size, -(-vocab_size // 32))
+
+
 class MaskwrightGrammar(BaseGrammarObject):
     """One request: where its text stands. `copy()` is one for another request of the same grammar, at the beginning."""
 
@@ -52,7 +57,7 @@ class MaskwrightGrammar(BaseGrammarObject):
 
     def allocate_vocab_mask(self, vocab_size: int, batch_size: int, device: Any) -> Any:
         """Masks that allow every token, on the CPU, where they are written; `move_vocab_mask` brings them to the device."""
-        return _serving.new_masks(batch_size, -(-vocab_size // 32))
+        return new_vocab_mask(vocab_size, batch_size)
 
     def fill_vocab_mask(self, vocab_mask: Any, idx: int) -> None:
         self._steps.matcher.fill(_serving.words_of(vocab_mask), idx)
@@ -131,6 +136,15 @@ class MaskwrightGrammarBackend(BaseGrammarBackend):
         compilers = _serving.Compilers(_serving.vocabulary_of(tokenizer, vocab_size), capped=True)
         self.compiler: Compiler = compilers.ending_with(eos)
 
+    # SGLang's gate for reasoning takes these from the backend, for requests whose grammar waits.
+
+    @staticmethod
+    def allocate_vocab_mask(vocab_size: int, batch_size: int, device: Any) -> Any:
+        return new_vocab_mask(vocab_size, batch_size)
+
+    move_vocab_mask = staticmethod(MaskwrightGrammar.move_vocab_mask)
+    apply_vocab_mask = staticmethod(MaskwrightGrammar.apply_vocab_mask)
+
     def dispatch_json(self, key_string: str) -> Any:
         schema = "true" if key_string == "$$ANY$$" else key_string
         return self._compiled("json", key_string, lambda: self.compiler.schema(schema, **self.schema_options))
@@ -175,6 +189,8 @@ def new_backend(server_args: Any, tokenizer: Any, vocab_size: int, eos_token_ids
     from sglang.srt.parser.reasoning_parser import ReasoningParser
 
     parser = ReasoningParser(model_type=reasoning, stream_reasoning=False, tokenizer=tokenizer)
+    if not parser.detector.get_think_end_token_ids(tokenizer):
+        return backend  # The format has no end of the reasoning that is a token; SGLang has no gate then either.
     is_strict = getattr(server_args, "enable_strict_thinking", False)
     return ReasonerGrammarBackend(backend, parser, tokenizer, enable_strict_thinking=is_strict)
 
