@@ -183,11 +183,56 @@ def test_what_is_wrong_is_answered_before_the_engine(engine, monkeypatch):
     monkeypatch.setattr(sys.modules["vllm.v1.structured_output.request"], "get_structured_output_key", lambda asked: params[asked])
     params["good"] = (engine.kinds.JSON, '{"type": "string", "pattern": "^a+$"}')
     params["bad"] = (engine.kinds.GRAMMAR, "root ::= nothing")
-    params["tag"] = (engine.kinds.STRUCTURAL_TAG, "{}")
-    for good in ("good", "tag"):
+    token = {"type": "token", "token": "<think>"}
+    params["tag"] = (engine.kinds.STRUCTURAL_TAG, json.dumps({"type": "structural_tag", "format": token}))
+    worse = {"type": "json_schema", "json_schema": {"type": "x"}}
+    params["bad tag"] = (engine.kinds.STRUCTURAL_TAG, json.dumps({"type": "structural_tag", "format": worse}))
+    params["no tag"] = (engine.kinds.STRUCTURAL_TAG, "[]")
+    params["no choice"] = (engine.kinds.CHOICE, "[]")
+    for good in ("good", "tag"):  # which tokens there are is not known here
         engine.adapter.validate(SimpleNamespace(structured_outputs=good))
-    with pytest.raises(engine_interfaces.VLLMValidationError, match="undefined-rule"):
-        engine.adapter.validate(SimpleNamespace(structured_outputs="bad"), tokenizer=None)
+    engine.adapter.validate(SimpleNamespace(structured_outputs=None))
+    for bad, message in [("bad", "undefined-rule"), ("bad tag", "error"), ("no tag", "error"), ("no choice", "one or more")]:
+        with pytest.raises(engine_interfaces.VLLMValidationError, match=message):
+            engine.adapter.validate(SimpleNamespace(structured_outputs=bad), tokenizer=None)
+
+
+@pytest.mark.parametrize(("file", "size"), [("tekken_240911.json", 131072), ("mistral_instruct_tokenizer_241114.model.v7", 32768), ("tokenizer.model.v1", 32000)])
+def test_tokenizers_of_mistral(engine, file, size):
+    """vLLM has a class of its own around one of mistral-common, which has its file."""
+    mistral = pytest.importorskip("mistral_common.tokens.tokenizers.mistral")
+    from importlib.resources import files
+
+    inner = mistral.MistralTokenizer.from_file(str(files("mistral_common") / "data" / file))
+    for tokenizer in (inner, SimpleNamespace(tokenizer=inner.instruct_tokenizer.tokenizer)):
+        backend = engine.adapter.MaskwrightBackend(config(), tokenizer, size)
+        vocabulary = backend.compilers.vocabulary
+        assert vocabulary.size == size and vocabulary.eos == [2]
+    grammar = backend.compile_grammar(engine.kinds.REGEX, "yes|no")
+    ids = inner.instruct_tokenizer.tokenizer.encode("yes", bos=False, eos=False)
+    text = b"".join(vocabulary.bytes(id) for id in ids).lstrip()
+    assert text == b"yes" and grammar._steps.take(text) and grammar.accept_tokens("one", [2]) and grammar.is_terminated()
+
+
+def test_a_tensor_is_looked_at_once(backend, monkeypatch):
+    torch = pytest.importorskip("torch")
+    from maskwright import _serving
+
+    looked = []
+    monkeypatch.setattr(_serving, "words_of", lambda masks: looked.append(1) or masks.detach().numpy())
+    grammars = [backend.compile_grammar(sys.modules["vllm.v1.structured_output.backend_types"].StructuredOutputOptions.REGEX, text) for text in "ab"]
+    masks = backend.allocate_token_bitmask(4)
+    for row in range(4):
+        grammars[row % 2].fill_bitmask(masks, row)
+    assert [ids_of(row) for row in masks.tolist()] == [[97], [98]] * 2 and len(looked) == 1
+    for other in (torch.zeros_like(masks), masks[:3]):
+        grammars[0].fill_bitmask(other, 2)
+        assert ids_of(other[2].tolist()) == [97]
+    assert len(looked) == 3
+    masks.set_(torch.zeros_like(masks))  # other memory under the same name
+    grammars[1].fill_bitmask(masks, 0)
+    grammars[0].fill_bitmask(masks, 0)
+    assert ids_of(masks[0].tolist()) == [97] and len(looked) == 4
 
 
 def test_it_takes_the_place_of_a_backend(engine, monkeypatch):
@@ -198,7 +243,9 @@ def test_it_takes_the_place_of_a_backend(engine, monkeypatch):
     ]:
         engine.adapter.install(place)
         assert getattr(package, name) is engine.adapter.MaskwrightBackend
-        assert getattr(sys.modules[f"{package.__name__}.{module}"], validator) is engine.adapter.validate
+        own = sys.modules[f"{package.__name__}.{module}"]
+        assert getattr(own, name) is engine.adapter.MaskwrightBackend  # where beam search takes it from
+        assert getattr(own, validator) is engine.adapter.validate
     with pytest.raises(ValueError, match="xgrammar or guidance"):
         engine.adapter.install("outlines")
     from maskwright import _plugins

@@ -2,6 +2,7 @@
 
 import importlib.util
 import json
+import sys
 import random
 import warnings
 
@@ -365,6 +366,41 @@ class TestWhatDiffers:
         assert raised.value.__cause__.column == 10
         with pytest.raises(self.xgr.InvalidStructuralTagError):
             compiler.compile_structural_tag("[]")
+
+    def test_what_is_wrong_is_raised_before_there_is_a_vocabulary(self):
+        grammar = self.xgr.Grammar
+        with pytest.raises(RuntimeError, match="undefined-rule") as raised:
+            grammar.from_ebnf("root ::= nothing")
+        assert raised.value.__cause__.column == 10
+        for make in (lambda: grammar.from_regex("("), lambda: grammar.from_json_schema('{"type": "x"}'), lambda: grammar.from_json_schema("{")):
+            with pytest.raises(self.xgr.CompileError, match="error"):
+                make()
+        with pytest.raises(self.xgr.InvalidStructuralTagError):
+            grammar.from_structural_tag("[]")
+        unknown = {"type": "structural_tag", "format": {"type": "token", "token": "<think>"}}
+        later = grammar.from_structural_tag(unknown)  # which tokens there are is not known yet
+        compiler = self.xgr.GrammarCompiler(self.xgr.TokenizerInfo(TOKENS, stop_token_ids=[STOP]))
+        with pytest.raises(self.xgr.InvalidStructuralTagError, match="unknown-token"):
+            compiler.compile_grammar(later)
+
+    def test_data_of_requests_comes_from_the_package(self, monkeypatch):
+        with pytest.raises(AttributeError, match="no 'Nothing'"):
+            _ = self.xgr.Nothing
+        names = [*self.xgr._OF_THE_PACKAGE]
+        for name in list(sys.modules):
+            if name.split(".")[0] == "xgrammar":
+                monkeypatch.delitem(sys.modules, name)
+        monkeypatch.setitem(sys.modules, "xgrammar", None)
+        for name in names:
+            with pytest.raises(AttributeError, match="pip install xgrammar"):
+                getattr(self.xgr, name)
+        monkeypatch.undo()
+        real = pytest.importorskip("xgrammar")
+        assert self.xgr.StructuralTag is real.StructuralTag and self.xgr.structural_tag is real.structural_tag
+        assert self.xgr.normalize_tool_choice is real.normalize_tool_choice
+        tag = real.StructuralTag.model_validate({"type": "structural_tag", "format": {"type": "const_string", "value": "a"}})
+        info = self.xgr.TokenizerInfo(TOKENS, stop_token_ids=[STOP])
+        assert whole(self.xgr, self.xgr.GrammarCompiler(info).compile_structural_tag(tag), ["a", "b"]) == ["a"]
 
     def test_a_cache_with_a_limit(self):
         info = self.xgr.TokenizerInfo(TOKENS, stop_token_ids=[STOP])

@@ -6,21 +6,23 @@ without it arrays of numpy stand in.
 """
 
 import json
+import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any, Optional, Union
 
 import numpy
 
-from ._native import Compiler, Grammar, Matcher, Vocabulary
+from ._native import Compiler, Grammar, GrammarError, Matcher, Vocabulary
 
 try:
     import torch
 except ImportError:
     torch = None
 
-__all__ = ["Compilers", "Steps", "apply_masks", "choice", "is_tensor", "new_masks", "vocabulary_of", "words_of"]
+__all__ = ["Compilers", "Steps", "Words", "apply_masks", "choice", "is_tensor", "new_masks", "problem", "vocabulary_of", "words_of"]
 
 Step = Union[int, bytes]
 
@@ -32,7 +34,7 @@ HISTORY = 16
 
 def vocabulary_of(tokenizer: Any, size: Optional[int] = None) -> Vocabulary:
     """The vocabulary of a tokenizer with as many ids as the model's row of logits, `size`: more than the tokenizer has, or fewer."""
-    vocabulary = tokenizer if isinstance(tokenizer, Vocabulary) else Vocabulary.from_tokenizer(tokenizer)
+    vocabulary = tokenizer if isinstance(tokenizer, Vocabulary) else _read(tokenizer)
     if size is None or size == vocabulary.size:
         return vocabulary
     if size > vocabulary.size:
@@ -41,6 +43,36 @@ def vocabulary_of(tokenizer: Any, size: Optional[int] = None) -> Vocabulary:
     special = {id: name for id, name in vocabulary.special_tokens.items() if id < size}
     added = {id: name for id, name in vocabulary.added_tokens.items() if id < size}
     return Vocabulary.from_tokens(vocabulary.tokens()[:size], eos, special, added)
+
+
+def _read(tokenizer: Any) -> Vocabulary:
+    """The vocabulary of a tokenizer of Hugging Face; for one of mistral-common, and vLLM's class around it, that of the file that it was read from."""
+    inner = tokenizer
+    while inner is not None:
+        if type(inner).__module__.split(".")[0] == "mistral_common" and hasattr(type(inner), "file_path"):
+            return Vocabulary.from_file(inner.file_path)
+        inner = getattr(inner, "instruct_tokenizer", None) or getattr(inner, "tokenizer", None)
+    return Vocabulary.from_tokenizer(tokenizer)
+
+
+@lru_cache(maxsize=1)
+def _compiler_of_bytes() -> Compiler:
+    tokens = [bytes([byte]) for byte in range(256)] + [b""]
+    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0)
+
+
+def problem(compile: Callable[[Compiler], Any]) -> Optional[GrammarError]:
+    """What is wrong with a grammar for every vocabulary: the error of `compile`, if any, with a compiler for single bytes.
+
+    That a token is not in the vocabulary is no such error, and neither is a limit of time. Both are left to the compiler of the model's vocabulary, and with an unknown token whatever would be found after it.
+    """
+    try:
+        compile(_compiler_of_bytes())
+    except GrammarError as error:
+        codes = set(re.findall(r"^error\[([\w-]+)\]", str(error), re.MULTILINE)) or {error.code}
+        is_time = error.code == "limit-exceeded" and "limit `time`" in error.message
+        return None if is_time or codes == {"unknown-token"} else error
+    return None
 
 
 class Compilers:
@@ -154,6 +186,24 @@ def words_of(masks: Any) -> Any:
     if masks.device.type != "cpu":
         raise BufferError(f"masks are written on the CPU; the tensor is on {masks.device}")
     return masks.detach().numpy()
+
+
+class Words:
+    """`words_of`, for a caller that mostly gives the same tensor: its array is kept, since to make one takes longer than a mask. Threads can use it at the same time.
+
+    The tensor is held until another is given. One whose memory or shape was changed meanwhile is looked at again.
+    """
+
+    def __init__(self) -> None:
+        self._last: Any = (None, None, None, None)
+
+    def of(self, masks: Any) -> Any:
+        tensor, start, shape, words = self._last
+        if tensor is None or tensor is not masks or masks.data_ptr() != start or masks.shape != shape:
+            words = words_of(masks)
+            if is_tensor(masks):
+                self._last = (masks, masks.data_ptr(), masks.shape, words)
+        return words
 
 
 def apply_masks(logits: Any, masks: Any, size: Optional[int] = None, rows: Optional[Sequence[int]] = None) -> None:

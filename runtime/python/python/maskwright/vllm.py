@@ -14,7 +14,6 @@ Written for vLLM 0.32 and 0.33.
 import json
 import logging
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any, Optional
 
 from vllm.v1.structured_output.backend_types import (
@@ -24,7 +23,7 @@ from vllm.v1.structured_output.backend_types import (
 )
 
 from . import _serving
-from ._native import Compiler, Grammar, GrammarError, Vocabulary
+from ._native import Compiler, Grammar
 
 __all__ = ["MaskwrightBackend", "MaskwrightGrammar", "install", "validate"]
 
@@ -40,8 +39,9 @@ PLACES = {
 class MaskwrightGrammar(StructuredOutputGrammar):
     """One request: where its text stands."""
 
-    def __init__(self, grammar: Grammar, depth: int = 64) -> None:
+    def __init__(self, grammar: Grammar, depth: int = 64, words: Optional[_serving.Words] = None) -> None:
         self.grammar = grammar
+        self._words = words or _serving.Words()
         self._steps = _serving.Steps(grammar, depth)
 
     def accept_tokens(self, request_id: str, tokens: list[int]) -> bool:
@@ -64,7 +64,7 @@ class MaskwrightGrammar(StructuredOutputGrammar):
 
     def fill_bitmask(self, bitmask: Any, batch_index: int) -> None:
         """Writes the mask into a row of the bitmask, an int32 tensor on the CPU, without a copy."""
-        self._steps.matcher.fill(_serving.words_of(bitmask), batch_index)
+        self._steps.matcher.fill(self._words.of(bitmask), batch_index)
 
     def is_terminated(self) -> bool:
         return self._steps.matcher.is_finished()
@@ -86,6 +86,7 @@ class MaskwrightBackend(StructuredOutputBackend):
         }
         vocabulary = _serving.vocabulary_of(self.tokenizer, self.vocab_size)
         self.compilers = _serving.Compilers(vocabulary, capped=True)
+        self._words = _serving.Words()
 
     def compile_grammar(self, request_type: Any, grammar_spec: str, stop_token_ids: Optional[set[int]] = None) -> MaskwrightGrammar:
         """Compiles what a request asks for. `stop_token_ids` end its texts, and no others; they are the tokenizer's if there are none.
@@ -94,7 +95,7 @@ class MaskwrightBackend(StructuredOutputBackend):
         """
         compiler = self.compilers.ending_with(stop_token_ids)
         grammar = compiled(compiler, request_type, grammar_spec, self.schema_options)
-        return MaskwrightGrammar(grammar, self.depth)
+        return MaskwrightGrammar(grammar, self.depth, self._words)
 
     def allocate_token_bitmask(self, max_num_seqs: int) -> Any:
         """Rows that allow every token: an int32 tensor of the shape `(max_num_seqs, vocab_size / 32, rounded up)`."""
@@ -122,27 +123,22 @@ def compiled(compiler: Compiler, request_type: Any, text: str, schema_options: d
     raise ValueError(f"Maskwright does not compile {request_type}")
 
 
-@lru_cache(maxsize=1)
-def _compiler_of_bytes() -> Compiler:
-    """A compiler for single bytes: what is wrong with a grammar for it, is so for every vocabulary."""
-    tokens = [bytes([byte]) for byte in range(256)] + [b""]
-    return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0)
-
-
 def validate(sampling_params: Any, tokenizer: Any = None) -> None:
     """What vLLM's front end calls with a request, so that a grammar with an error is answered before it reaches the engine.
 
-    Structural tags name tokens of the model, which are not known here: they are compiled in the engine only.
+    Tokens that a structural tag names are looked up in the engine: its vocabulary is not known here.
     """
     from vllm.exceptions import VLLMValidationError
     from vllm.v1.structured_output.request import get_structured_output_key
 
-    kind, text = get_structured_output_key(sampling_params.structured_outputs)
-    if kind == StructuredOutputOptions.STRUCTURAL_TAG:
+    if sampling_params.structured_outputs is None:
         return
+    kind, text = get_structured_output_key(sampling_params.structured_outputs)
     try:
-        compiled(_compiler_of_bytes(), kind, text, {})
-    except (GrammarError, ValueError) as error:
+        error: Optional[ValueError] = _serving.problem(lambda compiler: compiled(compiler, kind, text, {}))
+    except ValueError as refused:
+        error = refused
+    if error is not None:
         raise VLLMValidationError(str(error)) from error
 
 
@@ -153,5 +149,8 @@ def install(place: str = "xgrammar") -> None:
     from importlib import import_module
 
     backend, module, validator = PLACES[place]
-    setattr(import_module("vllm.v1.structured_output"), backend, MaskwrightBackend)
-    setattr(import_module(f"vllm.v1.structured_output.{module}"), validator, validate)
+    own = import_module(f"vllm.v1.structured_output.{module}")
+    # Beam search takes the class from the backend's own module.
+    for holder in (import_module("vllm.v1.structured_output"), own):
+        setattr(holder, backend, MaskwrightBackend)
+    setattr(own, validator, validate)
