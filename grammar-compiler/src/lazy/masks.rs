@@ -9,6 +9,7 @@ use super::Beyond;
 use super::runs::{Run, Runs};
 use super::situations::{NOWHERE, SituationId, Situations};
 use super::vocabulary::{LazyVocabulary, Suffixes};
+use crate::mask::trie::exits::RunKind;
 use crate::mask::trie::{Text, TokenTrie};
 
 /// Subtrees of fewer nodes are walked node by node.
@@ -181,8 +182,15 @@ impl<'a> Walk<'a> {
     fn visit(&mut self, node: u32, situation: SituationId) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
-        if here.end - node >= WORTH_EXITS
-            && let Some(run) = self.runs.of(self.situations, situation, self.vocabulary)?
+        let run = match here.end - node >= WORTH_EXITS {
+            true => (self.runs).of(self.situations, situation, self.vocabulary)?,
+            false => None,
+        };
+        let has_suffixes = |run: &Run| run.known.suffixes.is_some();
+        if node == 0 && !run.as_ref().is_some_and(has_suffixes) && self.leave_region(situation)? {
+            return Ok(());
+        }
+        if let Some(run) = run
             && !(run.known.kind.text && matches!(here.text, Text::Open(..)))
         {
             return self.leave(node, &run);
@@ -204,6 +212,33 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// Allows the tokens that stay in the region of a situation, and goes on where ways leave it. Says whether the situation has a region.
+    fn leave_region(&mut self, situation: SituationId) -> Result<bool, Beyond> {
+        let known = (self.runs).region(self.situations, situation, self.vocabulary)?;
+        let Some((known, suffixes)) = known
+            .as_deref()
+            .and_then(|known| Some((known, known.suffixes.as_ref()?)))
+        else {
+            return Ok(false);
+        };
+        self.mask.copy_from_slice(&suffixes.inside);
+        let nodes = &self.trie.nodes;
+        let mut pending = vec![(0, situation)];
+        while let Some((node, situation)) = pending.pop() {
+            let row = *self.situations.row(situation)?;
+            for child in nodes.children(nodes.children_of(node)) {
+                if known.exits.has(child.node) {
+                    self.exit(child.node, situation, &known.kind)?;
+                } else if known.exits.are_below(child.node, nodes[child.node].end)
+                    && let Some(&to) = row.get(usize::from(child.symbol))
+                {
+                    pending.push((child.node, to));
+                }
+            }
+        }
+        Ok(true)
+    }
+
     /// Allows the tokens below a node that stay in a run, and goes on where ways leave it.
     fn leave(&mut self, node: u32, run: &Run) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
@@ -222,16 +257,16 @@ impl<'a> Walk<'a> {
             let here = &nodes[exit];
             self.allow(from, here.first);
             from = here.last;
-            self.exit(exit, run.after(top.steps_to(here)), run)?;
+            self.exit(exit, run.after(top.steps_to(here)), &run.known.kind)?;
         }
         self.allow(from, top.last);
         Ok(())
     }
 
-    /// Goes on at a node whose symbol leaves a run, in the situation before that symbol.
-    fn exit(&mut self, exit: u32, situation: SituationId, run: &Run) -> Result<(), Beyond> {
+    /// Goes on at a node whose symbol leaves a run of a kind, in the situation before that symbol.
+    fn exit(&mut self, exit: u32, situation: SituationId, kind: &RunKind) -> Result<(), Beyond> {
         let here = &self.trie.nodes[exit];
-        if run.known.kind.refuses(here) {
+        if kind.refuses(here) {
             return Ok(());
         }
         let row = self.situations.row(situation)?;
@@ -287,7 +322,7 @@ impl<'a> Walk<'a> {
             (run.known.exits).along(nodes, 0, beyond, |node| passed.push(node));
             for node in passed {
                 self.refuse(nodes[node].first, nodes[node].last);
-                self.exit(node, run.after(run.length()), run)?;
+                self.exit(node, run.after(run.length()), &run.known.kind)?;
             }
         }
         for (class, &first) in alike.firsts.iter().enumerate() {

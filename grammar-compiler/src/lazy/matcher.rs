@@ -13,6 +13,7 @@ use super::productive::has_terminals;
 use super::rules::Rules;
 use super::runs::Runs;
 use super::situations::{NOWHERE, SituationId, Situations};
+use super::terminals::{Meaning, TokenTerminals};
 use super::vocabulary::LazyVocabulary;
 use super::{Beyond, Bounds};
 use crate::grammar::Grammar;
@@ -33,6 +34,8 @@ const CORRECTED: [u32; 3] = [64, 32, 16];
 #[derive(Clone, Debug)]
 pub struct LazyMatcher {
     vocabulary: Arc<LazyVocabulary>,
+    /// What is known of the tokens that the grammar names, if it names some.
+    terminals: Option<Arc<TokenTerminals>>,
     situations: Situations,
     runs: Runs,
     /// The situation, none once the text has ended.
@@ -56,6 +59,8 @@ pub enum Untaken {
     Beyond,
 }
 
+const REFUSED: Untaken = Untaken::Refused(AcceptError::NotAllowed);
+
 impl From<Beyond> for Untaken {
     fn from(_: Beyond) -> Self {
         Untaken::Beyond
@@ -66,16 +71,24 @@ impl LazyMatcher {
     /// A matcher at the beginning of a text.
     ///
     /// # Errors
-    /// If the first tier cannot follow texts of the grammar: it has tokens as terminals or no sentence, calls itself before the first byte, or the vocabulary has no token for some byte.
+    /// If the first tier cannot follow texts of the grammar: it limits the tokens of a text or has no sentence, or the vocabulary has no token for some byte.
     pub fn new(grammar: Arc<Grammar>, vocabulary: Arc<LazyVocabulary>) -> Result<Self, Beyond> {
-        if !vocabulary.spells_all_bytes || has_terminals(&grammar) {
+        if !vocabulary.spells_all_bytes {
             return Err(Beyond);
         }
+        let (grammar, terminals) = match has_terminals(&grammar) {
+            false => (grammar, None),
+            true => {
+                let (grammar, terminals) = TokenTerminals::new(&grammar, &vocabulary)?;
+                (grammar, Some(Arc::new(terminals)))
+            }
+        };
         let (situations, start) = Situations::new(Rules::new(grammar)?)?;
         Ok(LazyMatcher {
             vocabulary,
             situations,
-            runs: Runs::default(),
+            runs: Runs::new(terminals.as_ref().map(|terminals| terminals.lead())),
+            terminals,
             at: Some(start),
             history: VecDeque::new(),
             masks: VecDeque::new(),
@@ -117,20 +130,54 @@ impl LazyMatcher {
     /// # Errors
     /// If it is not allowed here, or a bound is passed.
     pub fn accept_token(&mut self, id: u32) -> Result<(), Untaken> {
+        let at = self.at.ok_or(REFUSED)?;
+        let at = self.after_token(at, id)?;
+        self.go(at);
+        Ok(())
+    }
+
+    /// Where a token leads; nothing if it ends the text.
+    fn after_token(&mut self, at: SituationId, id: u32) -> Result<Option<SituationId>, Untaken> {
+        let at = self.make_room(at);
         let vocabulary = self.vocabulary.prepared().vocabulary().clone();
-        let refused = Err(Untaken::Refused(AcceptError::NotAllowed));
-        if vocabulary.eos().contains(&id) {
-            return if self.is_complete() {
-                self.go(None);
-                Ok(())
-            } else {
-                refused
-            };
+        let is_eos = vocabulary.eos().contains(&id);
+        let meaning = match &self.terminals {
+            Some(terminals) => {
+                let place = (&mut self.situations, at);
+                terminals.meaning(place, &vocabulary, id)?.ok_or(REFUSED)?
+            }
+            None if is_eos => Meaning::End,
+            None => Meaning::Text,
+        };
+        match meaning {
+            Meaning::End if self.situations.is_complete(at) => Ok(None),
+            Meaning::End => Err(REFUSED),
+            Meaning::Terminal(bytes) => self.after_bytes(at, &bytes).map(Some),
+            Meaning::Text => match vocabulary.bytes(id) {
+                [] => Err(REFUSED),
+                bytes => self.after_text(at, bytes).map(Some),
+            },
         }
-        match vocabulary.bytes(id) {
-            [] => refused,
-            bytes => self.accept_bytes(bytes),
+    }
+
+    /// Where text leads.
+    fn after_text(&mut self, at: SituationId, bytes: &[u8]) -> Result<SituationId, Untaken> {
+        let lead = self.terminals.as_ref().map(|terminals| terminals.lead());
+        match lead.is_some_and(|lead| bytes.contains(&lead)) {
+            true => Err(REFUSED),
+            false => self.after_bytes(at, bytes),
         }
+    }
+
+    fn after_bytes(&mut self, mut at: SituationId, bytes: &[u8]) -> Result<SituationId, Untaken> {
+        for &byte in bytes {
+            at = self.make_room(at);
+            at = self.situations.row(at)?[usize::from(byte)];
+            if at == NOWHERE {
+                return Err(REFUSED);
+            }
+        }
+        Ok(at)
     }
 
     /// Takes bytes; for [`rollback`](Self::rollback) they are one token.
@@ -141,15 +188,8 @@ impl LazyMatcher {
         if bytes.is_empty() {
             return Ok(());
         }
-        let refused = Untaken::Refused(AcceptError::NotAllowed);
-        let mut at = self.at.ok_or(refused)?;
-        for &byte in bytes {
-            at = self.make_room(at);
-            at = self.situations.row(at)?[usize::from(byte)];
-            if at == NOWHERE {
-                return Err(refused);
-            }
-        }
+        let at = self.at.ok_or(REFUSED)?;
+        let at = self.after_text(at, bytes)?;
         self.go(Some(at));
         Ok(())
     }
@@ -183,14 +223,24 @@ impl LazyMatcher {
     /// If a bound is passed.
     pub fn mask(&mut self) -> Result<Arc<[u32]>, Beyond> {
         match self.at {
-            Some(at) => {
-                let at = self.make_room(at);
-                self.mask_of(at)
-            }
+            Some(at) => self.mask_at(at),
             None => Ok(vec![0; self.vocabulary.prepared().trie().all.len()].into()),
         }
     }
 
+    fn mask_at(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
+        let at = self.make_room(at);
+        self.runs.begin_mask();
+        let mask = self.mask_of(at)?;
+        let Some(terminals) = &self.terminals else {
+            return Ok(mask);
+        };
+        let mut mask = mask.to_vec();
+        terminals.correct(&mut self.situations, at, &mut mask)?;
+        Ok(mask.into())
+    }
+
+    /// The mask of the tokens that are text, and of those that end it.
     fn mask_of(&mut self, at: SituationId) -> Result<Arc<[u32]>, Beyond> {
         if let Some(known) = self.masks.iter().position(|kept| kept.0 == at) {
             let known = self.masks.remove(known).ok_or(Beyond)?;
@@ -259,6 +309,7 @@ impl LazyMatcher {
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
         let Some(mut at) = self.at else { return 0 };
+        let lead = self.terminals.as_ref().map(|terminals| terminals.lead());
         let mut count = 0;
         for slot in buffer {
             at = self.make_room(at);
@@ -268,6 +319,9 @@ impl LazyMatcher {
             let Ok(row) = self.situations.row(at) else {
                 break;
             };
+            if lead.is_some_and(|lead| row[usize::from(lead)] != NOWHERE) {
+                break;
+            }
             let mut possible = (0..=255u8).filter(|&byte| row[usize::from(byte)] != NOWHERE);
             let (Some(byte), None) = (possible.next(), possible.next()) else {
                 break;
@@ -279,6 +333,30 @@ impl LazyMatcher {
         count
     }
 
+    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer and the bounds go; returns how many.
+    pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
+        let mut at = self.at;
+        let mut count = 0;
+        for slot in buffer {
+            let Some(here) = at.map(|at| self.make_room(at)) else {
+                break;
+            };
+            let Ok(mask) = self.mask_at(here) else { break };
+            let Some(only) = only(&mask) else { break };
+            let Ok(to) = self.after_token(here, only) else {
+                break;
+            };
+            (*slot, at) = (only, to);
+            count += 1;
+        }
+        count
+    }
+
+    /// The hash of the vocabulary.
+    pub(super) fn vocabulary_hash(&self) -> u64 {
+        self.vocabulary.prepared().vocabulary_hash()
+    }
+
     /// Whether the text may end here.
     pub fn is_complete(&self) -> bool {
         self.at.is_some_and(|at| self.situations.is_complete(at))
@@ -288,4 +366,12 @@ impl LazyMatcher {
     pub fn is_finished(&self) -> bool {
         self.at.is_none()
     }
+}
+
+/// The token of a mask that has only one.
+fn only(mask: &[u32]) -> Option<u32> {
+    let mut words = (0u32..).zip(mask).filter(|(_, word)| **word != 0);
+    let (at, word) = words.next()?;
+    let is_only = word.is_power_of_two() && words.next().is_none();
+    is_only.then(|| at * 32 + word.trailing_zeros())
 }

@@ -17,12 +17,16 @@
 //! | `situations` | situations and what bytes lead to |
 //! | `forget` | what a matcher keeps when it forgets the rest |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
+//! | `regions` | situations among which all plain text leads: most of the vocabulary where a pattern may match anywhere |
 //! | `vocabulary` | what is known of the vocabulary ahead |
 //! | `masks` | the walk |
+//! | `state` | where a text stands, as bytes |
+//! | `terminals` | tokens that the grammar names |
 //!
 //! Everything is bounded. A matcher that keeps more than its [`Bounds`] forgets, as a lazy DFA does: it keeps where the text stands, the points that it can go back to and its masks, and
 //! works the rest out again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]); a matcher then waits for the
-//! tables. It waits from the start if the grammar has tokens as terminals, or the vocabulary lacks a token for some byte.
+//! tables. It waits from the start if the grammar limits the tokens of a
+//! text, or the vocabulary lacks a token for some byte.
 
 mod closure;
 mod counts;
@@ -30,9 +34,12 @@ mod forget;
 mod masks;
 mod matcher;
 mod productive;
+mod regions;
 mod rules;
 mod runs;
 mod situations;
+mod state;
+mod terminals;
 mod tiered;
 mod vocabulary;
 

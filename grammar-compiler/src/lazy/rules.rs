@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap as HashMap;
 use super::counts::{Counts, has_long};
 use super::productive::{may_be_empty, productive};
 use super::{Beyond, MAX_POSITIONS};
-use crate::automata::{Nfa, thompson};
+use crate::automata::{MachineId, Nfa, thompson};
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, RuleId};
@@ -208,6 +208,7 @@ impl Rules {
             None => build(&self.counts.expr(rule).ok_or(Beyond)?)?,
         };
         self.counts.tell_productive(&mut self.productive);
+        let nfa = without_left_recursion(nfa, rule);
         if nfa.len() > left {
             return Err(Beyond);
         }
@@ -257,6 +258,44 @@ fn range(range: &Range<u32>) -> Range<usize> {
 /// The range of the next items behind all others.
 fn behind<T>(all: &[T], items: usize) -> Range<u32> {
     all.len() as u32..(all.len() + items) as u32
+}
+
+/// Lets the automaton of a rule go round where the rule calls itself before anything else: `A ::= A x | b` is `b x*`. An automaton that comes back to where it calls itself stays as it is.
+fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
+    let empty = nfa.empty.iter().copied();
+    let first = reached(vec![nfa.start], &Csr::new(nfa.len(), empty.clone()));
+    let calls_itself = |&(from, (machine, _)): &(u32, (MachineId, u32))| {
+        first.contains(from as usize) && machine.number() == rule.0
+    };
+    let itself: Vec<(u32, u32)> = (nfa.calls.iter().filter(|call| calls_itself(call)))
+        .map(|&(from, (_, to))| (from, to))
+        .collect();
+    if itself.is_empty() {
+        return nfa;
+    }
+    let backwards = Csr::new(nfa.len(), empty.map(|(from, to)| (to, from)));
+    let before = reached(itself.iter().map(|of| of.0).collect(), &backwards);
+    let mut targets =
+        (nfa.bytes.iter().map(|(_, edge)| edge.2)).chain(nfa.calls.iter().map(|(_, call)| call.1));
+    if targets.any(|to| before.contains(to as usize)) {
+        return nfa;
+    }
+    nfa.calls.retain(|call| !calls_itself(call));
+    for state in (0..nfa.len() as u32).filter(|&state| nfa.finals[state as usize]) {
+        nfa.empty.extend(itself.iter().map(|&(_, to)| (state, to)));
+    }
+    nfa
+}
+
+/// The states that are reached by some edges.
+fn reached(mut pending: Vec<u32>, edges: &Csr) -> Bits {
+    let mut reached = Bits::default();
+    while let Some(state) = pending.pop() {
+        if reached.insert(state as usize) {
+            pending.extend_from_slice(edges.of(state));
+        }
+    }
+    reached
 }
 
 /// The states from which a final state can be reached.

@@ -60,11 +60,23 @@ pub(super) struct Runs {
     /// For each situation its step, if that is wide.
     steps: HashMap<SituationId, Option<Step>>,
     known: Vec<Arc<KnownRun>>,
+    /// The kinds that were not known when this mask asked for them.
+    unknown: Vec<RunKind>,
+    /// The byte that begins terminals: no text has it.
+    not_text: Option<u8>,
     /// Where all characters beyond ASCII lead to.
     leads: HashMap<(SituationId, Text), Option<SituationId>>,
 }
 
 impl Runs {
+    /// No run is known yet; no text has the byte `not_text`.
+    pub(super) fn new(not_text: Option<u8>) -> Self {
+        Runs {
+            not_text,
+            ..Runs::default()
+        }
+    }
+
     /// The run that begins in a situation, if it is wide.
     ///
     /// # Errors
@@ -78,16 +90,8 @@ impl Runs {
         let Some(step) = self.step(situations, first)? else {
             return Ok(None);
         };
-        let known = self.known.iter().find(|known| known.kind == step.kind);
-        let known = match known {
-            Some(known) => known.clone(),
-            None => {
-                let Some(known) = vocabulary.run(step.kind) else {
-                    return Ok(None);
-                };
-                self.known.push(known.clone());
-                known
-            }
+        let Some(known) = self.known(step.kind, vocabulary) else {
+            return Ok(None);
         };
         let mut run = vec![first];
         let mut next = step.next;
@@ -106,6 +110,33 @@ impl Runs {
             situations: run,
             is_loop,
         }))
+    }
+
+    /// Another mask begins, which asks again for kinds that were not known.
+    pub(super) fn begin_mask(&mut self) {
+        self.unknown.clear();
+    }
+
+    /// What is known of a kind.
+    pub(super) fn known(
+        &mut self,
+        kind: RunKind,
+        vocabulary: &LazyVocabulary,
+    ) -> Option<Arc<KnownRun>> {
+        let known = self.known.iter().find(|known| known.kind == kind);
+        if let Some(known) = known {
+            return Some(known.clone());
+        }
+        // A kind that is not known yet stays so until the next mask.
+        if self.unknown.contains(&kind) {
+            return None;
+        }
+        let Some(known) = vocabulary.run(kind) else {
+            self.unknown.push(kind);
+            return None;
+        };
+        self.known.push(known.clone());
+        Some(known)
     }
 
     /// Forgets what is known of situations, whose numbers change.
@@ -166,7 +197,7 @@ impl Runs {
     }
 
     /// Where every character beyond ASCII leads, or every end of one, if it is the same for all and nothing else begins with their bytes.
-    fn lead(
+    pub(super) fn lead(
         &mut self,
         situations: &mut Situations,
         situation: SituationId,
@@ -179,7 +210,8 @@ impl Runs {
         let first = if text == Text::Closed { 0x80 } else { 0 };
         let mut lead = None;
         let mut before = None;
-        for byte in first..=0xFF_u8 {
+        let not_text = self.not_text;
+        for byte in (first..=0xFF_u8).filter(|&byte| Some(byte) != not_text) {
             let (to, then) = (row[usize::from(byte)], text.then(byte.into()));
             if before.replace((to, then)) == Some((to, then)) {
                 continue;

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use maskwright_core::{
     AcceptError, BufferTooSmall, MaskPool, MatcherError, OwnedGrammar, OwnedMatcher, PoolError,
-    PoolSlot, PooledRow, RollbackError,
+    PoolSlot, PooledRow, RollbackError, StateError,
 };
 
 use super::matcher::Untaken;
-use super::{Beyond, LazyMatcher};
+use super::{Beyond, LazyMatcher, state};
 use crate::error::Error;
 
 /// Tables that are compiled elsewhere.
@@ -47,8 +47,9 @@ enum Tier {
     Tables(Box<OwnedMatcher>),
 }
 
-#[derive(Clone)]
-enum Taken {
+/// What a matcher has taken at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Taken {
     Token(u32),
     Bytes(Box<[u8]>),
 }
@@ -101,6 +102,48 @@ impl TieredMatcher {
                 stays: false,
             },
         }
+    }
+
+    /// Where the text stands: the text itself, or a state of the tables' matcher if that is there (see [`OwnedMatcher::to_bytes`]).
+    pub fn to_bytes(&self) -> Vec<u8> {
+        match &self.tier {
+            Tier::First { matcher, taken, .. } => state::write(matcher.vocabulary_hash(), taken),
+            Tier::Tables(matcher) => matcher.to_bytes(),
+        }
+    }
+
+    /// A matcher where [`to_bytes`](Self::to_bytes) stood, in the tier that is there: `matcher` stands at the beginning of a text, and takes the text of the state again. The tables are waited
+    /// for if the state is one of them. The bytes are not trusted.
+    ///
+    /// # Errors
+    /// If the bytes are no state, or one of another grammar or vocabulary, or the tables are refused.
+    pub fn from_bytes(
+        matcher: LazyMatcher,
+        tables: Arc<dyn Tables>,
+        depth: usize,
+        bytes: &[u8],
+    ) -> Result<Self, StateError> {
+        if !state::is_text(bytes) {
+            let grammar = tables.wait().as_ref();
+            let grammar = grammar.map_err(|_| StateError::OtherGrammar)?;
+            let matcher = OwnedMatcher::from_bytes(bytes, grammar, depth)?;
+            let tier = Tier::Tables(Box::new(matcher));
+            return Ok(TieredMatcher {
+                tables,
+                depth,
+                tier,
+            });
+        }
+        let taken = state::read(matcher.vocabulary_hash(), bytes)?;
+        let mut tiered = TieredMatcher::new(matcher, tables, depth);
+        for taken in taken {
+            let result = match taken {
+                Taken::Token(id) => tiered.accept_token(id),
+                Taken::Bytes(bytes) => tiered.accept_bytes(&bytes),
+            };
+            result.map_err(|_| StateError::OtherGrammar)?;
+        }
+        Ok(tiered)
     }
 
     /// Whether masks come from tables.
@@ -242,6 +285,15 @@ impl TieredMatcher {
         match &mut self.tier {
             Tier::First { matcher, .. } => matcher.forced_bytes(buffer),
             Tier::Tables(matcher) => matcher.forced_bytes(buffer),
+        }
+    }
+
+    /// Writes the tokens that come next while the mask holds exactly one, as far as the buffer goes; returns how many. In the first tier they may be fewer, where it cannot follow.
+    pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
+        self.go_over();
+        match &mut self.tier {
+            Tier::First { matcher, .. } => matcher.forced_tokens(buffer),
+            Tier::Tables(matcher) => matcher.forced_tokens(buffer),
         }
     }
 

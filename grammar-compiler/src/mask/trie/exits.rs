@@ -149,6 +149,16 @@ impl Exits {
         before as usize + (word << upper).count_ones() as usize
     }
 
+    /// Whether a node is an exit.
+    pub fn has(&self, node: u32) -> bool {
+        self.bits[node as usize / 64].0 >> (node % 64) & 1 == 1
+    }
+
+    /// Whether exits lie behind a node and before `end`.
+    pub fn are_below(&self, node: u32, end: u32) -> bool {
+        self.up_to(end - 1) > self.up_to(node)
+    }
+
     /// The nodes below `node` that lie one step beyond a run of `length` steps, ascending.
     pub fn beyond<'a>(&self, trie: &'a TrieNodes, node: u32, length: u32) -> &'a [u32] {
         let top = &trie[node];
