@@ -1,14 +1,16 @@
 //! How soon masks are there for schemas that nobody has seen: times of the first tier over a sample of MaskBench, which is read line by line from the input.
 //!
 //! ```sh
-//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example first_mask -- [EVERY] [check]
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example first_mask -- [EVERY] [check | behind]
 //! ```
 //!
-//! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least time of each mask counts. With `check` each mask is compared with that of the tables.
+//! Takes every 12th schema, unless told otherwise. Each text begins anew three times, and the least time of each mask counts. With `check` each mask is compared with that of the tables. With
+//! `behind` another thread compiles the tables of the same schemas meanwhile, as a server does, and each text is followed once.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_benches::{tokenize, vocabulary};
+use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::lazy::{LazyMatcher, LazyVocabulary};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
@@ -18,6 +20,7 @@ use serde_json::value::RawValue;
 use std::error::Error;
 use std::io::BufRead;
 use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel};
 use std::time::Instant;
 
 const VOCABULARY: &str = "cl100k_base";
@@ -42,6 +45,19 @@ struct Test<'a> {
     data: &'a RawValue,
 }
 
+/// A thread that compiles grammars. It takes the newest one and leaves out those that came meanwhile, so that it is always busy.
+fn behind(compiler: &Compiler) -> Sender<Arc<Grammar>> {
+    let (sender, grammars) = channel::<Arc<Grammar>>();
+    let compiler = compiler.with_options(Options::default().threads(1));
+    std::thread::spawn(move || {
+        while let Ok(next) = grammars.recv() {
+            let newest = grammars.try_iter().last().unwrap_or(next);
+            let _ = compiler.compile(&newest);
+        }
+    });
+    sender
+}
+
 /// Times in milliseconds.
 #[derive(Default)]
 struct Times {
@@ -53,6 +69,10 @@ struct Times {
     /// The masks after it.
     masks: Vec<f64>,
     accepts: Vec<f64>,
+    /// Times that a text is begun anew.
+    rounds: usize,
+    /// Where a thread takes grammars from.
+    behind: Option<Sender<Arc<Grammar>>>,
     skipped: usize,
     compared: usize,
 }
@@ -60,11 +80,18 @@ struct Times {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let every: usize = arguments.next().map_or(Ok(12), |every| every.parse())?;
-    let check = arguments.next().is_some_and(|word| word == "check");
+    let mode = arguments.next();
+    let is_mode = |word: &str| mode.as_deref() == Some(word);
+    let check = is_mode("check");
     let vocabulary = vocabulary(VOCABULARY);
     let words = LazyVocabulary::new(&Compiler::new(&vocabulary)?)?;
     let packed = OwnedVocabulary::load(vocabulary.pack()?)?;
     let mut times = Times::default();
+    times.rounds = ROUNDS;
+    if is_mode("behind") {
+        times.rounds = 1;
+        times.behind = Some(behind(words.compiler()));
+    }
     for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
         times.add(&line?, &words, check.then_some(&packed))?;
     }
@@ -92,7 +119,7 @@ impl Times {
         let source = Source::new("schema.json", line.schema.get());
         let mut least = [f64::MAX; 3];
         let mut grammar = None;
-        for _ in 0..ROUNDS {
+        for _ in 0..self.rounds {
             let start = Instant::now();
             let Ok(parsed) = json_schema::parse(&source, &Default::default()) else {
                 self.skipped += 1;
@@ -100,6 +127,9 @@ impl Times {
             };
             let parsed = Arc::new(parsed.grammar);
             let read = millis(start);
+            if let Some(behind) = &self.behind {
+                behind.send(parsed.clone())?;
+            }
             let Ok(mut matcher) = LazyMatcher::new(parsed.clone(), words.clone()) else {
                 self.skipped += 1;
                 return Ok(());
@@ -144,14 +174,14 @@ impl Times {
 
     fn follow(
         &mut self,
-        grammar: &Arc<maskwright_compiler::grammar::Grammar>,
+        grammar: &Arc<Grammar>,
         words: &Arc<LazyVocabulary>,
         tokens: &[u32],
         tables: Option<&OwnedGrammar>,
     ) -> Result<(), Box<dyn Error>> {
         let mut masks = vec![f64::MAX; tokens.len() + 1];
         let mut accepts = vec![f64::MAX; tokens.len()];
-        for round in 0..ROUNDS {
+        for round in 0..self.rounds {
             let Ok(mut matcher) = LazyMatcher::new(grammar.clone(), words.clone()) else {
                 return Ok(());
             };
