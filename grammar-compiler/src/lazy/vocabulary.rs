@@ -264,6 +264,7 @@ mod tests {
             assert!(words.run(kind(0)).is_some());
         }
         let kinds = words.kinds.lock().expect("no thread has panicked");
-        assert_eq!((kinds.known.len(), kinds.met.len()), (MAX_KNOWN, MAX_MET));
+        assert_eq!(kinds.known.len(), MAX_KNOWN);
+        assert!(kinds.met.len() <= MAX_MET);
     }
 }
