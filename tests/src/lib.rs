@@ -12,6 +12,7 @@
 //! - [`random_grammar`]: proptest strategies for small grammars, printed as EBNF.
 //! - [`random_schema`]: the same for JSON Schemas, and for values.
 //! - [`random_tag`]: random structural tags, and texts for them.
+//! - [`random_token_tag`]: random structural tags of all types, for a vocabulary with special and added tokens.
 //! - [`random`]: a seeded generator, so that every walk can be repeated.
 //! - [`tags`]: structural tags read slowly, straight from their JSON.
 //! - [`walks`]: random steps that nest deep, each of which must find a way to the end.
@@ -26,6 +27,7 @@ pub mod random;
 pub mod random_grammar;
 pub mod random_schema;
 pub mod random_tag;
+pub mod random_token_tag;
 pub mod read_arguments;
 pub mod suite;
 pub mod tags;

@@ -246,6 +246,66 @@ fn texts_are_excluded_in_every_style() {
     }
 }
 
+/// A content of constants, patterns and grammars that can contain the end of its tag is warned of, wherever in the content that is.
+#[test]
+fn contents_that_can_contain_the_end_of_their_tag() {
+    let warned = |content: Value, end: &str| {
+        let format = json!({"begin": "<", "content": content, "end": end});
+        let parsed = read(&format).unwrap();
+        let mut codes = parsed.warnings.iter().map(|warning| warning.code());
+        codes.any(|code| code.as_str() == "tag-end-in-content")
+    };
+    let regex = |pattern: &str| json!({"type": "regex", "pattern": pattern});
+    let constant = |value: &str| json!({"type": "const_string", "value": value});
+    let sequence = |parts: Value| json!({"type": "sequence", "elements": parts});
+    let grammar = |text: &str| json!({"type": "grammar", "grammar": text});
+    for (content, end, expected) in [
+        (regex("[^a]*"), ">", true),
+        (regex("[^a>]*"), ">", false),
+        (constant("a>b"), ">", true),
+        (constant("ab"), ">", false),
+        // Across two parts, and into the end.
+        (sequence(json!([constant("a"), regex("b?")])), "ab", true),
+        (
+            sequence(json!([regex("[x-z]*"), constant("a")])),
+            "aa",
+            true,
+        ),
+        (
+            sequence(json!([regex("[x-z]*"), constant("b")])),
+            "aa",
+            false,
+        ),
+        (
+            json!({"type": "star", "content": constant("-")}),
+            "--",
+            true,
+        ),
+        (
+            json!({"type": "or", "elements": [constant("a"), constant(">")]}),
+            ">",
+            true,
+        ),
+        (
+            grammar("root ::= [^a]* part\npart ::= \"b\" | \"c\""),
+            ">",
+            true,
+        ),
+        (
+            grammar("root ::= [^>]* part\npart ::= \"b\" | \"c\""),
+            ">",
+            false,
+        ),
+        (
+            json!({"begin": "[", "content": regex(".*"), "end": "]"}),
+            ">",
+            true,
+        ),
+    ] {
+        assert_eq!(warned(content.clone(), end), expected, "{content} {end}");
+    }
+}
+
 /// Tokens that cross one and two boundaries between text, delimiters and contents.
 fn words() -> Words {
     let mut tokens: Vec<Vec<u8>> = [

@@ -276,6 +276,65 @@ fn formats_of_tokens() {
     );
 }
 
+#[test]
+fn tags_of_tokens_without_any() {
+    let end = json!({"type": "token", "token": "<|message|>"});
+    check_tag(
+        json!({"begin": "a", "content": {"type": "any_tokens", "max_tokens": 0}, "end": end}),
+        &[&[Text("a"), Token(MESSAGE)]],
+        &[&[Text("ab"), Token(MESSAGE)]],
+    );
+    check_tag(
+        json!({"type": "any_tokens", "max_tokens": 0}),
+        &[&[]],
+        &[&[Text("a")]],
+    );
+}
+
+/// The token of the end around it is none of a tag's tokens; an end that is text may stand behind tokens too.
+#[test]
+fn ends_of_texts_of_tokens() {
+    let ends = json!(["<|message|>", "bb"]);
+    check_tag(
+        json!({"begin": "", "content": {"type": "any_tokens", "max_tokens": 0}, "end": ends}),
+        &[&[Token(MESSAGE)], &[Text("bb")]],
+        &[&[Token(MESSAGE), Text("bb")], &[Text("a")]],
+    );
+    check_tag(
+        json!({"begin": "", "content": {"type": "exclude_token"}, "end": "<|message|>"}),
+        &[&[Text("a"), Token(MESSAGE)]],
+        &[&[Token(MESSAGE), Token(MESSAGE)]],
+    );
+}
+
+/// An exclude that ends with a token is seen where the token alone ends the text.
+#[test]
+fn excludes_that_end_with_an_end() {
+    check_tag(
+        json!({"begin": "", "content": {"type": "any_text", "excludes": ["ab<|message|>"]}, "end": "<|message|>"}),
+        &[&[Text("b"), Token(MESSAGE)], &[Text("aba"), Token(MESSAGE)]],
+        &[
+            &[Text("ab"), Token(MESSAGE)],
+            &[Text("aab"), Token(MESSAGE)],
+        ],
+    );
+}
+
+/// An added token that a grammar names is text nowhere in it, and its characters in other tokens are.
+#[test]
+fn named_tokens_are_no_text() {
+    check_tag(
+        json!({"type": "sequence", "elements": [{"type": "regex", "pattern": "[a-z<>]*\\."}, {"type": "const_string", "value": "<tool>"}]}),
+        &[&[Text("a<tool>."), Token(TOOL)]],
+        &[&[Token(TOOL), Text("."), Token(TOOL)]],
+    );
+    check_tag(
+        json!({"type": "regex", "pattern": "[a-z<>]*"}),
+        &[&[Token(TOOL), Text("<tool>")]],
+        &[],
+    );
+}
+
 /// Where text and a token that ends it are both possible, and elsewhere in the grammar every token but some is.
 #[test]
 fn texts_beside_sets_of_all_tokens_but_some() {
@@ -379,6 +438,12 @@ fn tokens_in_the_grammar_language() {
         ),
         &[&[Text("x<f>12!y<g>bz")], &[]],
         &[&[Text("<f>x")], &[Text("no")], &[Text("<g>")]],
+    );
+    // Free text without triggers, and commas behind the last argument, as XGrammar writes them.
+    check(
+        &read("root ::= TagDispatch(loop_after_dispatch=false, excludes=(\"no\",),) \"n\""),
+        &[&[Text("xn")]],
+        &[&[Text("nono")]],
     );
     check(
         &read(

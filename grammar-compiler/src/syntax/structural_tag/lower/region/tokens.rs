@@ -30,10 +30,8 @@ pub(in super::super) fn of_tokens(
         is_final: may_end,
         edges: edges.into_iter().chain(ends.iter().cloned()).collect(),
     };
-    let limit = max_tokens.map(|most| (limit(most), closed));
     let start = match max_tokens {
-        None => free,
-        Some(0) => closed,
+        None | Some(0) => free,
         Some(_) => opening,
     };
     let first = first.unwrap_or_else(|| Expr::Seq(Vec::new()));
@@ -45,13 +43,14 @@ pub(in super::super) fn of_tokens(
         is_final: true,
         edges: Vec::new(),
     };
-    let mut states = vec![
-        begin,
-        text([go_on.clone()].into_iter().chain(limit).collect()),
-        end,
-    ];
-    if max_tokens.is_some() {
-        states.extend([text(vec![go_on]), text(Vec::new())]);
-    }
+    let states = match max_tokens {
+        None => vec![begin, text(vec![go_on]), end],
+        // There is no such text: it is closed where it begins.
+        Some(0) => vec![begin, text(Vec::new()), end],
+        Some(most) => {
+            let counted = text(vec![go_on.clone(), (limit(most), closed)]);
+            vec![begin, counted, end, text(vec![go_on]), text(Vec::new())]
+        }
+    };
     Expr::Graph(Graph { states }.into())
 }
