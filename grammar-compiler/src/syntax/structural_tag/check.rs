@@ -1,4 +1,4 @@
-//! What cannot be meant, or could not be told from what is.
+//! Refuses structural tags that can never match, or that a reader could not tell apart.
 //!
 //! In: a [`Format`]. Out: nothing, or an error for each place; and warnings. What holds: every trigger can be completed and is used, every begin has one trigger, no exclude and no end
 //! lies in a trigger's way, free text in a tag has an end.
@@ -7,6 +7,7 @@ use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Un
 use super::trie::{Symbol, Trie, characters};
 use crate::error::{Code, Diagnostic, Severity};
 use crate::syntax::ParseOptions;
+use crate::syntax::spell::Speller;
 use crate::vocabulary::TokenNames;
 
 /// Checks formats; the warnings.
@@ -20,6 +21,7 @@ pub(super) fn check(
     let mut checker = Checker {
         outer_ends: options.tags.outer_ends,
         tokens: &options.tokens,
+        speller: Speller::new(&options.tokens, false),
         found: Vec::new(),
     };
     checker.format(format, &Context::default());
@@ -43,6 +45,7 @@ pub(super) fn free(
     let mut checker = Checker {
         outer_ends: options.tags.outer_ends,
         tokens: &options.tokens,
+        speller: Speller::new(&options.tokens, false),
         found: Vec::new(),
     };
     checker.free(triggers, excludes, &Context::default());
@@ -74,6 +77,7 @@ impl<'f> Context<'f> {
 struct Checker<'o> {
     outer_ends: bool,
     tokens: &'o TokenNames,
+    speller: Speller,
     found: Vec<Diagnostic>,
 }
 
@@ -274,7 +278,8 @@ impl Checker<'_> {
         }
         let ends = || context.exits.iter().chain(&context.outer).copied();
         for end in ends() {
-            if let Some(trigger) = triggers.iter().find(|trigger| trigger.is(end)) {
+            let is_end = |trigger: &&&Delimiter| self.written(trigger) == self.written(end);
+            if let Some(trigger) = triggers.iter().find(is_end) {
                 self.refuse(
                     Code::TagEndIsTrigger,
                     format!(
@@ -290,27 +295,55 @@ impl Checker<'_> {
         self.shadows(triggers, excludes, context);
     }
 
-    /// Refuses what could never be completed since something else is complete within it, first.
+    /// Refuses a delimiter that contains another delimiter: the inner one is always complete first.
     fn shadows(&mut self, triggers: &[&Delimiter], excludes: &[Delimiter], context: &Context<'_>) {
         let needed = triggers.iter().chain(&context.exits).copied();
         let others = excludes.iter().chain(context.outer.iter().copied());
         let all: Vec<&Delimiter> = needed.clone().chain(others).collect();
-        let words: Vec<Vec<Symbol>> = all.iter().map(|delimiter| word(delimiter)).collect();
-        let trie = Trie::new(words.iter().map(Vec::as_slice));
-        for (delimiter, word) in needed.zip(&words) {
-            if let Some(&by) = trie.shadow(word).and_then(|by| all.get(by)) {
-                self.refuse(
-                    Code::TagShadowed,
-                    format!(
-                        "{} can never be complete: {} is complete within it",
-                        delimiter.shown(),
-                        by.shown()
-                    ),
-                    &[(delimiter, "this one"), (by, "is complete before it")],
-                    "leave one of them out",
-                );
+        // In characters; and as it is written, in tokens where it names some.
+        let spelled = all.iter().map(|delimiter| word(delimiter)).collect();
+        let written = all
+            .iter()
+            .map(|delimiter| self.written(delimiter))
+            .collect();
+        let words: [Vec<Vec<Symbol>>; 2] = [spelled, written];
+        let mut shadowed = Vec::new();
+        for words in words {
+            let trie = Trie::new(words.iter().map(Vec::as_slice));
+            for (at, word) in (0..needed.clone().count()).zip(&words) {
+                let by = trie.shadow(word);
+                if let Some(by) = by.filter(|_| shadowed.iter().all(|&(known, _)| known != at)) {
+                    shadowed.push((at, by));
+                }
             }
         }
+        shadowed.sort_unstable();
+        for (at, by) in shadowed {
+            let (delimiter, by) = (all[at], all[by]);
+            self.refuse(
+                Code::TagShadowed,
+                format!(
+                    "{} can never be complete: {} is complete within it",
+                    delimiter.shown(),
+                    by.shown()
+                ),
+                &[(delimiter, "this one"), (by, "is complete before it")],
+                "leave one of them out",
+            );
+        }
+    }
+
+    /// A delimiter as it is written: in tokens where it names some.
+    fn written(&self, delimiter: &Delimiter) -> Vec<Symbol> {
+        let Delimiter::Text(text) = delimiter else {
+            return word(delimiter);
+        };
+        let pieces = self.speller.pieces(&text.value);
+        let symbols = pieces.iter().map(|piece| match piece.token {
+            Some(id) => vec![Symbol::Token(id)],
+            None => characters(piece.text),
+        });
+        symbols.collect::<Vec<_>>().concat()
     }
 }
 

@@ -8,7 +8,7 @@ use super::super::check::is_prefix;
 use super::super::trie::characters;
 use super::region::{Pattern, Region, Then, of_tokens};
 use super::spell::{Piece, Words};
-use super::{Around, Lowered, Lowering, nothing};
+use super::{Around, Lowered, Lowering};
 use crate::error::Diagnostic;
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
@@ -93,26 +93,14 @@ impl<'o> Lowering<'o> {
                 (None, _) => {}
             }
         }
-        let may_end = free.may_end;
-        let is_open = may_end || !others.is_empty();
-        let text = of_tokens(free.first, &tokens, is_open, free.max_tokens);
-        if !is_open {
-            return text;
-        }
-        if may_end {
-            others.push(nothing());
-        }
-        Expr::Seq(vec![text, Expr::Alt(others)])
+        of_tokens(free.first, &tokens, &others, free.may_end, free.max_tokens)
     }
 
     fn add_words(&self, patterns: &mut Vec<Pattern>, words: Words, then: &Then) {
-        if !matches!(then, Then::Never) || words.alike.is_none() {
-            let meant = words.meant.into_iter();
-            patterns.extend(meant.map(|word| Pattern {
-                word,
-                then: then.clone(),
-            }));
-        }
+        patterns.extend(words.meant.into_iter().map(|word| Pattern {
+            word,
+            then: then.clone(),
+        }));
         patterns.extend(words.alike.map(|word| Pattern {
             word,
             then: Then::Never,

@@ -179,7 +179,12 @@ impl<'o> Lowering<'o> {
                 self.embed(Kind::Regex, Content::Text(source), None, text.span)
             }
             FormatKind::Token(id) => terminal(Symbol::Token(*id)),
-            FormatKind::ExcludeToken(ids) => Expr::Tokens(TokenSet::all_but(ids.iter().copied())),
+            FormatKind::ExcludeToken(ids) => {
+                let exits = around.exits.iter().map(|exit| exit.end);
+                let ends = exits.chain(around.forbidden.iter().copied());
+                let ends = ends.filter_map(|end| self.speller.whole_token(end));
+                Expr::Tokens(TokenSet::all_but(ids.iter().copied().chain(ends)))
+            }
         };
         Ok(self.then_exits(own, around))
     }

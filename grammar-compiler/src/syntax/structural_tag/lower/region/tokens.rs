@@ -1,23 +1,26 @@
 //! Free text that is made of tokens.
 //!
-//! In: tokens that end the text, and what follows each. Out: a graph in which every other token goes on.
+//! In: tokens that end the text, and what follows each; and right parts that can follow the text anywhere, which are ends that are not one token. Out: a graph in which every other token
+//! goes on.
 
 use super::super::super::trie::Symbol;
 use super::{Then, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, TokenSet};
 
-/// Free text of tokens up to one that ends it: `patterns` are tokens and what then comes.
+/// Free text of tokens up to one that ends it: `patterns` are tokens and what then comes; `others` can follow anywhere.
 pub(in super::super) fn of_tokens(
     first: Option<Expr>,
     patterns: &[(u32, Then)],
+    others: &[Expr],
     may_end: bool,
     max_tokens: Option<u16>,
 ) -> Expr {
     // The free text, in which each token leads back; what follows; and for a limit, where the text begins and where it was closed.
     let (free, done, opening, closed) = (1, 2, 3, 4);
-    let others = TokenSet::all_but(patterns.iter().map(|(id, _)| *id));
-    let go_on = (Expr::Tokens(others), free);
-    let mut ends = Vec::new();
+    let free_tokens = TokenSet::all_but(patterns.iter().map(|(id, _)| *id));
+    let go_on = (Expr::Tokens(free_tokens), free);
+    let others = others.iter().map(|other| (other.clone(), done));
+    let mut ends: Vec<(Expr, u32)> = others.collect();
     for (id, then) in patterns {
         let token = terminal(Symbol::Token(*id));
         match then {
