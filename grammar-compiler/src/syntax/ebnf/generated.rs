@@ -1,5 +1,5 @@
 // auto-generated: "lalrpop 0.23.2"
-// sha3: cb24faa40ceb450e55d9def8c82feaa6f978981827f4e26ae1e9ae494efb3b62
+// sha3: eed2c116390dd7fb107b411d27ccb93760eb108d51ce7af95170a6233037fda7
 // features: 
 use super::ast::{Name, Node, NodeKind, Rule};
 use super::build::{Argument, Builder, Value};
@@ -43,13 +43,14 @@ mod __parse__Rules {
         Variant10(Argument),
         Variant11(alloc::vec::Vec<Argument>),
         Variant12(usize),
-        Variant13(Vec<Argument>),
-        Variant14(Value),
-        Variant15(Name),
-        Variant16(Option<Name>),
-        Variant17(Rule),
-        Variant18(alloc::vec::Vec<Rule>),
-        Variant19(Vec<Rule>),
+        Variant13(Option<Argument>),
+        Variant14(Vec<Argument>),
+        Variant15(Value),
+        Variant16(Name),
+        Variant17(Option<Name>),
+        Variant18(Rule),
+        Variant19(alloc::vec::Vec<Rule>),
+        Variant20(Vec<Rule>),
     }
     const __ACTION: &[i8] = &[
         // State 0
@@ -57,65 +58,65 @@ mod __parse__Rules {
         // State 1
         3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 2
-        -62, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, 0, 0, 0, 0, 0, 38,
+        -65, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -65, 0, 0, 0, 6, 0, 0, 0, 0, 0, 38,
         // State 3
-        -63, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -63, 0, 0, 0, 6, -63, 0, 0, 0, 0, 0,
+        -66, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -66, 0, 0, 0, 6, -66, 0, 0, 0, 0, 0,
         // State 4
         -13, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 0, -13, 0, 0, 0, 0, 0,
         // State 5
-        0, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, -62, 0, 0, 0, 0, 0,
+        0, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -65, 0, 0, 0, 6, -65, 0, 0, 0, 0, 0,
         // State 6
         0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0,
         // State 7
-        -62, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, -62, 0, 0, 0, 0, 0,
+        -65, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -65, 0, 0, 0, 6, -65, 0, 0, 0, 0, 0,
         // State 8
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -25, 0, 0, 0, 0, 0,
         // State 9
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -25, 0, 0, 0, 0, 0,
         // State 10
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -25, 0, 0, 0, 0, 0,
         // State 11
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -25, 0, 0, 0, 0, 0,
         // State 12
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -25, 0, 0, 0, 0, 0,
         // State 13
         0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 61, 0, 0, 0,
         // State 14
-        -62, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -62, 0, 0, 0, 6, -62, 0, 0, 0, 0, 0,
+        -65, 31, 30, 28, 32, 33, 35, 34, 29, 36, 37, 0, 27, -65, 0, 0, 0, 6, -65, 0, 0, 0, 0, 0,
         // State 15
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -27, 0, 0, 0, 0, 0,
         // State 16
-        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -22, 0, 0, 0, 0, 0,
+        0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 53, 0, 0, 0, 0, 0, 17, -25, 0, 0, 0, 0, 0,
         // State 17
         0, 31, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 72, 0, 0, 0,
         // State 18
         0, 31, 54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 17, 0, 0, 0, 0, 0, 0,
         // State 19
-        -58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -61, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 20
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 21
-        -59, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -62, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 22
-        -54, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        -57, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
         // State 23
-        -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, 0, -37, -37, -37, -37, -37, -37, -37, -37, 0, 0, 0, 0,
+        -40, -40, -40, -40, -40, -40, -40, -40, -40, -40, -40, 0, -40, -40, -40, -40, -40, -40, -40, -40, 0, 0, 0, 0,
         // State 24
-        -48, -48, -48, -48, -48, -48, -48, -48, -48, -48, -48, 0, -48, -48, 39, 40, 41, -48, -48, 7, 0, 0, 0, 0,
+        -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, 0, -51, -51, 39, 40, 41, -51, -51, 7, 0, 0, 0, 0,
         // State 25
-        -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, 0, -28, -28, -28, -28, -28, -28, -28, -28, 0, 0, 0, 0,
+        -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, 0, -31, -31, -31, -31, -31, -31, -31, -31, 0, 0, 0, 0,
         // State 26
-        -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, -27, 0, -27, -27, -27, -27, -27, -27, -27, -27, 0, 0, 0, 0,
+        -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, 0, -30, -30, -30, -30, -30, -30, -30, -30, 0, 0, 0, 0,
         // State 27
-        -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, -26, 0, -26, -26, -26, -26, -26, -26, -26, -26, 0, 0, 0, 0,
+        -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, 0, -29, -29, -29, -29, -29, -29, -29, -29, 0, 0, 0, 0,
         // State 28
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0,
         // State 29
-        -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, -25, 0, -25, -25, -25, -25, -25, -25, -25, -25, 0, 0, 0, 0,
+        -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, -28, 0, -28, -28, -28, -28, -28, -28, -28, -28, 0, 0, 0, 0,
         // State 30
-        -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, 0, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, -51, 0,
+        -54, -54, -54, -54, -54, -54, -54, -54, -54, -54, -54, 0, -54, -54, -54, -54, -54, -54, -54, -54, -54, -54, -54, 0,
         // State 31
-        -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, -29, 0, -29, -29, -29, -29, -29, -29, -29, -29, 0, 0, 0, 0,
+        -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, 0, -32, -32, -32, -32, -32, -32, -32, -32, 0, 0, 0, 0,
         // State 32
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10, 0, 0, 0, 0, 0, 0,
         // State 33
@@ -125,17 +126,17 @@ mod __parse__Rules {
         // State 35
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13, 0, 0, 0, 0, 0, 0,
         // State 36
-        -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, 0, -36, -36, -36, -36, -36, -36, -36, -36, 0, 0, 0, 0,
-        // State 37
-        -55, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-        // State 38
-        -38, -38, -38, -38, -38, -38, -38, -38, -38, -38, -38, 0, -38, -38, -38, -38, -38, -38, -38, -38, 0, 0, 0, 0,
-        // State 39
         -39, -39, -39, -39, -39, -39, -39, -39, -39, -39, -39, 0, -39, -39, -39, -39, -39, -39, -39, -39, 0, 0, 0, 0,
+        // State 37
+        -58, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+        // State 38
+        -41, -41, -41, -41, -41, -41, -41, -41, -41, -41, -41, 0, -41, -41, -41, -41, -41, -41, -41, -41, 0, 0, 0, 0,
+        // State 39
+        -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, 0, -42, -42, -42, -42, -42, -42, -42, -42, 0, 0, 0, 0,
         // State 40
-        -40, -40, -40, -40, -40, -40, -40, -40, -40, -40, -40, 0, -40, -40, -40, -40, -40, -40, -40, -40, 0, 0, 0, 0,
+        -43, -43, -43, -43, -43, -43, -43, -43, -43, -43, -43, 0, -43, -43, -43, -43, -43, -43, -43, -43, 0, 0, 0, 0,
         // State 41
-        -49, -49, -49, -49, -49, -49, -49, -49, -49, -49, -49, 0, -49, -49, 39, 40, 41, -49, -49, 7, 0, 0, 0, 0,
+        -52, -52, -52, -52, -52, -52, -52, -52, -52, -52, -52, 0, -52, -52, 39, 40, 41, -52, -52, 7, 0, 0, 0, 0,
         // State 42
         -14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 15, 0, 0, 0, 0, -14, 0, 0, 0, 0, 0,
         // State 43
@@ -145,9 +146,9 @@ mod __parse__Rules {
         // State 45
         -4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -4, 0, 0, 0, 0, -4, 0, 0, 0, 0, 0,
         // State 46
-        -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, -30, 0, -30, -30, -30, -30, -30, -30, -30, -30, 0, 0, 0, 0,
+        -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, 0, -33, -33, -33, -33, -33, -33, -33, -33, 0, 0, 0, 0,
         // State 47
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -23, 0, 0, 64, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -24, 0, 0, 64, 0, 0,
         // State 48
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 65, 0, 0, 0, 0, 0,
         // State 49
@@ -159,7 +160,7 @@ mod __parse__Rules {
         // State 52
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -17, 0, 0, -17, 0, 0,
         // State 53
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -64, 0, 0, -64, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -67, 0, 0, -67, 0, 0,
         // State 54
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 67, 0, 0, 0, 0, 0,
         // State 55
@@ -169,37 +170,37 @@ mod __parse__Rules {
         // State 57
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 0, 0, 0, 0,
         // State 58
-        -41, -41, -41, -41, -41, -41, -41, -41, -41, -41, -41, 0, -41, -41, -41, -41, -41, -41, -41, -41, 0, 0, 0, 0,
+        -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, 0, -44, -44, -44, -44, -44, -44, -44, -44, 0, 0, 0, 0,
         // State 59
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 73, 0, 0, 0,
         // State 60
-        -45, -45, -45, -45, -45, -45, -45, -45, -45, -45, -45, 0, -45, -45, -45, -45, -45, -45, -45, -45, 0, 0, 0, 0,
+        -48, -48, -48, -48, -48, -48, -48, -48, -48, -48, -48, 0, -48, -48, -48, -48, -48, -48, -48, -48, 0, 0, 0, 0,
         // State 61
         -5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 0, 0, 0, 0, -5, 0, 0, 0, 0, 0,
         // State 62
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -24, 0, 0, 74, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -26, 0, 0, 74, 0, 0,
         // State 63
-        0, -9, -9, 0, 0, 0, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, 0,
+        0, -9, -9, 0, 0, 0, 0, 0, 0, 0, 0, -9, 0, 0, 0, 0, 0, -9, -9, 0, 0, 0, 0, 0,
         // State 64
-        -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, 0, -34, -34, -34, -34, -34, -34, -34, -34, 0, 0, 0, 0,
+        -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, -37, 0, -37, -37, -37, -37, -37, -37, -37, -37, 0, 0, 0, 0,
         // State 65
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 78, 0, 0, 0, 0, 0,
         // State 66
-        -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, -31, 0, -31, -31, -31, -31, -31, -31, -31, -31, 0, 0, 0, 0,
+        -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, -34, 0, -34, -34, -34, -34, -34, -34, -34, -34, 0, 0, 0, 0,
         // State 67
-        -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, -33, 0, -33, -33, -33, -33, -33, -33, -33, -33, 0, 0, 0, 0,
+        -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, -36, 0, -36, -36, -36, -36, -36, -36, -36, -36, 0, 0, 0, 0,
         // State 68
-        -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, -32, 0, -32, -32, -32, -32, -32, -32, -32, -32, 0, 0, 0, 0,
-        // State 69
         -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, -35, 0, -35, -35, -35, -35, -35, -35, -35, -35, 0, 0, 0, 0,
+        // State 69
+        -38, -38, -38, -38, -38, -38, -38, -38, -38, -38, -38, 0, -38, -38, -38, -38, -38, -38, -38, -38, 0, 0, 0, 0,
         // State 70
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 79, 0, 0, 0,
         // State 71
-        -43, -43, -43, -43, -43, -43, -43, -43, -43, -43, -43, 0, -43, -43, -43, -43, -43, -43, -43, -43, 0, 0, 0, 0,
+        -46, -46, -46, -46, -46, -46, -46, -46, -46, -46, -46, 0, -46, -46, -46, -46, -46, -46, -46, -46, 0, 0, 0, 0,
         // State 72
-        -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, -44, 0, -44, -44, -44, -44, -44, -44, -44, -44, 0, 0, 0, 0,
+        -47, -47, -47, -47, -47, -47, -47, -47, -47, -47, -47, 0, -47, -47, -47, -47, -47, -47, -47, -47, 0, 0, 0, 0,
         // State 73
-        0, -10, -10, 0, 0, 0, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, 0,
+        0, -10, -10, 0, 0, 0, 0, 0, 0, 0, 0, -10, 0, 0, 0, 0, 0, -10, -10, 0, 0, 0, 0, 0,
         // State 74
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -19, 0, 0, -19, 0, 0,
         // State 75
@@ -207,22 +208,22 @@ mod __parse__Rules {
         // State 76
         0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -20, 0, 0, -20, 0, 0,
         // State 77
-        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -50, 0, 0, -50, 0, 0,
+        0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -53, 0, 0, -53, 0, 0,
         // State 78
-        -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, -42, 0, -42, -42, -42, -42, -42, -42, -42, -42, 0, 0, 0, 0,
+        -45, -45, -45, -45, -45, -45, -45, -45, -45, -45, -45, 0, -45, -45, -45, -45, -45, -45, -45, -45, 0, 0, 0, 0,
     ];
     fn __action(state: i8, integer: usize) -> i8 {
         __ACTION[(state as usize) * 24 + integer]
     }
     const __EOF_ACTION: &[i8] = &[
         // State 0
-        -60,
-        // State 1
-        -61,
-        // State 2
-        -62,
-        // State 3
         -63,
+        // State 1
+        -64,
+        // State 2
+        -65,
+        // State 3
+        -66,
         // State 4
         -13,
         // State 5
@@ -230,7 +231,7 @@ mod __parse__Rules {
         // State 6
         0,
         // State 7
-        -62,
+        -65,
         // State 8
         0,
         // State 9
@@ -244,7 +245,7 @@ mod __parse__Rules {
         // State 13
         0,
         // State 14
-        -62,
+        -65,
         // State 15
         0,
         // State 16
@@ -254,31 +255,31 @@ mod __parse__Rules {
         // State 18
         0,
         // State 19
-        -58,
+        -61,
         // State 20
-        -65,
+        -68,
         // State 21
-        -59,
+        -62,
         // State 22
-        -54,
+        -57,
         // State 23
-        -37,
+        -40,
         // State 24
-        -48,
+        -51,
         // State 25
-        -28,
+        -31,
         // State 26
-        -27,
+        -30,
         // State 27
-        -26,
+        -29,
         // State 28
         0,
         // State 29
-        -25,
+        -28,
         // State 30
-        -51,
+        -54,
         // State 31
-        -29,
+        -32,
         // State 32
         0,
         // State 33
@@ -288,17 +289,17 @@ mod __parse__Rules {
         // State 35
         0,
         // State 36
-        -36,
-        // State 37
-        -55,
-        // State 38
-        -38,
-        // State 39
         -39,
+        // State 37
+        -58,
+        // State 38
+        -41,
+        // State 39
+        -42,
         // State 40
-        -40,
+        -43,
         // State 41
-        -49,
+        -52,
         // State 42
         -14,
         // State 43
@@ -308,7 +309,7 @@ mod __parse__Rules {
         // State 45
         -4,
         // State 46
-        -30,
+        -33,
         // State 47
         0,
         // State 48
@@ -332,11 +333,11 @@ mod __parse__Rules {
         // State 57
         0,
         // State 58
-        -41,
+        -44,
         // State 59
         0,
         // State 60
-        -45,
+        -48,
         // State 61
         -5,
         // State 62
@@ -344,23 +345,23 @@ mod __parse__Rules {
         // State 63
         0,
         // State 64
-        -34,
+        -37,
         // State 65
         0,
         // State 66
-        -31,
+        -34,
         // State 67
-        -33,
+        -36,
         // State 68
-        -32,
-        // State 69
         -35,
+        // State 69
+        -38,
         // State 70
         0,
         // State 71
-        -43,
+        -46,
         // State 72
-        -44,
+        -47,
         // State 73
         0,
         // State 74
@@ -372,7 +373,7 @@ mod __parse__Rules {
         // State 77
         0,
         // State 78
-        -42,
+        -45,
     ];
     fn __goto(state: i8, nt: usize) -> i8 {
         match nt {
@@ -386,7 +387,7 @@ mod __parse__Rules {
                 15 => 62,
                 _ => 47,
             },
-            10 => match state {
+            11 => match state {
                 9 => 54,
                 10 => 55,
                 11 => 56,
@@ -394,17 +395,17 @@ mod __parse__Rules {
                 16 => 65,
                 _ => 48,
             },
-            11 => 23,
-            12 => match state {
+            12 => 23,
+            13 => match state {
                 3 => 41,
                 _ => 24,
             },
-            14 => 3,
-            15 => match state {
+            15 => 3,
+            16 => match state {
                 18 => 74,
                 _ => 49,
             },
-            16 => match state {
+            17 => match state {
                 6 => 44,
                 8..=12 | 15..=16 => 50,
                 13 => 59,
@@ -412,18 +413,18 @@ mod __parse__Rules {
                 18 => 75,
                 _ => 25,
             },
-            18 => match state {
+            19 => match state {
                 1 => 21,
                 _ => 19,
             },
-            20 => 1,
-            21 => 20,
-            22 => match state {
+            21 => 1,
+            22 => 20,
+            23 => match state {
                 7 => 45,
                 14 => 61,
                 _ => 4,
             },
-            23 => match state {
+            24 => match state {
                 18 => 76,
                 _ => 51,
             },
@@ -798,31 +799,31 @@ mod __parse__Rules {
             }
             21 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
+                    states_to_pop: 1,
                     nonterminal_produced: 10,
                 }
             }
             22 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 0,
                     nonterminal_produced: 10,
                 }
             }
             23 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 10,
+                    states_to_pop: 1,
+                    nonterminal_produced: 11,
                 }
             }
             24 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 0,
                     nonterminal_produced: 11,
                 }
             }
             25 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 2,
                     nonterminal_produced: 11,
                 }
             }
@@ -835,199 +836,199 @@ mod __parse__Rules {
             27 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    nonterminal_produced: 12,
                 }
             }
             28 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    nonterminal_produced: 12,
                 }
             }
             29 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 11,
+                    states_to_pop: 1,
+                    nonterminal_produced: 12,
                 }
             }
             30 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 11,
+                    states_to_pop: 1,
+                    nonterminal_produced: 12,
                 }
             }
             31 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 11,
+                    states_to_pop: 1,
+                    nonterminal_produced: 12,
                 }
             }
             32 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 11,
+                    states_to_pop: 3,
+                    nonterminal_produced: 12,
                 }
             }
             33 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 4,
-                    nonterminal_produced: 11,
+                    nonterminal_produced: 12,
                 }
             }
             34 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 4,
-                    nonterminal_produced: 11,
+                    nonterminal_produced: 12,
                 }
             }
             35 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 11,
+                    states_to_pop: 4,
+                    nonterminal_produced: 12,
                 }
             }
             36 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 4,
                     nonterminal_produced: 12,
                 }
             }
             37 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 4,
                     nonterminal_produced: 12,
                 }
             }
             38 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 1,
                     nonterminal_produced: 12,
                 }
             }
             39 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 12,
+                    states_to_pop: 1,
+                    nonterminal_produced: 13,
                 }
             }
             40 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 12,
+                    states_to_pop: 2,
+                    nonterminal_produced: 13,
                 }
             }
             41 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 6,
-                    nonterminal_produced: 12,
+                    states_to_pop: 2,
+                    nonterminal_produced: 13,
                 }
             }
             42 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
-                    nonterminal_produced: 12,
+                    states_to_pop: 2,
+                    nonterminal_produced: 13,
                 }
             }
             43 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 5,
-                    nonterminal_produced: 12,
+                    states_to_pop: 4,
+                    nonterminal_produced: 13,
                 }
             }
             44 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 4,
-                    nonterminal_produced: 12,
+                    states_to_pop: 6,
+                    nonterminal_produced: 13,
                 }
             }
             45 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
+                    states_to_pop: 5,
                     nonterminal_produced: 13,
                 }
             }
             46 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 5,
                     nonterminal_produced: 13,
                 }
             }
             47 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 14,
+                    states_to_pop: 4,
+                    nonterminal_produced: 13,
                 }
             }
             48 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 0,
                     nonterminal_produced: 14,
                 }
             }
             49 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 3,
-                    nonterminal_produced: 15,
+                    states_to_pop: 1,
+                    nonterminal_produced: 14,
                 }
             }
             50 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
-                    nonterminal_produced: 16,
+                    nonterminal_produced: 15,
                 }
             }
             51 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 2,
+                    nonterminal_produced: 15,
+                }
+            }
+            52 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 3,
+                    nonterminal_produced: 16,
+                }
+            }
+            53 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
                     nonterminal_produced: 17,
                 }
             }
-            52 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 17,
-                }
-            }
-            53 => {
-                __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
-                    nonterminal_produced: 18,
-                }
-            }
             54 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 1,
                     nonterminal_produced: 18,
                 }
             }
             55 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 0,
-                    nonterminal_produced: 19,
+                    nonterminal_produced: 18,
                 }
             }
             56 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 2,
                     nonterminal_produced: 19,
                 }
             }
             57 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
-                    nonterminal_produced: 20,
+                    states_to_pop: 2,
+                    nonterminal_produced: 19,
                 }
             }
             58 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 2,
+                    states_to_pop: 0,
                     nonterminal_produced: 20,
                 }
             }
             59 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 21,
+                    states_to_pop: 1,
+                    nonterminal_produced: 20,
                 }
             }
             60 => {
@@ -1038,23 +1039,41 @@ mod __parse__Rules {
             }
             61 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 0,
-                    nonterminal_produced: 22,
+                    states_to_pop: 2,
+                    nonterminal_produced: 21,
                 }
             }
             62 => {
                 __state_machine::SimulatedReduce::Reduce {
-                    states_to_pop: 1,
+                    states_to_pop: 0,
                     nonterminal_produced: 22,
                 }
             }
             63 => {
                 __state_machine::SimulatedReduce::Reduce {
                     states_to_pop: 1,
+                    nonterminal_produced: 22,
+                }
+            }
+            64 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 0,
                     nonterminal_produced: 23,
                 }
             }
-            64 => __state_machine::SimulatedReduce::Accept,
+            65 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 1,
+                    nonterminal_produced: 23,
+                }
+            }
+            66 => {
+                __state_machine::SimulatedReduce::Reduce {
+                    states_to_pop: 1,
+                    nonterminal_produced: 24,
+                }
+            }
+            67 => __state_machine::SimulatedReduce::Accept,
             _ => panic!("invalid reduction index {__reduce_index}")
         }
     }
@@ -1334,8 +1353,17 @@ mod __parse__Rules {
                 __reduce63(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
             }
             64 => {
+                __reduce64(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            65 => {
+                __reduce65(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            66 => {
+                __reduce66(builder, __lookahead_start, __symbols, core::marker::PhantomData::<(&())>)
+            }
+            67 => {
                 // __Rules = Rules => ActionFn(0);
-                let __sym0 = __pop_Variant19(__symbols);
+                let __sym0 = __pop_Variant20(__symbols);
                 let __start = __sym0.0.clone();
                 let __end = __sym0.2.clone();
                 let __nt = super::__action0::<>(builder, __sym0);
@@ -1398,14 +1426,14 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant15<
+    fn __pop_Variant16<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Name, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1420,14 +1448,14 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant16<
+    fn __pop_Variant13<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Option<Name>, usize)
+    ) -> (usize, Option<Argument>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant16(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant13(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1435,10 +1463,21 @@ mod __parse__Rules {
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
-    ) -> (usize, Rule, usize)
+    ) -> (usize, Option<Name>, usize)
      {
         match __symbols.pop() {
             Some((__l, __Symbol::Variant17(__v), __r)) => (__l, __v, __r),
+            _ => __symbol_type_mismatch()
+        }
+    }
+    fn __pop_Variant18<
+      's,
+    >(
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
+    ) -> (usize, Rule, usize)
+     {
+        match __symbols.pop() {
+            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1464,14 +1503,14 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant14<
+    fn __pop_Variant15<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Value, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant14(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant15(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1486,25 +1525,25 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant13<
+    fn __pop_Variant14<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Vec<Argument>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant13(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant14(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant19<
+    fn __pop_Variant20<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, Vec<Rule>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant20(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1541,14 +1580,14 @@ mod __parse__Rules {
             _ => __symbol_type_mismatch()
         }
     }
-    fn __pop_Variant18<
+    fn __pop_Variant19<
       's,
     >(
         __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>
     ) -> (usize, alloc::vec::Vec<Rule>, usize)
      {
         match __symbols.pop() {
-            Some((__l, __Symbol::Variant18(__v), __r)) => (__l, __v, __r),
+            Some((__l, __Symbol::Variant19(__v), __r)) => (__l, __v, __r),
             _ => __symbol_type_mismatch()
         }
     }
@@ -1583,13 +1622,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>) = "|", Sequence => ActionFn(45);
+        // ("|" <Sequence>) = "|", Sequence => ActionFn(46);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action45::<>(builder, __sym0, __sym1);
+        let __nt = super::__action46::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (2, 0)
     }
@@ -1602,10 +1641,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)* =  => ActionFn(43);
+        // ("|" <Sequence>)* =  => ActionFn(44);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action43::<>(builder, &__start, &__end);
+        let __nt = super::__action44::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (0, 1)
     }
@@ -1618,11 +1657,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)* = ("|" <Sequence>)+ => ActionFn(44);
+        // ("|" <Sequence>)* = ("|" <Sequence>)+ => ActionFn(45);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action44::<>(builder, __sym0);
+        let __nt = super::__action45::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (1, 1)
     }
@@ -1635,13 +1674,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)+ = "|", Sequence => ActionFn(58);
+        // ("|" <Sequence>)+ = "|", Sequence => ActionFn(59);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action58::<>(builder, __sym0, __sym1);
+        let __nt = super::__action59::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (2, 2)
     }
@@ -1654,14 +1693,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // ("|" <Sequence>)+ = ("|" <Sequence>)+, "|", Sequence => ActionFn(59);
+        // ("|" <Sequence>)+ = ("|" <Sequence>)+, "|", Sequence => ActionFn(60);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant8(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action59::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action60::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
         (3, 2)
     }
@@ -1674,13 +1713,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",") = Argument, "," => ActionFn(38);
+        // (<Argument> ",") = Argument, "," => ActionFn(39);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant10(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action38::<>(builder, __sym0, __sym1);
+        let __nt = super::__action39::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (2, 3)
     }
@@ -1693,10 +1732,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")* =  => ActionFn(36);
+        // (<Argument> ",")* =  => ActionFn(37);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action36::<>(builder, &__start, &__end);
+        let __nt = super::__action37::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (0, 4)
     }
@@ -1709,11 +1748,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")* = (<Argument> ",")+ => ActionFn(37);
+        // (<Argument> ",")* = (<Argument> ",")+ => ActionFn(38);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action37::<>(builder, __sym0);
+        let __nt = super::__action38::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (1, 4)
     }
@@ -1726,13 +1765,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")+ = Argument, "," => ActionFn(62);
+        // (<Argument> ",")+ = Argument, "," => ActionFn(63);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant10(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action62::<>(builder, __sym0, __sym1);
+        let __nt = super::__action63::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (2, 5)
     }
@@ -1745,14 +1784,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // (<Argument> ",")+ = (<Argument> ",")+, Argument, "," => ActionFn(63);
+        // (<Argument> ",")+ = (<Argument> ",")+, Argument, "," => ActionFn(64);
         assert!(__symbols.len() >= 3);
         let __sym2 = __pop_Variant4(__symbols);
         let __sym1 = __pop_Variant10(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action63::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action64::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant11(__nt), __end));
         (3, 5)
     }
@@ -1765,10 +1804,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @L =  => ActionFn(47);
+        // @L =  => ActionFn(48);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action47::<>(builder, &__start, &__end);
+        let __nt = super::__action48::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant12(__nt), __end));
         (0, 6)
     }
@@ -1781,10 +1820,10 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // @R =  => ActionFn(46);
+        // @R =  => ActionFn(47);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action46::<>(builder, &__start, &__end);
+        let __nt = super::__action47::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant12(__nt), __end));
         (0, 7)
     }
@@ -1797,11 +1836,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Alternatives = Sequence => ActionFn(89);
+        // Alternatives = Sequence => ActionFn(90);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action89::<>(builder, __sym0);
+        let __nt = super::__action90::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (1, 8)
     }
@@ -1814,13 +1853,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Alternatives = Sequence, ("|" <Sequence>)+ => ActionFn(90);
+        // Alternatives = Sequence, ("|" <Sequence>)+ => ActionFn(91);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant9(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action90::<>(builder, __sym0, __sym1);
+        let __nt = super::__action91::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
         (2, 8)
     }
@@ -1833,11 +1872,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Value => ActionFn(27);
-        let __sym0 = __pop_Variant14(__symbols);
+        // Argument = Value => ActionFn(26);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action27::<>(builder, __sym0);
+        let __nt = super::__action26::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
@@ -1850,11 +1889,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name => ActionFn(28);
-        let __sym0 = __pop_Variant15(__symbols);
+        // Argument = Name => ActionFn(27);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action28::<>(builder, __sym0);
+        let __nt = super::__action27::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
@@ -1867,11 +1906,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = json => ActionFn(91);
+        // Argument = json => ActionFn(92);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action91::<>(builder, __sym0);
+        let __nt = super::__action92::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
@@ -1884,11 +1923,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = List => ActionFn(30);
-        let __sym0 = __pop_Variant14(__symbols);
+        // Argument = List => ActionFn(29);
+        let __sym0 = __pop_Variant15(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action30::<>(builder, __sym0);
+        let __nt = super::__action29::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (1, 9)
     }
@@ -1901,14 +1940,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", List => ActionFn(31);
+        // Argument = Name, "=", List => ActionFn(30);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant14(__symbols);
+        let __sym2 = __pop_Variant15(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action31::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action30::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (3, 9)
     }
@@ -1921,14 +1960,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", Value => ActionFn(32);
+        // Argument = Name, "=", Value => ActionFn(31);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant14(__symbols);
+        let __sym2 = __pop_Variant15(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action32::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action31::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (3, 9)
     }
@@ -1941,14 +1980,14 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Argument = Name, "=", Name => ActionFn(33);
+        // Argument = Name, "=", Name => ActionFn(32);
         assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant15(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant15(__symbols);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym2.2.clone();
-        let __nt = super::__action33::<>(builder, __sym0, __sym1, __sym2);
+        let __nt = super::__action32::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant10(__nt), __end));
         (3, 9)
     }
@@ -1961,12 +2000,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments =  => ActionFn(25);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action25::<>(builder, &__start, &__end);
+        // Argument? = Argument => ActionFn(35);
+        let __sym0 = __pop_Variant10(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action35::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (0, 10)
+        (1, 10)
     }
     fn __reduce22<
         's,
@@ -1977,13 +2017,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments = Argument => ActionFn(64);
-        let __sym0 = __pop_Variant10(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action64::<>(builder, __sym0);
+        // Argument? =  => ActionFn(36);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action36::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (1, 10)
+        (0, 10)
     }
     fn __reduce23<
         's,
@@ -1994,17 +2033,67 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Arguments = (<Argument> ",")+, Argument => ActionFn(65);
+        // Arguments = Argument => ActionFn(113);
+        let __sym0 = __pop_Variant10(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action113::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (1, 11)
+    }
+    fn __reduce24<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments =  => ActionFn(114);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action114::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (0, 11)
+    }
+    fn __reduce25<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments = (<Argument> ",")+, Argument => ActionFn(115);
         assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant10(__symbols);
         let __sym0 = __pop_Variant11(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym1.2.clone();
-        let __nt = super::__action65::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant13(__nt), __end));
-        (2, 10)
+        let __nt = super::__action115::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (2, 11)
     }
-    fn __reduce24<
+    fn __reduce26<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Arguments = (<Argument> ",")+ => ActionFn(116);
+        let __sym0 = __pop_Variant11(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action116::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
+        (1, 11)
+    }
+    fn __reduce27<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -2019,9 +2108,9 @@ mod __parse__Rules {
         let __end = __sym0.2.clone();
         let __nt = super::__action12::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 11)
+        (1, 12)
     }
-    fn __reduce25<
+    fn __reduce28<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -2036,9 +2125,9 @@ mod __parse__Rules {
         let __end = __sym0.2.clone();
         let __nt = super::__action13::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 11)
+        (1, 12)
     }
-    fn __reduce26<
+    fn __reduce29<
         's,
     >(
         builder: &mut Builder<'_>,
@@ -2053,61 +2142,7 @@ mod __parse__Rules {
         let __end = __sym0.2.clone();
         let __nt = super::__action14::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce27<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = Name => ActionFn(15);
-        let __sym0 = __pop_Variant15(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action15::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce28<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = regex => ActionFn(92);
-        let __sym0 = __pop_Variant3(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action92::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 11)
-    }
-    fn __reduce29<
-        's,
-    >(
-        builder: &mut Builder<'_>,
-        __lookahead_start: Option<&usize>,
-        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
-        _: core::marker::PhantomData<(&'s ())>,
-    ) -> (usize, usize)
-    {
-        // Atom = "(", Alternatives, ")" => ActionFn(93);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant8(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action93::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (3, 11)
+        (1, 12)
     }
     fn __reduce30<
         's,
@@ -2118,17 +2153,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = regexcall, "(", Arguments, ")" => ActionFn(94);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant13(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
+        // Atom = Name => ActionFn(15);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action15::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 11)
+        (1, 12)
     }
     fn __reduce31<
         's,
@@ -2139,17 +2170,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = substringcall, "(", Arguments, ")" => ActionFn(95);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant13(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
+        // Atom = regex => ActionFn(93);
+        let __sym0 = __pop_Variant3(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action95::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action93::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 11)
+        (1, 12)
     }
     fn __reduce32<
         's,
@@ -2160,17 +2187,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = schemacall, "(", Arguments, ")" => ActionFn(96);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant13(__symbols);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Atom = "(", Alternatives, ")" => ActionFn(94);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant8(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action96::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym2.2.clone();
+        let __nt = super::__action94::<>(builder, __sym0, __sym1, __sym2);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 11)
+        (3, 12)
     }
     fn __reduce33<
         's,
@@ -2181,17 +2207,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = grammarcall, "(", Arguments, ")" => ActionFn(97);
+        // Atom = regexcall, "(", Arguments, ")" => ActionFn(95);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant13(__symbols);
+        let __sym2 = __pop_Variant14(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action97::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __nt = super::__action95::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 11)
+        (4, 12)
     }
     fn __reduce34<
         's,
@@ -2202,17 +2228,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = tokencall, "(", Arguments, ")" => ActionFn(98);
+        // Atom = substringcall, "(", Arguments, ")" => ActionFn(96);
         assert!(__symbols.len() >= 4);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant13(__symbols);
+        let __sym2 = __pop_Variant14(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant5(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym3.2.clone();
-        let __nt = super::__action98::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __nt = super::__action96::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 11)
+        (4, 12)
     }
     fn __reduce35<
         's,
@@ -2223,13 +2249,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Atom = tokenreference => ActionFn(99);
-        let __sym0 = __pop_Variant6(__symbols);
+        // Atom = schemacall, "(", Arguments, ")" => ActionFn(97);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant14(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action99::<>(builder, __sym0);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action97::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 11)
+        (4, 12)
     }
     fn __reduce36<
         's,
@@ -2240,13 +2270,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Atom => ActionFn(100);
-        let __sym0 = __pop_Variant8(__symbols);
+        // Atom = grammarcall, "(", Arguments, ")" => ActionFn(98);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant14(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action100::<>(builder, __sym0);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action98::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 12)
+        (4, 12)
     }
     fn __reduce37<
         's,
@@ -2257,15 +2291,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "*" => ActionFn(101);
-        assert!(__symbols.len() >= 2);
+        // Atom = tokencall, "(", Arguments, ")" => ActionFn(99);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant14(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant5(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action101::<>(builder, __sym0, __sym1);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action99::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (2, 12)
+        (4, 12)
     }
     fn __reduce38<
         's,
@@ -2276,15 +2312,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "+" => ActionFn(102);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
-        let __sym0 = __pop_Variant8(__symbols);
+        // Atom = tokenreference => ActionFn(100);
+        let __sym0 = __pop_Variant6(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action102::<>(builder, __sym0, __sym1);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action100::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (2, 12)
+        (1, 12)
     }
     fn __reduce39<
         's,
@@ -2295,15 +2329,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "?" => ActionFn(103);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant4(__symbols);
+        // Item = Atom => ActionFn(101);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action103::<>(builder, __sym0, __sym1);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action101::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (2, 12)
+        (1, 13)
     }
     fn __reduce40<
         's,
@@ -2314,17 +2346,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, "}" => ActionFn(104);
-        assert!(__symbols.len() >= 4);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant15(__symbols);
+        // Item = Item, "*" => ActionFn(102);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action104::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action102::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 12)
+        (2, 13)
     }
     fn __reduce41<
         's,
@@ -2335,19 +2365,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, ",", Name, "}" => ActionFn(114);
-        assert!(__symbols.len() >= 6);
-        let __sym5 = __pop_Variant4(__symbols);
-        let __sym4 = __pop_Variant15(__symbols);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant15(__symbols);
+        // Item = Item, "+" => ActionFn(103);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym5.2.clone();
-        let __nt = super::__action114::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action103::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (6, 12)
+        (2, 13)
     }
     fn __reduce42<
         's,
@@ -2358,18 +2384,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", Name, ",", "}" => ActionFn(115);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant15(__symbols);
+        // Item = Item, "?" => ActionFn(104);
+        assert!(__symbols.len() >= 2);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action115::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action104::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (5, 12)
+        (2, 13)
     }
     fn __reduce43<
         's,
@@ -2380,18 +2403,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", ",", Name, "}" => ActionFn(116);
-        assert!(__symbols.len() >= 5);
-        let __sym4 = __pop_Variant4(__symbols);
-        let __sym3 = __pop_Variant15(__symbols);
-        let __sym2 = __pop_Variant4(__symbols);
+        // Item = Item, "{", Name, "}" => ActionFn(105);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym4.2.clone();
-        let __nt = super::__action116::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        let __end = __sym3.2.clone();
+        let __nt = super::__action105::<>(builder, __sym0, __sym1, __sym2, __sym3);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (5, 12)
+        (4, 13)
     }
     fn __reduce44<
         's,
@@ -2402,17 +2424,19 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item = Item, "{", ",", "}" => ActionFn(117);
-        assert!(__symbols.len() >= 4);
+        // Item = Item, "{", Name, ",", Name, "}" => ActionFn(119);
+        assert!(__symbols.len() >= 6);
+        let __sym5 = __pop_Variant4(__symbols);
+        let __sym4 = __pop_Variant16(__symbols);
         let __sym3 = __pop_Variant4(__symbols);
-        let __sym2 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
         let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym3.2.clone();
-        let __nt = super::__action117::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        let __end = __sym5.2.clone();
+        let __nt = super::__action119::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4, __sym5);
         __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (4, 12)
+        (6, 13)
     }
     fn __reduce45<
         's,
@@ -2423,12 +2447,18 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item* =  => ActionFn(41);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action41::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
-        (0, 13)
+        // Item = Item, "{", Name, ",", "}" => ActionFn(120);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant16(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym4.2.clone();
+        let __nt = super::__action120::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (5, 13)
     }
     fn __reduce46<
         's,
@@ -2439,13 +2469,18 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item* = Item+ => ActionFn(42);
-        let __sym0 = __pop_Variant9(__symbols);
+        // Item = Item, "{", ",", Name, "}" => ActionFn(121);
+        assert!(__symbols.len() >= 5);
+        let __sym4 = __pop_Variant4(__symbols);
+        let __sym3 = __pop_Variant16(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action42::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
-        (1, 13)
+        let __end = __sym4.2.clone();
+        let __nt = super::__action121::<>(builder, __sym0, __sym1, __sym2, __sym3, __sym4);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (5, 13)
     }
     fn __reduce47<
         's,
@@ -2456,13 +2491,17 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item+ = Item => ActionFn(54);
+        // Item = Item, "{", ",", "}" => ActionFn(122);
+        assert!(__symbols.len() >= 4);
+        let __sym3 = __pop_Variant4(__symbols);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant4(__symbols);
         let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action54::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
-        (1, 14)
+        let __end = __sym3.2.clone();
+        let __nt = super::__action122::<>(builder, __sym0, __sym1, __sym2, __sym3);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (4, 13)
     }
     fn __reduce48<
         's,
@@ -2473,15 +2512,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Item+ = Item+, Item => ActionFn(55);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant8(__symbols);
-        let __sym0 = __pop_Variant9(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action55::<>(builder, __sym0, __sym1);
+        // Item* =  => ActionFn(42);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action42::<>(builder, &__start, &__end);
         __symbols.push((__start, __Symbol::Variant9(__nt), __end));
-        (2, 14)
+        (0, 14)
     }
     fn __reduce49<
         's,
@@ -2492,16 +2528,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // List = "(", Arguments, ")" => ActionFn(106);
-        assert!(__symbols.len() >= 3);
-        let __sym2 = __pop_Variant4(__symbols);
-        let __sym1 = __pop_Variant13(__symbols);
-        let __sym0 = __pop_Variant4(__symbols);
+        // Item* = Item+ => ActionFn(43);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym2.2.clone();
-        let __nt = super::__action106::<>(builder, __sym0, __sym1, __sym2);
-        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
-        (3, 15)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action43::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (1, 14)
     }
     fn __reduce50<
         's,
@@ -2512,13 +2545,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name = name => ActionFn(107);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Item+ = Item => ActionFn(55);
+        let __sym0 = __pop_Variant8(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action107::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
-        (1, 16)
+        let __nt = super::__action55::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (1, 15)
     }
     fn __reduce51<
         's,
@@ -2529,13 +2562,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name? = Name => ActionFn(39);
-        let __sym0 = __pop_Variant15(__symbols);
+        // Item+ = Item+, Item => ActionFn(56);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant9(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action39::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
-        (1, 17)
+        let __end = __sym1.2.clone();
+        let __nt = super::__action56::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant9(__nt), __end));
+        (2, 15)
     }
     fn __reduce52<
         's,
@@ -2546,12 +2581,16 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Name? =  => ActionFn(40);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action40::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
-        (0, 17)
+        // List = "(", Arguments, ")" => ActionFn(107);
+        assert!(__symbols.len() >= 3);
+        let __sym2 = __pop_Variant4(__symbols);
+        let __sym1 = __pop_Variant14(__symbols);
+        let __sym0 = __pop_Variant4(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym2.2.clone();
+        let __nt = super::__action107::<>(builder, __sym0, __sym1, __sym2);
+        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
+        (3, 16)
     }
     fn __reduce53<
         's,
@@ -2562,15 +2601,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule = define, Alternatives => ActionFn(108);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant8(__symbols);
+        // Name = name => ActionFn(108);
         let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action108::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant17(__nt), __end));
-        (2, 18)
+        let __end = __sym0.2.clone();
+        let __nt = super::__action108::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant16(__nt), __end));
+        (1, 17)
     }
     fn __reduce54<
         's,
@@ -2581,15 +2618,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule = define, error => ActionFn(109);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant7(__symbols);
-        let __sym0 = __pop_Variant0(__symbols);
+        // Name? = Name => ActionFn(40);
+        let __sym0 = __pop_Variant16(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action109::<>(builder, __sym0, __sym1);
+        let __end = __sym0.2.clone();
+        let __nt = super::__action40::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant17(__nt), __end));
-        (2, 18)
+        (1, 18)
     }
     fn __reduce55<
         's,
@@ -2600,12 +2635,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule* =  => ActionFn(48);
+        // Name? =  => ActionFn(41);
         let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
         let __end = __start.clone();
-        let __nt = super::__action48::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant18(__nt), __end));
-        (0, 19)
+        let __nt = super::__action41::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant17(__nt), __end));
+        (0, 18)
     }
     fn __reduce56<
         's,
@@ -2616,13 +2651,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule* = Rule+ => ActionFn(49);
-        let __sym0 = __pop_Variant18(__symbols);
+        // Rule = define, Alternatives => ActionFn(109);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant8(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action49::<>(builder, __sym0);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action109::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant18(__nt), __end));
-        (1, 19)
+        (2, 19)
     }
     fn __reduce57<
         's,
@@ -2633,13 +2670,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule+ = Rule => ActionFn(50);
-        let __sym0 = __pop_Variant17(__symbols);
+        // Rule = define, error => ActionFn(110);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant7(__symbols);
+        let __sym0 = __pop_Variant0(__symbols);
         let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action50::<>(builder, __sym0);
+        let __end = __sym1.2.clone();
+        let __nt = super::__action110::<>(builder, __sym0, __sym1);
         __symbols.push((__start, __Symbol::Variant18(__nt), __end));
-        (1, 20)
+        (2, 19)
     }
     fn __reduce58<
         's,
@@ -2650,15 +2689,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rule+ = Rule+, Rule => ActionFn(51);
-        assert!(__symbols.len() >= 2);
-        let __sym1 = __pop_Variant17(__symbols);
-        let __sym0 = __pop_Variant18(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym1.2.clone();
-        let __nt = super::__action51::<>(builder, __sym0, __sym1);
-        __symbols.push((__start, __Symbol::Variant18(__nt), __end));
-        (2, 20)
+        // Rule* =  => ActionFn(49);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action49::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant19(__nt), __end));
+        (0, 20)
     }
     fn __reduce59<
         's,
@@ -2669,12 +2705,13 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rules =  => ActionFn(118);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action118::<>(builder, &__start, &__end);
+        // Rule* = Rule+ => ActionFn(50);
+        let __sym0 = __pop_Variant19(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action50::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant19(__nt), __end));
-        (0, 21)
+        (1, 20)
     }
     fn __reduce60<
         's,
@@ -2685,11 +2722,11 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Rules = Rule+ => ActionFn(119);
+        // Rule+ = Rule => ActionFn(51);
         let __sym0 = __pop_Variant18(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action119::<>(builder, __sym0);
+        let __nt = super::__action51::<>(builder, __sym0);
         __symbols.push((__start, __Symbol::Variant19(__nt), __end));
         (1, 21)
     }
@@ -2702,12 +2739,15 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Sequence =  => ActionFn(112);
-        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
-        let __end = __start.clone();
-        let __nt = super::__action112::<>(builder, &__start, &__end);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (0, 22)
+        // Rule+ = Rule+, Rule => ActionFn(52);
+        assert!(__symbols.len() >= 2);
+        let __sym1 = __pop_Variant18(__symbols);
+        let __sym0 = __pop_Variant19(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym1.2.clone();
+        let __nt = super::__action52::<>(builder, __sym0, __sym1);
+        __symbols.push((__start, __Symbol::Variant19(__nt), __end));
+        (2, 21)
     }
     fn __reduce62<
         's,
@@ -2718,13 +2758,12 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Sequence = Item+ => ActionFn(113);
-        let __sym0 = __pop_Variant9(__symbols);
-        let __start = __sym0.0.clone();
-        let __end = __sym0.2.clone();
-        let __nt = super::__action113::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
-        (1, 22)
+        // Rules =  => ActionFn(123);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action123::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant20(__nt), __end));
+        (0, 22)
     }
     fn __reduce63<
         's,
@@ -2735,13 +2774,63 @@ mod __parse__Rules {
         _: core::marker::PhantomData<(&'s ())>,
     ) -> (usize, usize)
     {
-        // Value = literal => ActionFn(111);
+        // Rules = Rule+ => ActionFn(124);
+        let __sym0 = __pop_Variant19(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action124::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant20(__nt), __end));
+        (1, 22)
+    }
+    fn __reduce64<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Sequence =  => ActionFn(117);
+        let __start = __lookahead_start.cloned().or_else(|| __symbols.last().map(|s| s.2.clone())).unwrap_or_default();
+        let __end = __start.clone();
+        let __nt = super::__action117::<>(builder, &__start, &__end);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (0, 23)
+    }
+    fn __reduce65<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Sequence = Item+ => ActionFn(118);
+        let __sym0 = __pop_Variant9(__symbols);
+        let __start = __sym0.0.clone();
+        let __end = __sym0.2.clone();
+        let __nt = super::__action118::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant8(__nt), __end));
+        (1, 23)
+    }
+    fn __reduce66<
+        's,
+    >(
+        builder: &mut Builder<'_>,
+        __lookahead_start: Option<&usize>,
+        __symbols: &mut alloc::vec::Vec<(usize,__Symbol<'s>,usize)>,
+        _: core::marker::PhantomData<(&'s ())>,
+    ) -> (usize, usize)
+    {
+        // Value = literal => ActionFn(112);
         let __sym0 = __pop_Variant1(__symbols);
         let __start = __sym0.0.clone();
         let __end = __sym0.2.clone();
-        let __nt = super::__action111::<>(builder, __sym0);
-        __symbols.push((__start, __Symbol::Variant14(__nt), __end));
-        (1, 23)
+        let __nt = super::__action112::<>(builder, __sym0);
+        __symbols.push((__start, __Symbol::Variant15(__nt), __end));
+        (1, 24)
     }
 }
 #[allow(unused_imports)]
@@ -3131,32 +3220,19 @@ fn __action25<
     's,
 >(
     builder: &mut Builder<'_>,
-    __lookbehind: &usize,
-    __lookahead: &usize,
+    (_, mut arguments, _): (usize, alloc::vec::Vec<Argument>, usize),
+    (_, last, _): (usize, Option<Argument>, usize),
 ) -> Vec<Argument>
 {
-    Vec::new()
+    {
+    arguments.extend(last);
+    arguments
+}
 }
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action26<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, mut arguments, _): (usize, alloc::vec::Vec<Argument>, usize),
-    (_, last, _): (usize, Argument, usize),
-) -> Vec<Argument>
-{
-    {
-        arguments.push(last);
-        arguments
-    }
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action27<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3168,7 +3244,7 @@ fn __action27<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action28<
+fn __action27<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3180,7 +3256,7 @@ fn __action28<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action29<
+fn __action28<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3194,7 +3270,7 @@ fn __action29<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action30<
+fn __action29<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3202,6 +3278,20 @@ fn __action30<
 ) -> Argument
 {
     Argument { name: None, value: __0 }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action30<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, name, _): (usize, Name, usize),
+    (_, _, _): (usize, Token<'s>, usize),
+    (_, value, _): (usize, Value, usize),
+) -> Argument
+{
+    Argument { name: Some(name), value }
 }
 
 #[allow(unused_variables)]
@@ -3226,20 +3316,6 @@ fn __action32<
     builder: &mut Builder<'_>,
     (_, name, _): (usize, Name, usize),
     (_, _, _): (usize, Token<'s>, usize),
-    (_, value, _): (usize, Value, usize),
-) -> Argument
-{
-    Argument { name: Some(name), value }
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action33<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, name, _): (usize, Name, usize),
-    (_, _, _): (usize, Token<'s>, usize),
     (_, value, _): (usize, Name, usize),
 ) -> Argument
 {
@@ -3248,7 +3324,7 @@ fn __action33<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action34<
+fn __action33<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3262,7 +3338,7 @@ fn __action34<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action35<
+fn __action34<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3278,7 +3354,32 @@ fn __action35<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action35<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    (_, __0, _): (usize, Argument, usize),
+) -> Option<Argument>
+{
+    Some(__0)
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
 fn __action36<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __lookbehind: &usize,
+    __lookahead: &usize,
+) -> Option<Argument>
+{
+    None
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action37<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3291,7 +3392,7 @@ fn __action36<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action37<
+fn __action38<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3303,7 +3404,7 @@ fn __action37<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action38<
+fn __action39<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3316,7 +3417,7 @@ fn __action38<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action39<
+fn __action40<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3328,7 +3429,7 @@ fn __action39<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action40<
+fn __action41<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3341,7 +3442,7 @@ fn __action40<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action41<
+fn __action42<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3350,18 +3451,6 @@ fn __action41<
 ) -> alloc::vec::Vec<Node>
 {
     alloc::vec![]
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action42<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-) -> alloc::vec::Vec<Node>
-{
-    v
 }
 
 #[allow(unused_variables)]
@@ -3370,6 +3459,18 @@ fn __action43<
     's,
 >(
     builder: &mut Builder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
+) -> alloc::vec::Vec<Node>
+{
+    v
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action44<
+    's,
+>(
+    builder: &mut Builder<'_>,
     __lookbehind: &usize,
     __lookahead: &usize,
 ) -> alloc::vec::Vec<Node>
@@ -3379,7 +3480,7 @@ fn __action43<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action44<
+fn __action45<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3391,7 +3492,7 @@ fn __action44<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action45<
+fn __action46<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3404,7 +3505,7 @@ fn __action45<
 
 #[allow(unused_variables)]
 #[allow(clippy::needless_lifetimes)]
-fn __action46<
+fn __action47<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3417,7 +3518,7 @@ fn __action46<
 
 #[allow(unused_variables)]
 #[allow(clippy::needless_lifetimes)]
-fn __action47<
+fn __action48<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3430,7 +3531,7 @@ fn __action47<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action48<
+fn __action49<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3443,7 +3544,7 @@ fn __action48<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action49<
+fn __action50<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3455,7 +3556,7 @@ fn __action49<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action50<
+fn __action51<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3467,7 +3568,7 @@ fn __action50<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action51<
+fn __action52<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3480,7 +3581,7 @@ fn __action51<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action52<
+fn __action53<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3488,19 +3589,6 @@ fn __action52<
 ) -> alloc::vec::Vec<Node>
 {
     alloc::vec![__0]
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action53<
-    's,
->(
-    builder: &mut Builder<'_>,
-    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
-    (_, e, _): (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    { let mut v = v; v.push(e); v }
 }
 
 #[allow(unused_variables)]
@@ -3509,6 +3597,19 @@ fn __action54<
     's,
 >(
     builder: &mut Builder<'_>,
+    (_, v, _): (usize, alloc::vec::Vec<Node>, usize),
+    (_, e, _): (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
+{
+    { let mut v = v; v.push(e); v }
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
+fn __action55<
+    's,
+>(
+    builder: &mut Builder<'_>,
     (_, __0, _): (usize, Node, usize),
 ) -> alloc::vec::Vec<Node>
 {
@@ -3517,7 +3618,7 @@ fn __action54<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action55<
+fn __action56<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3530,7 +3631,7 @@ fn __action55<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action56<
+fn __action57<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3542,7 +3643,7 @@ fn __action56<
 
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes, clippy::just_underscores_and_digits, clippy::extra_unused_type_parameters)]
-fn __action57<
+fn __action58<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3556,7 +3657,7 @@ fn __action57<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action58<
+fn __action59<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3566,41 +3667,14 @@ fn __action58<
 {
     let __start0 = __0.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action45(
+    let __temp0 = __action46(
         builder,
         __0,
         __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action52(
-        builder,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action59<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Node, usize),
-) -> alloc::vec::Vec<Node>
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action45(
-        builder,
-        __1,
-        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action53(
         builder,
-        __0,
         __temp0,
     )
 }
@@ -3612,6 +3686,33 @@ fn __action60<
     's,
 >(
     builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Node>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Node, usize),
+) -> alloc::vec::Vec<Node>
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action46(
+        builder,
+        __1,
+        __2,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action54(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action61<
+    's,
+>(
+    builder: &mut Builder<'_>,
     __0: (usize, usize, usize),
     __1: (usize, Node, usize),
     __2: (usize, usize, usize),
@@ -3619,7 +3720,7 @@ fn __action60<
 {
     let __start0 = __1.2.clone();
     let __end0 = __2.0.clone();
-    let __temp0 = __action43(
+    let __temp0 = __action44(
         builder,
         &__start0,
         &__end0,
@@ -3637,7 +3738,7 @@ fn __action60<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action61<
+fn __action62<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3649,7 +3750,7 @@ fn __action61<
 {
     let __start0 = __2.0.clone();
     let __end0 = __2.2.clone();
-    let __temp0 = __action44(
+    let __temp0 = __action45(
         builder,
         __2,
     );
@@ -3666,7 +3767,7 @@ fn __action61<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action62<
+fn __action63<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3676,41 +3777,14 @@ fn __action62<
 {
     let __start0 = __0.0.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action38(
+    let __temp0 = __action39(
         builder,
         __0,
         __1,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action56(
-        builder,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action63<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Argument>, usize),
-    __1: (usize, Argument, usize),
-    __2: (usize, Token<'s>, usize),
-) -> alloc::vec::Vec<Argument>
-{
-    let __start0 = __1.0.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action38(
-        builder,
-        __1,
-        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action57(
         builder,
-        __0,
         __temp0,
     )
 }
@@ -3722,21 +3796,23 @@ fn __action64<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Argument, usize),
-) -> Vec<Argument>
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Argument, usize),
+    __2: (usize, Token<'s>, usize),
+) -> alloc::vec::Vec<Argument>
 {
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action36(
+    let __start0 = __1.0.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action39(
         builder,
-        &__start0,
-        &__end0,
+        __1,
+        __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action26(
+    __action58(
         builder,
-        __temp0,
         __0,
+        __temp0,
     )
 }
 
@@ -3747,21 +3823,21 @@ fn __action65<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Argument>, usize),
-    __1: (usize, Argument, usize),
+    __0: (usize, Option<Argument>, usize),
 ) -> Vec<Argument>
 {
     let __start0 = __0.0.clone();
-    let __end0 = __0.2.clone();
+    let __end0 = __0.0.clone();
     let __temp0 = __action37(
         builder,
-        __0,
+        &__start0,
+        &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action26(
+    __action25(
         builder,
         __temp0,
-        __1,
+        __0,
     )
 }
 
@@ -3772,22 +3848,20 @@ fn __action66<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, usize, usize),
-) -> Node
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Option<Argument>, usize),
+) -> Vec<Argument>
 {
     let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __end0 = __0.2.clone();
+    let __temp0 = __action38(
         builder,
-        &__start0,
-        &__end0,
+        __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action60(
+    __action25(
         builder,
         __temp0,
-        __0,
         __1,
     )
 }
@@ -3800,19 +3874,46 @@ fn __action67<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
-    __1: (usize, alloc::vec::Vec<Node>, usize),
-    __2: (usize, usize, usize),
+    __1: (usize, usize, usize),
 ) -> Node
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
     __action61(
+        builder,
+        __temp0,
+        __0,
+        __1,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action68<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, alloc::vec::Vec<Node>, usize),
+    __2: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action48(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action62(
         builder,
         __temp0,
         __0,
@@ -3824,7 +3925,7 @@ fn __action67<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action68<
+fn __action69<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3834,13 +3935,13 @@ fn __action68<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action29(
+    __action28(
         builder,
         __temp0,
         __0,
@@ -3851,7 +3952,7 @@ fn __action68<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action69<
+fn __action70<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3861,7 +3962,7 @@ fn __action69<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -3878,7 +3979,7 @@ fn __action69<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action70<
+fn __action71<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -3890,7 +3991,7 @@ fn __action70<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -3903,39 +4004,6 @@ fn __action70<
         __1,
         __2,
         __3,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action71<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
-    __4: (usize, usize, usize),
-) -> Node
-{
-    let __start0 = __0.0.clone();
-    let __end0 = __0.0.clone();
-    let __temp0 = __action47(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action18(
-        builder,
-        __temp0,
-        __0,
-        __1,
-        __2,
-        __3,
-        __4,
     )
 }
 
@@ -3955,13 +4023,13 @@ fn __action72<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action19(
+    __action18(
         builder,
         __temp0,
         __0,
@@ -3988,13 +4056,13 @@ fn __action73<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action20(
+    __action19(
         builder,
         __temp0,
         __0,
@@ -4021,7 +4089,40 @@ fn __action74<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action20(
+        builder,
+        __temp0,
+        __0,
+        __1,
+        __2,
+        __3,
+        __4,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action75<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Token<'s>, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
+    __4: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.0.clone();
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4041,7 +4142,7 @@ fn __action74<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action75<
+fn __action76<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4054,7 +4155,7 @@ fn __action75<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4074,7 +4175,7 @@ fn __action75<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action76<
+fn __action77<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4084,7 +4185,7 @@ fn __action76<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4101,7 +4202,7 @@ fn __action76<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action77<
+fn __action78<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4111,7 +4212,7 @@ fn __action77<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4122,35 +4223,6 @@ fn __action77<
         __temp0,
         __0,
         __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action78<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, usize, usize),
-) -> Node
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action47(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action7(
-        builder,
-        __0,
-        __temp0,
-        __1,
-        __2,
     )
 }
 
@@ -4168,13 +4240,13 @@ fn __action79<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action8(
+    __action7(
         builder,
         __0,
         __temp0,
@@ -4197,13 +4269,13 @@ fn __action80<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action9(
+    __action8(
         builder,
         __0,
         __temp0,
@@ -4221,6 +4293,35 @@ fn __action81<
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
     __1: (usize, Token<'s>, usize),
+    __2: (usize, usize, usize),
+) -> Node
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __1.0.clone();
+    let __temp0 = __action48(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action9(
+        builder,
+        __0,
+        __temp0,
+        __1,
+        __2,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action82<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
     __2: (usize, Name, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, usize, usize),
@@ -4228,7 +4329,7 @@ fn __action81<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4248,7 +4349,7 @@ fn __action81<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action82<
+fn __action83<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4263,7 +4364,7 @@ fn __action82<
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4285,7 +4386,7 @@ fn __action82<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action83<
+fn __action84<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4297,13 +4398,13 @@ fn __action83<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action35(
+    __action34(
         builder,
         __temp0,
         __0,
@@ -4316,7 +4417,7 @@ fn __action83<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action84<
+fn __action85<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4326,7 +4427,7 @@ fn __action84<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4343,7 +4444,7 @@ fn __action84<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action85<
+fn __action86<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4354,7 +4455,7 @@ fn __action85<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4372,7 +4473,7 @@ fn __action85<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action86<
+fn __action87<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4383,7 +4484,7 @@ fn __action86<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4401,7 +4502,7 @@ fn __action86<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action87<
+fn __action88<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4411,7 +4512,7 @@ fn __action87<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
@@ -4428,7 +4529,7 @@ fn __action87<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action88<
+fn __action89<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4438,42 +4539,17 @@ fn __action88<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.0.clone();
-    let __temp0 = __action47(
+    let __temp0 = __action48(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action34(
+    __action33(
         builder,
         __temp0,
         __0,
         __1,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action89<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
-) -> Node
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action46(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action66(
-        builder,
-        __0,
-        __temp0,
     )
 }
 
@@ -4485,12 +4561,11 @@ fn __action90<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
-    __1: (usize, alloc::vec::Vec<Node>, usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4499,7 +4574,6 @@ fn __action90<
     __action67(
         builder,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -4511,12 +4585,13 @@ fn __action91<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-) -> Argument
+    __0: (usize, Node, usize),
+    __1: (usize, alloc::vec::Vec<Node>, usize),
+) -> Node
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4525,6 +4600,7 @@ fn __action91<
     __action68(
         builder,
         __0,
+        __1,
         __temp0,
     )
 }
@@ -4536,12 +4612,12 @@ fn __action92<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, (&'s str, &'s str), usize),
-) -> Node
+    __0: (usize, Token<'s>, usize),
+) -> Argument
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4561,14 +4637,12 @@ fn __action93<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Token<'s>, usize),
-    __1: (usize, Node, usize),
-    __2: (usize, Token<'s>, usize),
+    __0: (usize, (&'s str, &'s str), usize),
 ) -> Node
 {
-    let __start0 = __2.2.clone();
-    let __end0 = __2.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4577,8 +4651,6 @@ fn __action93<
     __action70(
         builder,
         __0,
-        __1,
-        __2,
         __temp0,
     )
 }
@@ -4591,14 +4663,13 @@ fn __action94<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, Token<'s>, usize),
-    __1: (usize, Token<'s>, usize),
-    __2: (usize, Vec<Argument>, usize),
-    __3: (usize, Token<'s>, usize),
+    __1: (usize, Node, usize),
+    __2: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __2.2.clone();
+    let __end0 = __2.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4609,7 +4680,6 @@ fn __action94<
         __0,
         __1,
         __2,
-        __3,
         __temp0,
     )
 }
@@ -4629,7 +4699,7 @@ fn __action95<
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4660,7 +4730,7 @@ fn __action96<
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4691,7 +4761,7 @@ fn __action97<
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4714,7 +4784,7 @@ fn __action98<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Call, usize),
+    __0: (usize, Token<'s>, usize),
     __1: (usize, Token<'s>, usize),
     __2: (usize, Vec<Argument>, usize),
     __3: (usize, Token<'s>, usize),
@@ -4722,7 +4792,7 @@ fn __action98<
 {
     let __start0 = __3.2.clone();
     let __end0 = __3.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4745,12 +4815,15 @@ fn __action99<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, (&'s str, bool), usize),
+    __0: (usize, Call, usize),
+    __1: (usize, Token<'s>, usize),
+    __2: (usize, Vec<Argument>, usize),
+    __3: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4759,6 +4832,9 @@ fn __action99<
     __action76(
         builder,
         __0,
+        __1,
+        __2,
+        __3,
         __temp0,
     )
 }
@@ -4770,12 +4846,12 @@ fn __action100<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, Node, usize),
+    __0: (usize, (&'s str, bool), usize),
 ) -> Node
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4796,12 +4872,11 @@ fn __action101<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
-    __1: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __1.2.clone();
-    let __end0 = __1.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4810,7 +4885,6 @@ fn __action101<
     __action78(
         builder,
         __0,
-        __1,
         __temp0,
     )
 }
@@ -4828,7 +4902,7 @@ fn __action102<
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4855,7 +4929,7 @@ fn __action103<
 {
     let __start0 = __1.2.clone();
     let __end0 = __1.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4878,13 +4952,11 @@ fn __action104<
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
     __1: (usize, Token<'s>, usize),
-    __2: (usize, Name, usize),
-    __3: (usize, Token<'s>, usize),
 ) -> Node
 {
-    let __start0 = __3.2.clone();
-    let __end0 = __3.2.clone();
-    let __temp0 = __action46(
+    let __start0 = __1.2.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4894,8 +4966,6 @@ fn __action104<
         builder,
         __0,
         __1,
-        __2,
-        __3,
         __temp0,
     )
 }
@@ -4909,6 +4979,37 @@ fn __action105<
     builder: &mut Builder<'_>,
     __0: (usize, Node, usize),
     __1: (usize, Token<'s>, usize),
+    __2: (usize, Name, usize),
+    __3: (usize, Token<'s>, usize),
+) -> Node
+{
+    let __start0 = __3.2.clone();
+    let __end0 = __3.2.clone();
+    let __temp0 = __action47(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action82(
+        builder,
+        __0,
+        __1,
+        __2,
+        __3,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action106<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, Node, usize),
+    __1: (usize, Token<'s>, usize),
     __2: (usize, Option<Name>, usize),
     __3: (usize, Token<'s>, usize),
     __4: (usize, Option<Name>, usize),
@@ -4917,13 +5018,13 @@ fn __action105<
 {
     let __start0 = __5.2.clone();
     let __end0 = __5.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action82(
+    __action83(
         builder,
         __0,
         __1,
@@ -4938,7 +5039,7 @@ fn __action105<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action106<
+fn __action107<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -4949,34 +5050,7 @@ fn __action106<
 {
     let __start0 = __2.2.clone();
     let __end0 = __2.2.clone();
-    let __temp0 = __action46(
-        builder,
-        &__start0,
-        &__end0,
-    );
-    let __temp0 = (__start0, __temp0, __end0);
-    __action83(
-        builder,
-        __0,
-        __1,
-        __2,
-        __temp0,
-    )
-}
-
-#[allow(unused_variables)]
-#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
-    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action107<
-    's,
->(
-    builder: &mut Builder<'_>,
-    __0: (usize, &'s str, usize),
-) -> Name
-{
-    let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -4985,6 +5059,8 @@ fn __action107<
     __action84(
         builder,
         __0,
+        __1,
+        __2,
         __temp0,
     )
 }
@@ -4997,12 +5073,11 @@ fn __action108<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, &'s str, usize),
-    __1: (usize, Node, usize),
-) -> Rule
+) -> Name
 {
     let __start0 = __0.2.clone();
-    let __end0 = __1.0.clone();
-    let __temp0 = __action46(
+    let __end0 = __0.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -5012,7 +5087,6 @@ fn __action108<
         builder,
         __0,
         __temp0,
-        __1,
     )
 }
 
@@ -5024,12 +5098,12 @@ fn __action109<
 >(
     builder: &mut Builder<'_>,
     __0: (usize, &'s str, usize),
-    __1: (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
+    __1: (usize, Node, usize),
 ) -> Rule
 {
     let __start0 = __0.2.clone();
     let __end0 = __1.0.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -5050,12 +5124,13 @@ fn __action110<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
+    __0: (usize, &'s str, usize),
+    __1: (usize, __lalrpop_util::ErrorRecovery<usize, Token<'s>, ()>, usize),
+) -> Rule
 {
     let __start0 = __0.2.clone();
-    let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __end0 = __1.0.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -5065,6 +5140,7 @@ fn __action110<
         builder,
         __0,
         __temp0,
+        __1,
     )
 }
 
@@ -5075,12 +5151,12 @@ fn __action111<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, String, usize),
-) -> Value
+    __0: (usize, alloc::vec::Vec<Node>, usize),
+) -> Node
 {
     let __start0 = __0.2.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action46(
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
@@ -5100,20 +5176,20 @@ fn __action112<
     's,
 >(
     builder: &mut Builder<'_>,
-    __lookbehind: &usize,
-    __lookahead: &usize,
-) -> Node
+    __0: (usize, String, usize),
+) -> Value
 {
-    let __start0 = __lookbehind.clone();
-    let __end0 = __lookahead.clone();
-    let __temp0 = __action41(
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action47(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action110(
+    __action89(
         builder,
+        __0,
         __temp0,
     )
 }
@@ -5125,17 +5201,17 @@ fn __action113<
     's,
 >(
     builder: &mut Builder<'_>,
-    __0: (usize, alloc::vec::Vec<Node>, usize),
-) -> Node
+    __0: (usize, Argument, usize),
+) -> Vec<Argument>
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action42(
+    let __temp0 = __action35(
         builder,
         __0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    __action110(
+    __action65(
         builder,
         __temp0,
     )
@@ -5145,6 +5221,129 @@ fn __action113<
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
 fn __action114<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __lookbehind: &usize,
+    __lookahead: &usize,
+) -> Vec<Argument>
+{
+    let __start0 = __lookbehind.clone();
+    let __end0 = __lookahead.clone();
+    let __temp0 = __action36(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action65(
+        builder,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action115<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+    __1: (usize, Argument, usize),
+) -> Vec<Argument>
+{
+    let __start0 = __1.0.clone();
+    let __end0 = __1.2.clone();
+    let __temp0 = __action35(
+        builder,
+        __1,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action66(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action116<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Argument>, usize),
+) -> Vec<Argument>
+{
+    let __start0 = __0.2.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action36(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action66(
+        builder,
+        __0,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action117<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __lookbehind: &usize,
+    __lookahead: &usize,
+) -> Node
+{
+    let __start0 = __lookbehind.clone();
+    let __end0 = __lookahead.clone();
+    let __temp0 = __action42(
+        builder,
+        &__start0,
+        &__end0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action111(
+        builder,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action118<
+    's,
+>(
+    builder: &mut Builder<'_>,
+    __0: (usize, alloc::vec::Vec<Node>, usize),
+) -> Node
+{
+    let __start0 = __0.0.clone();
+    let __end0 = __0.2.clone();
+    let __temp0 = __action43(
+        builder,
+        __0,
+    );
+    let __temp0 = (__start0, __temp0, __end0);
+    __action111(
+        builder,
+        __temp0,
+    )
+}
+
+#[allow(unused_variables)]
+#[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
+    clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
+fn __action119<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -5160,17 +5359,17 @@ fn __action114<
     let __end0 = __2.2.clone();
     let __start1 = __4.0.clone();
     let __end1 = __4.2.clone();
-    let __temp0 = __action39(
+    let __temp0 = __action40(
         builder,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action39(
+    let __temp1 = __action40(
         builder,
         __4,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action105(
+    __action106(
         builder,
         __0,
         __1,
@@ -5184,7 +5383,7 @@ fn __action114<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action115<
+fn __action120<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -5199,18 +5398,18 @@ fn __action115<
     let __end0 = __2.2.clone();
     let __start1 = __3.2.clone();
     let __end1 = __4.0.clone();
-    let __temp0 = __action39(
+    let __temp0 = __action40(
         builder,
         __2,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action40(
+    let __temp1 = __action41(
         builder,
         &__start1,
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action105(
+    __action106(
         builder,
         __0,
         __1,
@@ -5224,7 +5423,7 @@ fn __action115<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action116<
+fn __action121<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -5239,18 +5438,18 @@ fn __action116<
     let __end0 = __2.0.clone();
     let __start1 = __3.0.clone();
     let __end1 = __3.2.clone();
-    let __temp0 = __action40(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action39(
+    let __temp1 = __action40(
         builder,
         __3,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action105(
+    __action106(
         builder,
         __0,
         __1,
@@ -5264,7 +5463,7 @@ fn __action116<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action117<
+fn __action122<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -5278,19 +5477,19 @@ fn __action117<
     let __end0 = __2.0.clone();
     let __start1 = __2.2.clone();
     let __end1 = __3.0.clone();
-    let __temp0 = __action40(
+    let __temp0 = __action41(
         builder,
         &__start0,
         &__end0,
     );
     let __temp0 = (__start0, __temp0, __end0);
-    let __temp1 = __action40(
+    let __temp1 = __action41(
         builder,
         &__start1,
         &__end1,
     );
     let __temp1 = (__start1, __temp1, __end1);
-    __action105(
+    __action106(
         builder,
         __0,
         __1,
@@ -5304,7 +5503,7 @@ fn __action117<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action118<
+fn __action123<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -5314,7 +5513,7 @@ fn __action118<
 {
     let __start0 = __lookbehind.clone();
     let __end0 = __lookahead.clone();
-    let __temp0 = __action48(
+    let __temp0 = __action49(
         builder,
         &__start0,
         &__end0,
@@ -5329,7 +5528,7 @@ fn __action118<
 #[allow(unused_variables)]
 #[allow(clippy::too_many_arguments, clippy::needless_lifetimes,
     clippy::just_underscores_and_digits, clippy::clone_on_copy, clippy::unit_arg)]
-fn __action119<
+fn __action124<
     's,
 >(
     builder: &mut Builder<'_>,
@@ -5338,7 +5537,7 @@ fn __action119<
 {
     let __start0 = __0.0.clone();
     let __end0 = __0.2.clone();
-    let __temp0 = __action49(
+    let __temp0 = __action50(
         builder,
         __0,
     );

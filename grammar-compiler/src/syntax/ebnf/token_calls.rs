@@ -115,7 +115,8 @@ fn dispatch(arguments: Vec<Argument>, of_tokens: bool, span: Span) -> Result<Nod
             (_, value) => return Err(value.span()),
         }
     }
-    if rules.is_empty() {
+    // Without triggers it is free text, which must exclude something: without excludes too, triggers were left out by mistake.
+    if rules.is_empty() && excludes.is_empty() {
         return Err(span);
     }
     Ok(NodeKind::Dispatch(Dispatch {
