@@ -290,7 +290,8 @@ fn keep_feasible(
         Err(FeasibilityError::Limit(limit)) => Err(limit.into()),
         Err(FeasibilityError::Unspellable { helpful, missing }) => {
             let classes = &automaton.pda.classes;
-            Err(feasibility::unspellable(grammar, classes, &helpful, &missing).into())
+            let names_tokens = classes.token_lead.is_some();
+            Err(feasibility::unspellable(grammar, classes, &helpful, &missing, names_tokens).into())
         }
     }
 }

@@ -38,6 +38,7 @@ pub fn unspellable(
     classes: &Classes,
     helpful: &[Class],
     missing: &[Class],
+    names_tokens: bool,
 ) -> Diagnostic {
     let at_fault = if helpful.is_empty() { missing } else { helpful };
     let place = place(grammar, classes, at_fault);
@@ -45,7 +46,10 @@ pub fn unspellable(
         Code::Unspellable,
         format!("no sequence of the vocabulary's tokens is a sentence: it cannot spell {place}"),
     )
-    .help("use a vocabulary with a token for each byte, or let the grammar do without")
+    .help(match names_tokens {
+        false => "use a vocabulary with a token for each byte, or let the grammar do without",
+        true => "a token that the grammar names is text nowhere in it: name no token whose text the grammar needs; or use a vocabulary with a token for each byte",
+    })
 }
 
 /// The error if no number of stacks is proved to be enough, the cap on them was asked for, and these classes have no token of one byte.

@@ -1,14 +1,17 @@
 //! Contents that can contain the end of their own tag.
 //!
-//! In: a [`Format`]. Out: a warning for each tag whose content is a regular expression, and can be written so that an end of the tag is complete before the tag ends. The grammar is exact
-//! all the same, but a program that cuts the output at the first end cuts it elsewhere. Free text cannot contain its ends, and JSON has a reader of its own.
+//! In: a [`Format`]. Out: a warning for each tag whose content consists of constants, regular expressions and grammars, and has a text in which an end of the tag is complete before the
+//! tag ends. The grammar is exact all the same, but a program that cuts the output at the first end cuts it elsewhere. Free text cannot contain its ends, and JSON has a reader of its own.
+//! Nothing is said of a content that needs a stack.
 
-use super::ast::{Delimiter, Format, FormatKind, Tag, Text};
+use super::ast::{Delimiter, Format, FormatKind, Tag};
+use super::lower;
 use crate::automata::{self, Dfa};
 use crate::error::{Code, Diagnostic};
 use crate::limits::{Deadline, Tuning};
-use crate::source::Source;
-use crate::syntax::{ParseOptions, regex};
+use crate::source::{Source, Sources, Span};
+use crate::syntax::{ParseOptions, embed};
+use crate::vocabulary::TokenNames;
 use std::collections::HashMap;
 
 /// The most pairs of states that are looked at for one tag; nothing is said of larger ones.
@@ -52,10 +55,7 @@ fn collect<'f>(format: &'f Format, tags: &mut Vec<&'f Tag>) {
 
 /// The warning for one tag, with a text as an example.
 fn warning(tag: &Tag, options: &ParseOptions) -> Option<Diagnostic> {
-    let FormatKind::Regex(pattern) = &tag.content.kind else {
-        return None;
-    };
-    let content = automaton(pattern, options)?;
+    let content = automaton(&tag.content, options)?;
     let ends = tag.filled_ends().filter_map(Delimiter::text);
     let (end, example) = ends
         .filter_map(|end| Some((end, early(&content, end.as_bytes())?)))
@@ -63,21 +63,54 @@ fn warning(tag: &Tag, options: &ParseOptions) -> Option<Diagnostic> {
     let message = format!(
         "the content can contain the end {end:?} of its tag: {example:?} ends later than at the first one"
     );
-    let help = "exclude the end in the pattern, or take an end that the content cannot contain";
+    let help = "let the content exclude the end, or take an end that the content cannot contain";
     Some(
         Diagnostic::warning(Code::TagEndInContent, message)
-            .at(pattern.span, "this content")
+            .at(content_span(&tag.content), "this content")
             .help(help),
     )
 }
 
-fn automaton(pattern: &Text, options: &ParseOptions) -> Option<Dfa> {
-    let source = Source::new("pattern", pattern.value.as_str());
-    let parsed = regex::parse(&source, options).ok()?;
+/// Where a message points: a pattern or a grammar rather than the format that holds it.
+fn content_span(content: &Format) -> Span {
+    match &content.kind {
+        FormatKind::Regex(text) | FormatKind::Grammar(text) | FormatKind::ConstString(text) => {
+            text.span
+        }
+        _ => content.span,
+    }
+}
+
+/// Whether a content consists of constants, patterns and grammars.
+fn is_of_texts(content: &Format) -> bool {
+    match &content.kind {
+        FormatKind::ConstString(_) | FormatKind::Regex(_) | FormatKind::Grammar(_) => true,
+        FormatKind::Sequence(parts) | FormatKind::Or(parts) => parts.iter().all(is_of_texts),
+        FormatKind::Repeat { content, .. } => is_of_texts(content),
+        FormatKind::Tag(tag) => {
+            let mut delimiters = tag.ends.iter().chain([&tag.begin]);
+            delimiters.all(|one| one.text().is_some()) && is_of_texts(&tag.content)
+        }
+        _ => false,
+    }
+}
+
+/// The automaton of a content, in characters; none if it is of another kind, needs a stack or is too large.
+fn automaton(content: &Format, options: &ParseOptions) -> Option<Dfa> {
+    if !is_of_texts(content) {
+        return None;
+    }
+    let in_characters = ParseOptions {
+        tokens: TokenNames::default(),
+        ..options.clone()
+    };
+    let (grammar, embeds) = lower::lower(content, &in_characters).ok()?;
+    let sources = Sources::from(&Source::new("content", ""));
+    let joined = embed::join(grammar, sources, embeds, &in_characters).ok()?;
     let written_out = Tuning::default().block(0);
     let limits = &options.limits;
     let deadline = Deadline::start(limits);
-    let network = automata::build(&parsed.grammar, limits, &written_out, &deadline).ok()?;
+    let network = automata::build(&joined.grammar, limits, &written_out, &deadline).ok()?;
     let root = network.machines.into_iter().next()?;
     root.body.calls().is_empty().then_some(root.body)
 }
