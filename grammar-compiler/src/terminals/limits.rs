@@ -113,7 +113,7 @@ fn plain(pda: &Pda, state: StateId, class: Class) -> Option<StateId> {
     found.filter(|_| is_plain)
 }
 
-/// Whether the tree of a limit behind a state that tokens can end in leads on with no more frames than the state needs.
+/// For a state in which a token can end: whether closing the text there needs no more frames than the state itself.
 fn can_close(pda: &Pda, headroom: &Headroom, state: StateId, tree: TreeId) -> bool {
     let need = |state: StateId| headroom.states[state.place()];
     let Some(open) = need(state) else {

@@ -9,7 +9,7 @@ use super::NOT_TEXT;
 use crate::grammar::{Expr, Graph, GraphState, TokenSet, WordState, Words};
 use crate::vocabulary::Vocabulary;
 
-/// A lead, a dead byte, and bytes for symbols, those that no text has first.
+/// The byte that leads terminals, a byte that never occurs, and the bytes for symbols. Bytes that no text contains are used first.
 pub(super) fn choose_bytes(
     used: &[bool; 256],
     vocabulary: &Vocabulary,
@@ -22,7 +22,7 @@ pub(super) fn choose_bytes(
     let lead = free.find(|&byte| !within[byte as usize])?;
     let mut free = (NOT_TEXT.into_iter()).filter(|&byte| byte != lead && !used[byte as usize]);
     let dead = free.next()?;
-    // Bytes that only go on with a character are left out: walks take them for that.
+    // Continuation bytes are not used, because walks treat them as parts of a character.
     let others =
         (0..=255u8).filter(|byte| !NOT_TEXT.contains(byte) && !(0x80..=0xBF).contains(byte));
     Some((lead, dead, free.chain(others).collect()))

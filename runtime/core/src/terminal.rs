@@ -103,7 +103,7 @@ impl<S: Storage> Stacks<S> {
         }
     }
 
-    /// The same in grammars with terminals, unless the token is its text or the end.
+    /// [`Self::meaning`] in grammars with terminals; `None` if the token is its text or the end, as in other grammars.
     #[cold]
     #[inline(never)]
     fn listed_meaning<'t>(
