@@ -320,6 +320,19 @@ fn excludes_that_end_with_an_end() {
     );
 }
 
+/// With its one token `b` the text would be closed where `é` completes an exclude, so the end could not follow.
+#[test]
+fn limits_whose_text_could_not_end_are_refused() {
+    let parse = |excludes: Value| {
+        let content = json!({"type": "any_text", "max_tokens": 1, "excludes": excludes});
+        let text = json!({"format": {"begin": "", "content": content, "end": "éa"}}).to_string();
+        let parsed = GrammarText::structural_tag(text).parse(&Default::default());
+        parsed.map_err(|error| error.code().as_str())
+    };
+    assert!(parse(json!(["bb"])).is_ok());
+    assert_eq!(parse(json!(["bé"])).unwrap_err(), "token-limit");
+}
+
 /// An added token that a grammar names is text nowhere in it, and its characters in other tokens are.
 #[test]
 fn named_tokens_are_no_text() {

@@ -9,7 +9,6 @@ use super::super::trie::characters;
 use super::region::{Pattern, Region, Then, of_tokens};
 use super::spell::{Piece, Words};
 use super::{Around, Lowered, Lowering};
-use crate::error::Diagnostic;
 use crate::grammar::{Expr, RuleId};
 use crate::source::Span;
 
@@ -73,7 +72,7 @@ impl<'o> Lowering<'o> {
         let next = RuleId(self.rules.len() as u32);
         let lowered = region.lower(&self.options.limits, &self.options.tags, next);
         let (text, blocks) =
-            lowered.map_err(|limit| Diagnostic::from(&limit).at(span, "this text"))?;
+            lowered.map_err(|refused| refused.diagnostic().at(span, "this text"))?;
         for block in blocks {
             self.rule("text", block, span);
         }

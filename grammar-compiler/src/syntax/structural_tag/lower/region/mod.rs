@@ -16,7 +16,8 @@ mod tokens;
 
 use super::super::TagOptions;
 use super::super::trie::{Symbol, Trie};
-use crate::grammar::{Expr, Graph, RuleId, TokenSet};
+use crate::error::{Code, Diagnostic};
+use crate::grammar::{Expr, Graph, GraphState, RuleId, TokenSet};
 use crate::limits::{LimitExceeded, Limits};
 use delimiters::Delimiters;
 use states::Lowering;
@@ -70,13 +71,13 @@ impl Region {
     /// The automaton, and the rules that it needs, which are to have the numbers from `next` on.
     ///
     /// # Errors
-    /// If it has more states than `limits.automaton_states`: counted characters are states, but for those in blocks.
+    /// If it has more states than `limits.automaton_states`: counted characters are states, but for those in blocks. If a text that is limited in tokens could not end where it is closed.
     pub(super) fn lower(
         self,
         limits: &Limits,
         options: &TagOptions,
         next: RuleId,
-    ) -> Result<(Expr, Vec<Expr>), LimitExceeded> {
+    ) -> Result<(Expr, Vec<Expr>), Refused> {
         if let Some(counted) = self.without_delimiters() {
             return Ok((counted, Vec::new()));
         }
@@ -86,7 +87,14 @@ impl Region {
         let delimiters = Delimiters { trie, live };
         let blocks = blocks::write(&self, &delimiters, options, limits, next);
         let mut graph = Lowering::new(&self, &delimiters, blocks.as_ref()).run(limits)?;
+        let limits = |graph: &Graph| graph.states.iter().map(GraphState::is_limited).collect();
+        let before: Vec<bool> = limits(&graph);
         graph.trim();
+        // A limit was taken out of a state that is still there: closed here, the text could not end.
+        let mut states = graph.states.iter().zip(before);
+        if states.any(|(state, was)| was && !state.is_limited() && !state.edges.is_empty()) {
+            return Err(Refused::NeverEnds);
+        }
         let rules = blocks.map_or_else(Vec::new, |blocks| blocks.rules);
         Ok((Expr::Graph(graph.into()), rules))
     }
@@ -111,6 +119,41 @@ impl Region {
             Some(first) => Expr::Seq(vec![first.clone(), text]),
             None => text,
         })
+    }
+}
+
+/// Why free text is refused.
+pub(super) enum Refused {
+    /// It is too large.
+    TooLarge(LimitExceeded),
+    /// Closed by its limit in tokens, it could not end everywhere.
+    NeverEnds,
+}
+
+impl Refused {
+    pub(super) fn diagnostic(&self) -> Diagnostic {
+        match self {
+            Refused::TooLarge(limit) => limit.into(),
+            Refused::NeverEnds => {
+                let message = "a text that has had its tokens cannot end everywhere: an exclude lies across its end";
+                let help = "leave the exclude out, or the limit";
+                Diagnostic::error(Code::TokenLimit, message).help(help)
+            }
+        }
+    }
+}
+
+impl From<LimitExceeded> for Refused {
+    fn from(limit: LimitExceeded) -> Self {
+        Refused::TooLarge(limit)
+    }
+}
+
+impl GraphState {
+    /// Whether a limit in tokens can be taken.
+    fn is_limited(&self) -> bool {
+        let mut parts = self.edges.iter().map(|(part, _)| part);
+        parts.any(|part| matches!(part, Expr::Tokens(set) if set.tokens_before().is_some()))
     }
 }
 
