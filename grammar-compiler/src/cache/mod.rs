@@ -5,11 +5,16 @@
 //! all; the folder does not exceed its number of entries for long.
 
 mod key;
+mod refused;
 
 pub(crate) use key::{Key, KeyBuilder};
+use refused::Refused;
+pub use refused::RefusedFile;
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::SystemTime;
 use std::{env, fs, process};
@@ -22,6 +27,8 @@ pub const CACHE_VARIABLE: &str = "MASKWRIGHT_CACHE";
 
 /// The most entries that are kept, unless another number is given; the oldest go first.
 const MAX_ENTRIES: usize = 128;
+/// A folder is looked through so often while all its entries are written.
+const PRUNED: usize = 64;
 const MAGIC: [u8; 4] = *b"MSKC";
 const HEADER: usize = 4 + 16 + 8;
 const EXTENSION: &str = "entry";
@@ -31,23 +38,29 @@ const EXTENSION: &str = "entry";
 pub struct Cache {
     folder: Option<PathBuf>,
     entries: usize,
+    /// Entries that have been written.
+    written: Arc<AtomicU32>,
+    refused: Arc<Refused>,
 }
 
 impl Cache {
     /// No cache: everything is made anew.
     pub fn disabled() -> Self {
+        Cache::of(None)
+    }
+
+    fn of(folder: Option<PathBuf>) -> Self {
         Cache {
-            folder: None,
+            folder,
             entries: MAX_ENTRIES,
+            written: Arc::default(),
+            refused: Arc::default(),
         }
     }
 
     /// A cache in this folder, which is made when first needed.
     pub fn at(folder: impl Into<PathBuf>) -> Self {
-        Cache {
-            folder: Some(folder.into()),
-            entries: MAX_ENTRIES,
-        }
+        Cache::of(Some(folder.into()))
     }
 
     /// The same with room for so many entries.
@@ -69,23 +82,42 @@ impl Cache {
         match variable {
             Some(folder) if folder.is_empty() => Cache::disabled(),
             Some(folder) => Cache::at(folder),
-            None => Cache {
-                folder: default,
-                entries: MAX_ENTRIES,
-            },
+            None => Cache::of(default),
         }
     }
 
     /// The content that was stored under `key`, if it is there, whole and unchanged.
     pub(crate) fn get(&self, key: Key) -> Option<Vec<u8>> {
-        let mut entry = file::read(&self.path(key)?, file::MAX_BYTES).ok()?;
-        let (magic, rest) = entry.split_first_chunk::<4>()?;
-        let (stored_key, rest) = rest.split_first_chunk::<16>()?;
-        let (hash, content) = rest.split_first_chunk::<8>()?;
-        let right = *magic == MAGIC
-            && *stored_key == key.to_bytes()
-            && u64::from_le_bytes(*hash) == xxh3_64(content);
-        right.then(|| entry.split_off(HEADER))
+        let mut entry = match file::read(&self.path(key)?, file::MAX_BYTES) {
+            Ok(entry) => entry,
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(_) => {
+                self.refuse(key, "it cannot be read");
+                return None;
+            }
+        };
+        if !is_whole(&entry, key) {
+            self.refuse(key, "it is cut off, changed, or no entry of this folder");
+            return None;
+        }
+        Some(entry.split_off(HEADER))
+    }
+
+    /// Notes that the entry of a key is as good as none.
+    pub(crate) fn refuse(&self, key: Key, why: &'static str) {
+        if let Some(path) = self.path(key) {
+            self.refused.add(path, why);
+        }
+    }
+
+    /// How many entries were as good as none.
+    pub(crate) fn refusals(&self) -> u64 {
+        self.refused.count()
+    }
+
+    /// The last entries that were as good as none, since this was last asked.
+    pub(crate) fn take_refused(&self) -> Vec<RefusedFile> {
+        self.refused.take()
     }
 
     /// Stores `content` under `key`, as far as the folder allows it.
@@ -100,6 +132,14 @@ impl Cache {
         entry.extend_from_slice(content);
         // Failing to cache only costs time later.
         if fs::create_dir_all(folder).is_ok() && write_whole(&path, &entry).is_ok() {
+            self.prune_at_times(folder);
+        }
+    }
+
+    /// Looking through a folder takes long if it has many files: this does so when the first entry is written, and then once for some.
+    fn prune_at_times(&self, folder: &Path) {
+        let written = self.written.fetch_add(1, Ordering::Relaxed) as usize;
+        if written.is_multiple_of((self.entries / PRUNED).max(1)) {
             prune(folder, self.entries);
         }
     }
@@ -108,6 +148,20 @@ impl Cache {
         let name = format!("{}.{EXTENSION}", key.file_name());
         self.folder.as_ref().map(|folder| folder.join(name))
     }
+}
+
+/// Whether these bytes are an entry of this key.
+fn is_whole(entry: &[u8], key: Key) -> bool {
+    let split = || {
+        let (magic, rest) = entry.split_first_chunk::<4>()?;
+        let (stored_key, rest) = rest.split_first_chunk::<16>()?;
+        let (hash, content) = rest.split_first_chunk::<8>()?;
+        let right = *magic == MAGIC
+            && *stored_key == key.to_bytes()
+            && u64::from_le_bytes(*hash) == xxh3_64(content);
+        Some(right)
+    };
+    split().unwrap_or(false)
 }
 
 /// Writes a file beside its place and moves it there, so that no reader sees half of it.
@@ -210,7 +264,32 @@ mod tests {
         for index in 0..MAX_ENTRIES + 20 {
             cache.put(key(&index.to_string()), b"content");
         }
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), MAX_ENTRIES);
+        let count = || fs::read_dir(folder.path()).unwrap().count();
+        assert!((MAX_ENTRIES..=MAX_ENTRIES + MAX_ENTRIES / PRUNED).contains(&count()));
+        // Another process writes one.
+        Cache::at(folder.path()).put(key("another"), b"content");
+        assert_eq!(count(), MAX_ENTRIES);
+    }
+
+    #[test]
+    fn entries_that_are_passed_over_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let cache = Cache::at(folder.path());
+        assert_eq!(cache.get(key("a")), None);
+        assert_eq!(cache.refusals(), 0, "an entry that is not there is none");
+        cache.put(key("a"), b"content");
+        fs::write(entry(folder.path()), b"foreign").unwrap();
+        for _ in 0..200 {
+            assert_eq!(cache.clone().get(key("a")), None);
+        }
+        assert_eq!(cache.refusals(), 200);
+        let told = cache.take_refused();
+        assert!(told.len() <= 64);
+        let told = told[0].to_string();
+        let expected =
+            "is passed over and made anew: it is cut off, changed, or no entry of this folder";
+        assert!(told.ends_with(expected), "{told}");
+        assert!(cache.take_refused().is_empty());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use maskwright_core::{OwnedPart, OwnedVocabulary};
 use super::cell::PartCell;
 use super::tools::{LinkedTools, OuterPart};
 use super::{NotLinked, PartVocabulary, Role, link};
-use crate::cache::{Cache, KeyBuilder};
+use crate::cache::{Cache, KeyBuilder, RefusedFile};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::options::Options;
@@ -112,6 +112,16 @@ impl LinkTarget {
         self
     }
 
+    /// How many entries of the folder were passed over.
+    pub(super) fn files_refused(&self) -> u64 {
+        self.files.refusals()
+    }
+
+    /// The last of them, since this was last asked.
+    pub(super) fn take_refused(&self) -> Vec<RefusedFile> {
+        self.files.take_refused()
+    }
+
     /// The part with this key from the folder, or else what `make` makes, which is then put there.
     pub(super) fn kept(
         &self,
@@ -128,9 +138,13 @@ impl LinkTarget {
         let key = builder.finish();
         let other = base.map(|base| &base.part);
         let known = self.files.get(key);
-        let known = known.and_then(|bytes| OwnedPart::load(&bytes, &self.vocabulary, other).ok());
-        if let Some(part) = known {
-            return Ok(part);
+        if let Some(bytes) = known {
+            match OwnedPart::load(&bytes, &self.vocabulary, other) {
+                Ok(part) => return Ok(part),
+                Err(_) => self
+                    .files
+                    .refuse(key, "it holds no part for this vocabulary"),
+            }
         }
         let part = make()?;
         self.files.put(key, &part.to_bytes());

@@ -208,6 +208,27 @@ impl GrammarText {
         }
     }
 
+    /// All of it but the text, to tell requests apart: neither the texts of tools nor a file's content are in it.
+    pub(crate) fn options_text(&self) -> String {
+        let GrammarText {
+            kind,
+            content,
+            root,
+            schema_options,
+            tag_options,
+            tool_options,
+            tokens,
+            folder,
+            package,
+        } = self;
+        let name = match content {
+            Content::File(path) => path.display().to_string(),
+            Content::Text(source) => source.name().to_owned(),
+        };
+        let options = (schema_options, tag_options, tool_options, tokens);
+        format!("{kind:?} {name:?} {root:?} {options:?} {folder:?} {package:?} ")
+    }
+
     /// Reads and parses the grammar.
     ///
     /// # Errors

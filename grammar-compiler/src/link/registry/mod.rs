@@ -1,7 +1,7 @@
 //! What a server holds: tools and grammars by request, compiled once.
 //!
 //! In: requests, as [`GrammarText`]s. Out: [`Handle`]s, from which matchers are made. What holds: [`Registry::get`] compiles nothing but what stands around calls, once for each format; pieces of tools
-//! and whole grammars are compiled by the registry's own threads, or by the first matcher that needs one. Decoding takes no lock of the registry.
+//! and whole grammars are compiled by the registry's own threads, or by the first matcher that needs one. Decoding waits for no lock of the registry.
 //!
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 
@@ -12,6 +12,7 @@ mod store;
 mod whole;
 mod workers;
 
+pub use crate::cache::RefusedFile;
 pub use handle::{Handle, ServedMatcher};
 pub use metrics::Metrics;
 
@@ -34,7 +35,7 @@ use crate::setters::setters;
 use crate::source::Source;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
-use xxhash_rust::xxh3::xxh3_128;
+use xxhash_rust::xxh3::Xxh3;
 
 /// How a registry runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,11 +181,32 @@ impl Registry {
 
     /// What the registry has done so far.
     pub fn metrics(&self) -> Metrics {
-        self.store.metrics()
+        Metrics {
+            files_refused: self.target.files_refused(),
+            ..self.store.metrics()
+        }
+    }
+
+    /// The files of the folder that were passed over, at most the last 64 of them since this was last asked: something damages them, or other programs write there. What they should have held has been
+    /// compiled, and written anew.
+    pub fn warnings(&self) -> Vec<RefusedFile> {
+        self.target.take_refused()
     }
 }
 
 /// The key of a request that is compiled as a whole.
 fn whole_key(request: &GrammarText, source: &Source) -> u128 {
-    xxh3_128(format!("{request:?} {}", source.text()).as_bytes())
+    let mut hasher = Xxh3::new();
+    hasher.update(request.options_text().as_bytes());
+    hasher.update(source.text().as_bytes());
+    hasher.digest128()
 }
+
+/// A server's threads share all of these.
+const _: fn() = || {
+    fn is_shared<T: Send + Sync>() {}
+    is_shared::<Registry>();
+    is_shared::<Handle>();
+    is_shared::<ServedMatcher>();
+    is_shared::<Metrics>();
+};
