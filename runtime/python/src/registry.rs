@@ -5,11 +5,12 @@
 
 use std::path::PathBuf;
 use std::thread;
+use std::time::Duration;
 
 use maskwright_compiler::link::registry::{
     Handle as RustHandle, Registry as RustRegistry, RegistryOptions,
 };
-use pyo3::exceptions::{PyRuntimeError, PyTypeError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -23,7 +24,8 @@ use crate::vocabulary::Vocabulary;
 ///
 /// `compiler` is a `Compiler`, whose options hold (a compile has one thread), or a `Vocabulary`. `depth`: frames that a stack may have. `bytes`: bytes of tables that are kept
 /// for later requests, 256 MiB if None; those that were not asked for the longest go first, and what a handle uses stays as long as the handle. `threads`: threads that compile, a quarter of the
-/// processors if None. `queue`: compiles that may wait, 4,096 if None; further ones are done when a matcher needs them. `folder`: a folder in which parts are kept, for other
+/// processors if None. `time`: seconds for one compile, 10 if None; one that takes
+/// longer is refused. `folder`: a folder in which parts are kept, for other
 /// processes too; it is made if it is not there, and None keeps none.
 ///
 /// Threads can use a registry at the same time, and several registries run side by side. A process that forks makes its registry after the fork: threads stay behind.
@@ -38,7 +40,7 @@ pub(crate) struct Registry {
 impl Drop for Registry {
     fn drop(&mut self) {
         let inner = self.inner.take();
-        // Its threads finish what they compile. That may take seconds, so nobody waits here.
+        // Its threads end what they compile as soon as they look at the time. Nobody waits for that here.
         let _ = thread::Builder::new().spawn(move || drop(inner));
     }
 }
@@ -53,23 +55,26 @@ impl Registry {
 #[pymethods]
 impl Registry {
     #[new]
-    #[pyo3(signature = (compiler, *, depth=64, bytes=None, threads=None, queue=None, folder=None))]
+    #[pyo3(signature = (compiler, *, depth=64, bytes=None, threads=None, time=None, folder=None))]
     fn new(
         py: Python<'_>,
         compiler: &Bound<'_, PyAny>,
         depth: usize,
         bytes: Option<usize>,
         threads: Option<usize>,
-        queue: Option<usize>,
+        time: Option<f64>,
         folder: Option<PathBuf>,
     ) -> PyResult<Self> {
         let (compiler, vocabulary) = compiler_of(py, compiler)?;
         let usual = RegistryOptions::default().depth(depth).folder(folder);
-        let (all_bytes, all_threads, all_queue) = (usual.bytes, usual.threads, usual.queue);
+        let (all_bytes, all_threads) = (usual.bytes, usual.threads);
+        let time = time.map(Duration::try_from_secs_f64).transpose();
+        let time = time.map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let time = time.unwrap_or(usual.time);
         let options = usual
             .bytes(bytes.unwrap_or(all_bytes))
             .threads(threads.unwrap_or(all_threads))
-            .queue(queue.unwrap_or(all_queue));
+            .time(time);
         let inner = py.detach(|| RustRegistry::new(&compiler, options));
         Ok(Registry {
             inner: Some(inner.map_err(vocabulary_error)?),
@@ -99,20 +104,38 @@ impl Registry {
         })
     }
 
-    /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of parts and grammars; `compiled` and `compile_time`, in seconds; `cancelled`, compiles that nobody
-    /// waited for any more; `queued`, compiles that wait; `bytes` of tables that are kept.
+    /// What the registry has done so far, as a `dict` of numbers: `hits`, `misses`, `evictions` of parts and grammars; `compiled`, of which `refused`, `failed` (the compiler panicked) and `at_once` (a
+    /// matcher or `Handle.wait` needed them before the registry's threads came to them); `compile_time` and `longest_compile`, in seconds; `cancelled` and `stopped`, compiles that nobody waited for any
+    /// more, before and after they were begun; `queued`, compiles that wait; `entries`, `bytes` and `bytes_not_compiled`, what is kept; `files_refused`, files of the folder that were passed over.
     fn metrics<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let inner = self.inner()?;
         let metrics = py.detach(|| inner.metrics());
         let numbers = PyDict::new(py);
-        numbers.set_item("hits", metrics.hits)?;
-        numbers.set_item("misses", metrics.misses)?;
-        numbers.set_item("evictions", metrics.evictions)?;
-        numbers.set_item("compiled", metrics.compiled)?;
-        numbers.set_item("compile_time", metrics.compile_time.as_secs_f64())?;
-        numbers.set_item("cancelled", metrics.cancelled)?;
-        numbers.set_item("queued", metrics.queued)?;
-        numbers.set_item("bytes", metrics.bytes)?;
+        let counts = [
+            ("hits", metrics.hits),
+            ("misses", metrics.misses),
+            ("evictions", metrics.evictions),
+            ("compiled", metrics.compiled),
+            ("refused", metrics.refused),
+            ("failed", metrics.failed),
+            ("at_once", metrics.at_once),
+            ("cancelled", metrics.cancelled),
+            ("stopped", metrics.stopped),
+            ("queued", metrics.queued),
+            ("entries", metrics.entries),
+            ("bytes", metrics.bytes),
+            ("bytes_not_compiled", metrics.bytes_not_compiled),
+            ("files_refused", metrics.files_refused),
+        ];
+        for (name, count) in counts {
+            numbers.set_item(name, count)?;
+        }
+        for (name, time) in [
+            ("compile_time", metrics.compile_time),
+            ("longest_compile", metrics.longest_compile),
+        ] {
+            numbers.set_item(name, time.as_secs_f64())?;
+        }
         Ok(numbers)
     }
 
