@@ -2,19 +2,31 @@
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- [SECONDS [RATE [BYTES]]]
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example soak -- burst [REQUESTS [TOOLS]]
 //! ```
 //!
 //! Requests arrive at random (exponential times between them, RATE a second), each with 1 to 128 tools (small sets more often); a tool is chosen with a probability that falls as one over its rank
 //! (Zipf). One thread decodes up to 64 of them side by side, a token each every 10 ms, as a model would; the registry has one more and keeps BYTES of tables. Each text is free text and a call
 //! of one of the tools. Arguments that the tool's schema does not allow must not be accepted to the end. Those that it allows are written with their keys sorted; where the schema asks for another
 //! order they are refused, and printed.
+//!
+//! A request that arrives while 64 are decoded waits; the time to its first mask is told from when it arrived, too.
+//!
+//! `burst` measures what compiling costs those who decode: see [`burst`].
 
+mod burst;
+mod calls;
+mod figures;
+
+use calls::{Call, Ranks, calls};
+use figures::{memory, print};
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_benches::random::Random;
 use maskwright_benches::tools::{Tool, request, tools};
 use maskwright_benches::vocabulary;
 use maskwright_compiler::Compiler;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
+use std::collections::VecDeque;
 use std::error::Error;
 use std::time::{Duration, Instant};
 
@@ -26,13 +38,6 @@ const STEP: Duration = Duration::from_millis(10);
 /// Tools of a request, at most.
 const MOST_TOOLS: f64 = 128.0;
 
-/// A call, and whether the tool's schema allows its arguments.
-struct Call {
-    text: String,
-    tokens: Vec<u32>,
-    is_valid: bool,
-}
-
 /// A sequence that is decoded.
 struct Sequence<'c> {
     matcher: ServedMatcher,
@@ -43,20 +48,35 @@ struct Sequence<'c> {
 /// What is counted, and times in microseconds.
 #[derive(Default)]
 struct Figures {
+    /// From when a request was taken up to its first mask.
     first: Vec<f64>,
+    /// From when it arrived.
+    arrived: Vec<f64>,
     steps: Vec<f64>,
+    /// Steps in which a decoding thread compiled a piece.
+    compiled: Vec<f64>,
+    /// The most requests that waited.
+    waited: usize,
+    /// Memory of the process in MB after each minute.
+    memory: Vec<f64>,
     refused: u64,
     wrong: u64,
     other_order: u64,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut numbers = std::env::args().skip(1).map(|number| number.parse::<f64>());
-    let seconds = numbers.next().transpose()?.unwrap_or(3600.0);
-    let rate = numbers.next().transpose()?.unwrap_or(20.0);
-    let bytes = numbers.next().transpose()?.unwrap_or(2e6);
+    let mut arguments = std::env::args().skip(1).peekable();
+    let is_burst = arguments.next_if_eq("burst").is_some();
+    let mut numbers = arguments.map(|number| number.parse::<f64>());
+    let mut number =
+        |usual: f64| Ok::<_, Box<dyn Error>>(numbers.next().transpose()?.unwrap_or(usual));
     let mut tools = tools(std::io::stdin().lock())?;
     tools.retain(|tool| !tool.valid.is_empty());
+    if is_burst {
+        let (requests, count) = (number(64.0)? as usize, number(64.0)? as usize);
+        return burst::run(&tools, requests, count);
+    }
+    let (seconds, rate, bytes) = (number(3600.0)?, number(20.0)?, number(2e6)?);
     let calls = calls(&tools)?;
     let compiler = Compiler::new(&vocabulary(VOCABULARY))?;
     let options = RegistryOptions::default().threads(1).bytes(bytes as usize);
@@ -64,64 +84,81 @@ fn main() -> Result<(), Box<dyn Error>> {
     registry.get(&request(&tools[..1]))?.wait()?;
 
     let mut figures = Figures::default();
-    let (before, after) = serve(&registry, (&tools, &calls), (seconds, rate), &mut figures)?;
-    let metrics = registry.metrics();
+    serve(&registry, (&tools, &calls), (seconds, rate), &mut figures)?;
     println!(
         "{} requests of {} tools in {seconds} s, {rate} a second; at most {bytes:.0} bytes of tables",
         figures.first.len(),
         tools.len()
     );
-    println!(
-        "calls refused: {}, {} of them for the order of their keys; wrong: {}",
-        figures.refused, figures.other_order, figures.wrong
-    );
-    print("time to the first mask, µs", figures.first);
-    print("a sequence's step, µs", figures.steps);
-    println!(
-        "memory of the process, MB: {before:.1} after a tenth of the time, {after:.1} at the end"
-    );
-    println!("{metrics:?}");
+    figures.print();
+    println!("{:?}", registry.metrics());
     Ok(())
 }
 
-/// Serves for some seconds; the memory of the process in MB, after a tenth of the time and at the end.
+impl Figures {
+    fn print(self) {
+        let (refused, other_order) = (self.refused, self.other_order);
+        println!(
+            "calls refused: {refused}, {other_order} of them for the order of their keys; wrong: {}",
+            self.wrong
+        );
+        print("from asking to the first mask, µs", self.first);
+        print("from arrival to the first mask, µs", self.arrived);
+        println!("requests that waited, at most: {}", self.waited);
+        print("a sequence's step, µs", self.steps);
+        print("those of them that compiled, µs", self.compiled);
+        println!("memory of the process each minute, MB: {:.1?}", self.memory);
+    }
+}
+
+/// Serves for some seconds.
 fn serve(
     registry: &Registry,
     (tools, calls): (&[Tool], &[Vec<Call>]),
     (seconds, rate): (f64, f64),
     figures: &mut Figures,
-) -> Result<(f64, f64), Box<dyn Error>> {
+) -> Result<(), Box<dyn Error>> {
     let words = registry.vocabulary().view().size().div_ceil(32) as usize;
-    let mut pool = MaskPool::new(
-        vec![0; SLOTS * words],
-        vec![PoolSlot::default(); SLOTS],
-        words,
-    );
+    let mut pool = new_pool(SLOTS, words);
     let ranks = Ranks::new(tools.len());
     let mut random = Random(1);
     let mut live: Vec<Sequence> = Vec::new();
+    let mut waiting: VecDeque<Duration> = VecDeque::new();
     let (start, end) = (Instant::now(), Duration::from_secs_f64(seconds));
-    let (mut next, mut before) = (Duration::ZERO, None);
+    let mut next = Duration::ZERO;
     while start.elapsed() < end {
         let step = Instant::now();
-        while next < start.elapsed() && live.len() < SLOTS {
+        while next < start.elapsed() {
+            waiting.push_back(next);
             next += Duration::from_secs_f64(-(1.0 - random.unit()).ln() / rate);
-            live.push(begin(
-                registry,
-                (tools, calls),
-                &ranks,
-                &mut random,
-                figures,
-            )?);
+        }
+        figures.waited = figures.waited.max(waiting.len());
+        while live.len() < SLOTS
+            && let Some(arrived) = waiting.pop_front()
+        {
+            let of = (tools, calls);
+            live.push(begin(registry, of, &ranks, &mut random, figures)?);
+            let took = start.elapsed().saturating_sub(arrived);
+            figures.arrived.push(took.as_secs_f64() * 1e6);
         }
         pool.begin_step();
-        live.retain_mut(|sequence| sequence.step(&mut pool, figures));
-        if start.elapsed() > end / 10 {
-            before.get_or_insert_with(memory);
+        live.retain_mut(|sequence| sequence.step(registry, &mut pool, figures));
+        if start.elapsed() > Duration::from_secs(60) * figures.memory.len() as u32 {
+            figures.memory.push(memory());
         }
         std::thread::sleep(STEP.saturating_sub(step.elapsed()));
     }
-    Ok((before.unwrap_or_default(), memory()))
+    figures.memory.push(memory());
+    Ok(())
+}
+
+/// A pool of so many rows.
+fn new_pool(rows: usize, words: usize) -> MaskPool<Vec<u32>, Vec<PoolSlot>> {
+    MaskPool::new(
+        vec![0; rows * words],
+        vec![PoolSlot::default(); rows],
+        words,
+    )
 }
 
 /// Takes a request, and makes its first mask.
@@ -153,9 +190,11 @@ impl Sequence<'_> {
     /// Makes the mask and takes the next token; whether there is more to come.
     fn step(
         &mut self,
+        registry: &Registry,
         pool: &mut MaskPool<Vec<u32>, Vec<PoolSlot>>,
         figures: &mut Figures,
     ) -> bool {
+        let before = registry.metrics().at_once;
         let start = Instant::now();
         let token = self.call.tokens[self.at];
         let is_masked = match self.matcher.row_of(pool) {
@@ -163,7 +202,11 @@ impl Sequence<'_> {
             Err(_) => true,
         };
         let is_taken = self.matcher.accept_token(token).is_ok();
-        figures.steps.push(start.elapsed().as_secs_f64() * 1e6);
+        let took = start.elapsed().as_secs_f64() * 1e6;
+        figures.steps.push(took);
+        if registry.metrics().at_once > before {
+            figures.compiled.push(took);
+        }
         self.at += 1;
         let is_over = !is_taken || self.at == self.call.tokens.len();
         if is_masked == is_taken || is_over && is_taken && !self.call.is_valid {
@@ -177,78 +220,4 @@ impl Sequence<'_> {
         figures.refused += u64::from(!is_taken);
         !is_over
     }
-}
-
-/// The calls of each tool. A tool without arguments is called with none.
-fn calls(tools: &[Tool]) -> Result<Vec<Vec<Call>>, Box<dyn Error>> {
-    let encoder = tiktoken_rs::cl100k_base()?;
-    let of = |tool: &Tool| {
-        let write = |arguments: &String, is_valid| {
-            let text = format!(
-                "I look it up.\n<tool_call>\n{{\"name\": \"{}\", \"arguments\": {arguments}}}\n</tool_call>",
-                tool.name
-            );
-            let tokens = encoder.encode_ordinary(&text);
-            Call {
-                text,
-                tokens,
-                is_valid,
-            }
-        };
-        let valid = tool.valid.iter().map(|arguments| write(arguments, true));
-        let invalid = tool.invalid.iter().map(|arguments| write(arguments, false));
-        valid.chain(invalid).collect()
-    };
-    Ok(tools.iter().map(of).collect())
-}
-
-/// Picks ranks with probabilities that fall as one over the rank.
-struct Ranks {
-    sums: Vec<f64>,
-}
-
-impl Ranks {
-    fn new(count: usize) -> Self {
-        let mut sum = 0.0;
-        let sums = (1..=count).map(|rank| {
-            sum += 1.0 / rank as f64;
-            sum
-        });
-        Ranks {
-            sums: sums.collect(),
-        }
-    }
-
-    fn pick(&self, unit: f64) -> usize {
-        let total = self.sums.last().copied().unwrap_or_default();
-        let at = self.sums.partition_point(|&sum| sum <= unit * total);
-        at.min(self.sums.len().saturating_sub(1))
-    }
-}
-
-/// The resident memory of the process in MB, where the system tells.
-fn memory() -> f64 {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kilobytes = line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<f64>().ok());
-    kilobytes.unwrap_or_default() / 1e3
-}
-
-fn print(name: &str, mut values: Vec<f64>) {
-    values.sort_by(f64::total_cmp);
-    let at = |share: f64| {
-        let last = values.len().saturating_sub(1) as f64;
-        values
-            .get((last * share).round() as usize)
-            .copied()
-            .unwrap_or_default()
-    };
-    println!(
-        "{name}: p50 {:.1}  p99 {:.1}  p99.9 {:.1}  max {:.1}, of {}",
-        at(0.5),
-        at(0.99),
-        at(0.999),
-        at(1.0),
-        values.len()
-    );
 }
