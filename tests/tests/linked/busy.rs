@@ -73,7 +73,9 @@ fn all_of_a_burst_is_compiled() {
     });
     let metrics = registry.metrics();
     assert_eq!((metrics.compiled, metrics.queued), (1 + 20 + 1, 0));
-    assert_eq!((metrics.at_once, metrics.stopped), (1, 1));
+    // Either the registry's thread or `wait` compiled the first tool.
+    assert!(metrics.at_once <= 1, "{metrics:?}");
+    assert_eq!(metrics.stopped, 1);
 }
 
 #[test]
@@ -150,7 +152,8 @@ fn leaves_little(requests: impl Iterator<Item = GrammarText>, waits: bool) {
     registry.get(&new_tools(0, 1)).unwrap().wait().unwrap();
     let metrics = registry.metrics();
     println!("{metrics:?}");
-    assert!(metrics.evictions > 100, "{metrics:?}");
+    let dropped = metrics.evictions + metrics.cancelled + metrics.stopped;
+    assert!(dropped > 100, "{metrics:?}");
     assert!(metrics.entries < 400, "{metrics:?}");
 }
 

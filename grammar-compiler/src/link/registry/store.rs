@@ -261,7 +261,6 @@ impl Kept {
         let is_done = item.what.is_done();
         if !is_done && !item.what.is_held() {
             self.drop_item(key);
-            self.metrics.evictions += 1;
             return true;
         }
         let bytes = item.what.memory();
