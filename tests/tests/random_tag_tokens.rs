@@ -6,7 +6,7 @@
 use maskwright::{AcceptError, Grammar, Matcher};
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::{Options, PreparedVocabulary, compile_prepared};
+use maskwright_compiler::Compiler;
 use maskwright_tests::random::Random;
 use maskwright_tests::tags::{Tokens, accepts_tokens};
 use maskwright_tests::{random_tag, random_token_tag};
@@ -21,7 +21,7 @@ fn number(name: &str, default: usize) -> usize {
     asked.unwrap_or(default)
 }
 
-fn vocabulary(tokens: &Tokens) -> PreparedVocabulary {
+fn vocabulary(tokens: &Tokens) -> Compiler {
     let texts = tokens.texts.iter().map(|text| text.as_bytes().to_vec());
     let special = random_token_tag::special(tokens);
     let is_added = |named: &&(u32, String)| !special.contains(named);
@@ -29,7 +29,7 @@ fn vocabulary(tokens: &Tokens) -> PreparedVocabulary {
     let vocabulary = Vocabulary::from_tokens(texts.collect(), tokens.ends.clone())
         .with_special(special)
         .with_added(added);
-    PreparedVocabulary::new(&vocabulary).unwrap()
+    Compiler::new(&vocabulary).unwrap()
 }
 
 /// What the tests have seen.
@@ -138,17 +138,16 @@ impl Checked<'_> {
 
 fn check(
     format: &Value,
-    prepared: &PreparedVocabulary,
+    compiler: &Compiler,
     tokens: &Tokens,
     random: &mut Random,
     seen: &mut Seen,
 ) {
     let text = json!({"type": "structural_tag", "format": format}).to_string();
-    let text = GrammarText::structural_tag(text).tokens(prepared.names());
-    let options = Options::default();
-    let compiled = text.parse(&options.limits);
+    let text = GrammarText::structural_tag(text).tokens(compiler.tokens());
+    let compiled = text.parse(&compiler.options().limits);
     let compiled =
-        compiled.and_then(|parsed| compile_prepared(&parsed.grammar, prepared, &options));
+        compiled.and_then(|parsed| compiler.compile(&parsed.grammar));
     let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(error) => {
@@ -157,7 +156,7 @@ fn check(
         }
     };
     seen.compiled += 1;
-    let packed = prepared.vocabulary().pack().unwrap();
+    let packed = compiler.prepared().unwrap().vocabulary().pack().unwrap();
     let loaded = maskwright::Vocabulary::load(&packed).unwrap();
     let grammar = Grammar::load(compiled.tables());
     let grammar = grammar.unwrap_or_else(|error| panic!("{error}\n{format}"));
@@ -187,7 +186,7 @@ fn check(
 #[test]
 fn tokens_are_taken_as_the_format_takes_them() {
     let tokens = random_token_tag::tokens();
-    let prepared = vocabulary(&tokens);
+    let compiler = vocabulary(&tokens);
     let mut random = Random::new(number("MASKWRIGHT_SEED", 24) as u64);
     let mut seen = Seen::default();
     for round in 0..number("MASKWRIGHT_TAGS", 600) {
@@ -195,7 +194,7 @@ fn tokens_are_taken_as_the_format_takes_them() {
             0 => random_tag::format(&mut random, 2),
             _ => random_token_tag::format(&mut random, 1 + round % 2),
         };
-        check(&format, &prepared, &tokens, &mut random, &mut seen);
+        check(&format, &compiler, &tokens, &mut random, &mut seen);
     }
     println!("{seen:?}");
     let refused: usize = seen.refused.values().sum();
