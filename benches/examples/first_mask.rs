@@ -86,12 +86,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vocabulary = vocabulary(VOCABULARY);
     let words = LazyVocabulary::new(&Compiler::new(&vocabulary)?)?;
     let packed = OwnedVocabulary::load(vocabulary.pack()?)?;
-    let mut times = Times::default();
-    times.rounds = ROUNDS;
-    if is_mode("behind") {
-        times.rounds = 1;
-        times.behind = Some(behind(words.compiler()));
-    }
+    let behind = is_mode("behind").then(|| behind(words.compiler()));
+    let mut times = Times {
+        rounds: if behind.is_some() { 1 } else { ROUNDS },
+        behind,
+        ..Times::default()
+    };
     for line in std::io::stdin().lock().lines().step_by(every.max(1)) {
         times.add(&line?, &words, check.then_some(&packed))?;
     }
