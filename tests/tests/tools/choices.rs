@@ -170,7 +170,7 @@ fn reasoning_stands_first() {
         assert!(takes(&none, &call), "{}", row.format);
         assert!(takes(&optional, &call), "{}", row.format);
         // Where the prompt begins it, what is optional is what the model begins itself.
-        let begun = row.reasoning.starts_with(['<', '[']);
+        let begun = row.reasoning.trim_start().starts_with(['<', '[']);
         let blocks = layout(row.format) == Layout::Blocks;
         assert_eq!(takes(&optional, &whole), begun || blocks, "{}", row.format);
     }

@@ -65,10 +65,31 @@ pub const OUTPUTS: &[Output] = &[
         "<think>Hm.</think>\n\n",
     ),
     output(
-        "seed_oss",
-        "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>",
-        "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>",
-        "<seed:think>Hm.</seed:think>",
+        "step_3_5",
+        "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call><tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
+        "<think>\nHm.\n</think>\n",
+    ),
+    output(
+        "nemotron_3",
+        "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
+        "<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>\n<tool_call>\n<function=f>\n<parameter=a>\nx\n</parameter>\n</function>\n</tool_call>",
+        "<think>\nHm.\n</think>\n",
+    ),
+    output(
+        "ling_3",
+        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+        "<think>Hm.</think>",
+    ),
+    after(
+        "\n",
+        output(
+            "seed_oss",
+            "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>",
+            "<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call>\n<function=f>\n<parameter=a>x</parameter>\n</function>\n</seed:tool_call>",
+            "<seed:think>Hm.</seed:think>",
+        ),
     ),
     output(
         "mimo",
@@ -154,11 +175,14 @@ pub const OUTPUTS: &[Output] = &[
         "<tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call><tool_call>f<arg_key>a</arg_key><arg_value>x</arg_value></tool_call>",
         "<think>Hm.</think>",
     ),
-    output(
-        "glm_4_5",
-        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
-        "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
-        "<think>Hm.</think>",
+    after(
+        "\n",
+        output(
+            "glm_4_5",
+            "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+            "<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>",
+            "\n<think>Hm.</think>",
+        ),
     ),
     output(
         "cohere",
@@ -174,8 +198,8 @@ pub const OUTPUTS: &[Output] = &[
     ),
     output(
         "mistral",
-        "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
-        "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}]",
+        "[TOOL_CALLS][{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}, \"id\": \"aB3dE6gH9\"}]",
+        "[TOOL_CALLS] [{\"name\": \"f\", \"arguments\": {\"a\": \"x\"}}, {\"name\": \"f\", \"arguments\": {\"a\": \"x\"}, \"id\": \"aB3dE6gH9\"}]",
         "[THINK]Hm.[/THINK]",
     ),
     output(
@@ -195,7 +219,7 @@ pub const OUTPUTS: &[Output] = &[
         "lfm2",
         "<|tool_call_start|>[f(a=\"x\")]<|tool_call_end|>",
         "<|tool_call_start|>[f(a=\"x\"), f(a=\"x\")]<|tool_call_end|>",
-        "",
+        "<think>Hm.</think>",
     ),
     output(
         "olmo_3",
@@ -255,7 +279,7 @@ pub const OUTPUTS: &[Output] = &[
         "apertus",
         "<|tools_prefix|>[{\"f\": {\"a\": \"x\"}}]<|tools_suffix|>",
         "<|tools_prefix|>[{\"f\": {\"a\": \"x\"}}, {\"f\": {\"a\": \"x\"}}]<|tools_suffix|>",
-        "",
+        "<|inner_prefix|>Hm.<|inner_suffix|>",
     ),
     output(
         "hunyuan",
@@ -296,8 +320,8 @@ pub const OUTPUTS: &[Output] = &[
     output(
         "minicpm_5",
         "<function name=\"f\"><param name=\"a\">x</param></function>",
-        "<function name=\"f\"><param name=\"a\">x</param></function><function name=\"f\"><param name=\"a\">x</param></function>",
-        "<think>Hm.</think>",
+        "<function name=\"f\"><param name=\"a\">x</param></function>\n<function name=\"f\"><param name=\"a\">x</param></function>",
+        "<think>\nHm.\n</think>\n\n",
     ),
     output(
         "step_3",

@@ -178,7 +178,8 @@ impl Render<'_> {
         let arguments = arguments(self.wire.style, &call.arguments, &mut json)?;
         let (before, behind) = template.split_once("$A")?;
         let before = before.replace("$I", &id).replace("$N", &call.name);
-        self.text.extend([&before, arguments.as_str(), behind]);
+        let behind = behind.replace("$I", &id);
+        self.text.extend([&before, arguments.as_str(), &behind]);
         let value = Value::Object(call.arguments.clone());
         self.found.push(Found::Call(call.name.clone(), value));
         Some(())
@@ -284,8 +285,12 @@ fn marked(mark: &str, value: &Value) -> Option<String> {
             format!("[{}]", items?.join(","))
         }
         Value::Object(members) => {
-            let members = members.iter();
-            let members: Option<Vec<String>> = members
+            let mut members: Vec<_> = members.iter().collect();
+            // The template of Gemma 4 sorts keys.
+            if mark == "<|\"|>" {
+                members.sort_by_key(|(key, _)| key.to_lowercase());
+            }
+            let members: Option<Vec<String>> = (members.into_iter())
                 .map(|(key, value)| Some(format!("{key}:{}", marked(mark, value)?)))
                 .collect();
             format!("{{{}}}", members?.join(","))

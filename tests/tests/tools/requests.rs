@@ -270,8 +270,26 @@ fn names_that_a_format_ends_elsewhere_are_refused() {
         ("hermes", "a:b", true),
         ("hermes", "a(b", false),
         ("hermes", "get weather", false),
+        // A backslash begins an escape of JSON, an ampersand one of an attribute.
+        ("hermes", "a\\b", false),
+        ("apertus", "a\\b", false),
+        ("hermes", "a&b", true),
+        ("kimi", "a\\b", true),
+        ("kimi_k3", "a&b", false),
+        ("kimi_k3", "a\\b", true),
+        ("minicpm_5", "a&b", true),
+        // Python reads no call of these.
+        ("pythonic", "a-b", false),
+        ("llama_4", "1f", false),
+        ("lfm2", "a/b", false),
+        ("olmo_3", "a=b", false),
+        ("pythonic", "class", false),
+        ("pythonic", "a.if", false),
+        ("pythonic", "a,b", false),
+        ("pythonic", "caf\u{e9}", false),
+        ("pythonic", "_a1", true),
     ] {
-        let tools = format!(r#"[{{"name": "{name}"}}]"#);
+        let tools = serde_json::json!([{ "name": name }]).to_string();
         let read = read(&tools, ToolOptions::format(format));
         match read {
             Ok(_) => assert!(good, "{format}: {name}"),

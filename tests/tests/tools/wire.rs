@@ -182,6 +182,15 @@ const GLM: &[&str] = &[
     "<arg_value>",
     "</arg_value>",
 ];
+const GLM_4_5: &[&str] = &[
+    "<think>",
+    "<tool_call>",
+    "</tool_call>",
+    "<arg_key>",
+    "</arg_key>",
+    "<arg_value>",
+    "</arg_value>",
+];
 const GLM_LINES: Style = Style::Elements("<arg_key>$K</arg_key>\n<arg_value>$V</arg_value>\n");
 const DEEPSEEK: &[(&str, &str)] = &[("<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>")];
 
@@ -233,8 +242,26 @@ pub fn wire(format: &str) -> Wire {
                 &["<tool_call>\n<function="],
             )
         },
+        "step_3_5" => Wire {
+            style: QWEN,
+            reasoning: thinks("<think>", "</think>", "\n"),
+            separator: "",
+            ..tagged(
+                &["<tool_call>\n<function=$N>\n$A</function>\n</tool_call>"],
+                &["<tool_call>\n<function="],
+            )
+        },
+        "nemotron_3" => Wire {
+            style: QWEN,
+            reasoning: thinks("<think>", "</think>", "\n"),
+            ..tagged(
+                &["<tool_call>\n<function=$N>\n$A</function>\n</tool_call>"],
+                &["<tool_call>\n<function="],
+            )
+        },
         "seed_oss" => Wire {
             style: QWEN,
+            before: "\n",
             reasoning: thinks("<seed:think>", "</seed:think>", ""),
             ..tagged(
                 &["<seed:tool_call>\n<function=$N>\n$A</function>\n</seed:tool_call>"],
@@ -345,8 +372,14 @@ pub fn wire(format: &str) -> Wire {
         },
         "glm_4_5" => Wire {
             style: GLM_LINES,
-            reasoning: written(THINK),
-            ..tagged(&["<tool_call>$N\n$A</tool_call>"], GLM)
+            reasoning: written(thinks("\n<think>", "</think>", "")),
+            before: "\n",
+            ..tagged(&["<tool_call>$N\n$A</tool_call>"], GLM_4_5)
+        },
+        "ling_3" => Wire {
+            style: Style::Elements("<arg_key>$K</arg_key>\n<arg_value>$V</arg_value>"),
+            reasoning: THINK,
+            ..tagged(&["<tool_call>$N\n$A\n</tool_call>"], GLM)
         },
         "hunyuan_v3" => Wire {
             style: GLM_LINES,
@@ -375,7 +408,15 @@ pub fn wire(format: &str) -> Wire {
         },
         "mistral" => Wire {
             reasoning: written(thinks("[THINK]", "[/THINK]", "")),
-            ..listed(&[("[TOOL_CALLS] [", "]")], &["[TOOL_CALLS]"])
+            calls: &[
+                "{\"name\": \"$N\", \"arguments\": $A, \"id\": \"$I\"}",
+                "{\"name\": \"$N\", \"arguments\": $A}",
+            ],
+            id: Id::Letters,
+            ..listed(
+                &[("[TOOL_CALLS][", "]"), ("[TOOL_CALLS] [", "]")],
+                &["[TOOL_CALLS]"],
+            )
         },
         "mistral_v11" => Wire {
             reasoning: written(thinks("[THINK]", "[/THINK]", "")),
@@ -396,10 +437,13 @@ pub fn wire(format: &str) -> Wire {
             layout: Layout::AtStart,
             ..python(&[("[", "]"), ("<|python_start|>[", "]<|python_end|>")], &[])
         },
-        "lfm2" => python(
-            &[("<|tool_call_start|>[", "]<|tool_call_end|>")],
-            &["<|tool_call_start|>"],
-        ),
+        "lfm2" => Wire {
+            reasoning: written(THINK),
+            ..python(
+                &[("<|tool_call_start|>[", "]<|tool_call_end|>")],
+                &["<|tool_call_start|>"],
+            )
+        },
         "olmo_3" => Wire {
             reasoning: THINK,
             separator: "\n",
@@ -471,6 +515,7 @@ pub fn wire(format: &str) -> Wire {
             ..PLAIN
         },
         "apertus" => Wire {
+            reasoning: written(thinks("<|inner_prefix|>", "<|inner_suffix|>", "")),
             calls: &["{\"$N\": $A}"],
             ..listed(
                 &[("<|tools_prefix|>[", "]<|tools_suffix|>")],
@@ -494,7 +539,8 @@ pub fn wire(format: &str) -> Wire {
         },
         "minicpm_5" => Wire {
             style: Style::Elements("<param name=\"$K\">$V</param>"),
-            reasoning: THINK,
+            reasoning: THINK_AND_LINES,
+            separator: "\n",
             calls: &["<function name=\"$N\">$A</function>"],
             forbidden: &["<function name=\""],
             ..PLAIN

@@ -103,6 +103,8 @@ pub enum Whitespace {
 pub enum KeyOrder {
     /// Those that the schema names in its order, then all others.
     Schema,
+    /// Those that the schema names in the order of the alphabet, capital and small letters alike, then all others.
+    Sorted,
     /// Any order; an object may then name few keys only.
     Any,
 }
@@ -304,12 +306,15 @@ impl FromStr for Whitespace {
 impl FromStr for KeyOrder {
     type Err = String;
 
-    /// `schema`, `any`.
+    /// `schema`, `sorted`, `any`.
     fn from_str(text: &str) -> Result<Self, String> {
         match text {
             "schema" => Ok(KeyOrder::Schema),
+            "sorted" => Ok(KeyOrder::Sorted),
             "any" => Ok(KeyOrder::Any),
-            _ => Err(format!("expected `schema` or `any`, found `{text}`")),
+            _ => Err(format!(
+                "expected `schema`, `sorted` or `any`, found `{text}`"
+            )),
         }
     }
 }

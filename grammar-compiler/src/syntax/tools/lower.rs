@@ -70,14 +70,14 @@ pub(super) fn lower_piece(
     exit: u32,
 ) -> Format {
     let lowering = Lowering::new(chosen, format, base, options);
-    let mut rests: Vec<Format> = calls
-        .iter()
-        .map(|&call| lowering.piece(call, behind))
-        .collect();
-    let rest = match rests.len() {
-        1 => rests.remove(0),
-        _ => lowering.of(FormatKind::Or(rests)),
-    };
+    let ways = alike(calls.iter().map(|call| call.template));
+    let tool = calls.first().map(|call| call.tool);
+    let rests = tool.into_iter().flat_map(|tool| {
+        let rests = ways.iter();
+        rests.map(move |ways| (ways, tool))
+    });
+    let rests = rests.map(|(ways, tool)| lowering.piece(ways, tool, behind));
+    let rest = lowering.either(rests.collect());
     let exit = lowering.of(FormatKind::Token(exit));
     lowering.sequence([rest, exit])
 }
@@ -95,6 +95,22 @@ pub(super) fn name(
         Piece::Place(Place::Name) => Lowering::new(chosen, format, 0, options).name(call),
         _ => None,
     }
+}
+
+/// Ways of writing a call, those together that are alike up to the end of the arguments: each schema is then read once for all of them.
+pub(super) fn alike<'t>(ways: impl Iterator<Item = &'t Template>) -> Vec<Vec<&'t Template>> {
+    let mut groups: Vec<Vec<&Template>> = Vec::new();
+    for way in ways {
+        let known = groups.iter_mut().find(|group| {
+            let first = group.first();
+            first.is_some_and(|first| first.up_to_arguments() == way.up_to_arguments())
+        });
+        match known {
+            Some(group) => group.push(way),
+            None => groups.push(vec![way]),
+        }
+    }
+    groups
 }
 
 /// One way of writing a call of a tool.
@@ -267,7 +283,8 @@ impl Lowering<'_> {
                 return holes.collect();
             }
             let tools = self.chosen.tools.iter();
-            let calls = tools.flat_map(|tool| ways.clone().map(|way| self.call(way, tool)));
+            let ways = alike(ways);
+            let calls = tools.flat_map(|tool| ways.iter().map(|ways| self.call(ways, tool)));
             calls.collect()
         };
         if self.format.sections().is_empty() {

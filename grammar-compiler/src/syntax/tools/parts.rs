@@ -52,7 +52,7 @@ pub(crate) struct Rest {
     tool: usize,
     /// How many bytes behind the name it begins.
     behind: usize,
-    /// The ways of writing it, of which there are several only if they begin alike with a special token.
+    /// The ways of writing it. There are several only if they begin alike with a special token, or are alike up to the end of the arguments.
     ways: Vec<usize>,
     /// Whether what it begins with is no part of a name: a special token, or the mark of arguments.
     is_marked: bool,
@@ -125,6 +125,20 @@ impl ToolParts {
         holes
     }
 
+    /// Ways of writing a call, those together that are alike up to the end of the arguments.
+    fn alike(&self, ways: &[usize]) -> Vec<Vec<usize>> {
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let head = |way: usize| self.template(way).map(Template::up_to_arguments);
+        for &way in ways {
+            let mut known = groups.iter_mut();
+            match known.find(|group| group.first().is_some_and(|&first| head(first) == head(way))) {
+                Some(group) => group.push(way),
+                None => groups.push(vec![way]),
+            }
+        }
+        groups
+    }
+
     fn template(&self, way: usize) -> Option<&Template> {
         self.format.calls().get(way)
     }
@@ -141,7 +155,9 @@ impl ToolParts {
         let speller = Speller::new(&self.options.tokens, self.options.tags.spelled);
         let mut entries = Vec::with_capacity(ways.len() * chosen.tools.len());
         for (at, tool) in chosen.tools.iter().enumerate() {
-            let texts = ways.iter().map(|&way| {
+            let alike = self.alike(ways);
+            let texts = alike.iter().map(|ways| {
+                let &way = ways.first()?;
                 let template = self.template(way)?;
                 let call = Call { template, tool };
                 lower::name(&chosen, &self.format, &self.options, call)
@@ -154,7 +170,7 @@ impl ToolParts {
             });
             let texts: Vec<NameText> = texts.collect();
             let behind = length_behind(&texts).ok_or("two ways of writing a call differ late")?;
-            for (&way, text) in ways.iter().zip(&texts) {
+            for (ways, text) in alike.into_iter().zip(&texts) {
                 let plain = text.behind().len();
                 let length = behind.min(plain);
                 let entry = text.name.start..text.name.end + length;
@@ -171,7 +187,7 @@ impl ToolParts {
                     rest: Rest {
                         tool: at,
                         behind: length,
-                        ways: vec![way],
+                        ways,
                         is_marked: length == 0,
                     },
                 });

@@ -9,7 +9,6 @@
 //! | Anthropic | `{"name", "input_schema"}` | `input_schema` |
 //! | MCP | `{"name", "inputSchema"}` | `inputSchema` |
 
-use super::ToolCalls;
 use super::choice::ToolChoice;
 use super::format::ToolFormat;
 use crate::error::{Code, Diagnostic, Error};
@@ -18,20 +17,18 @@ use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::{Codes, Reader, Text};
 use crate::syntax::json_schema::document::{self, Node, Value};
-use maskwright_core::calls::CallFormat;
 use maskwright_core::style::Kind;
-use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
+mod names;
 mod outline;
+
+use names::names;
 
 const CODES: Codes = Codes {
     malformed: Code::ToolMalformed,
     unknown: Code::ToolUnknownField,
 };
-
-/// The longest name of a tool, in bytes.
-const MAX_NAME: usize = 256;
 
 /// Fields of tools that have a meaning here.
 const FIELDS: [&str; 8] = [
@@ -317,36 +314,6 @@ fn unknown_field(key: &str, place: Span) -> Option<Diagnostic> {
     Some(warning.at(place, "").help(help))
 }
 
-/// What is wrong with names: they differ, and a reader finds where each ends.
-fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
-    let mut errors = Vec::new();
-    let mut known: FxHashMap<&str, Span> = FxHashMap::default();
-    let calls = ToolCalls::of(format.clone());
-    calls.with_format(|format| {
-        for tool in tools {
-            let name = &tool.name;
-            if let Some(first) = known.insert(&name.value, name.span) {
-                let message = format!("two tools are called `{}`", name.value);
-                let diagnostic = Diagnostic::error(Code::ToolName, message)
-                    .at(name.span, "and this one")
-                    .at(first, "this one")
-                    .help("give each tool a name of its own");
-                errors.push(diagnostic);
-            }
-            if let Some(why) = unwritable(&name.value, format) {
-                let message = format!(
-                    "a tool cannot be called `{}`: {why}",
-                    name.value.escape_debug()
-                );
-                let help = "use letters, digits, `_`, `-` and `.`";
-                let diagnostic = Diagnostic::error(Code::ToolName, message);
-                errors.push(diagnostic.at(name.span, "").help(help));
-            }
-        }
-    });
-    errors
-}
-
 /// The kinds of values of properties, where a schema says one by `type`, `const` or `enum`. Of others it is not worked out: a reader guesses.
 fn kinds(schema: &Node) -> Arc<[(String, Kind)]> {
     let properties = schema.get("properties").and_then(Node::members);
@@ -397,21 +364,6 @@ fn kind_of(value: &Node) -> Kind {
         Value::Array(_) => Kind::Array,
         Value::Object(_) => Kind::Object,
     }
-}
-
-/// Why a format cannot write a name so that a reader finds it again.
-fn unwritable(name: &str, format: &CallFormat<'_>) -> Option<String> {
-    if name.len() > MAX_NAME {
-        return Some(format!("it is longer than {MAX_NAME} bytes"));
-    }
-    if let Some(c) = name
-        .chars()
-        .find(|c| !maskwright_core::calls::is_name_char(*c))
-    {
-        return Some(format!("it has the character `{}`", c.escape_debug()));
-    }
-    (!format.reads_name(name))
-        .then(|| "in the format, what follows a name begins within it".to_owned())
 }
 
 #[cfg(test)]

@@ -205,6 +205,7 @@ struct Writer<'c> {
     names: Vec<&'c Named>,
     /// All other names, without those known, that may have a value.
     others: Vec<(Language, NodeId)>,
+    /// Whether the names stand in their order or in any.
     order: KeyOrder,
     /// Up to which number of properties it matters how many there are.
     counted: u64,
@@ -220,7 +221,14 @@ impl<'c> Writer<'c> {
                 others.push((names, *value));
             }
         }
-        let names: Vec<&Named> = case.names.iter().filter(|n| n.value != NEVER).collect();
+        let mut names: Vec<&Named> = case.names.iter().filter(|n| n.value != NEVER).collect();
+        let order = match order {
+            KeyOrder::Sorted => {
+                names.sort_by_cached_key(|named| named.name.to_lowercase());
+                KeyOrder::Schema
+            }
+            order => order,
+        };
         if order == KeyOrder::Any {
             check_orders(&names, case.max, limits.states as u64)?;
         }
@@ -262,7 +270,9 @@ impl<'c> Writer<'c> {
     /// The names that may be written next, skipping none.
     fn next_names(&self, at: At) -> Vec<usize> {
         match self.order {
-            KeyOrder::Schema => (at.names as usize..self.names.len()).take(1).collect(),
+            KeyOrder::Schema | KeyOrder::Sorted => {
+                (at.names as usize..self.names.len()).take(1).collect()
+            }
             KeyOrder::Any => (0..self.names.len())
                 .filter(|index| at.names >> index & 1 == 0)
                 .collect(),
@@ -271,7 +281,7 @@ impl<'c> Writer<'c> {
 
     fn written(&self, at: At, index: usize) -> At {
         let names = match self.order {
-            KeyOrder::Schema => at.names + 1,
+            KeyOrder::Schema | KeyOrder::Sorted => at.names + 1,
             KeyOrder::Any => at.names | 1 << index,
         };
         At {
@@ -296,7 +306,7 @@ impl<'c> Writer<'c> {
 
     fn may_end(&self, at: At) -> bool {
         let named = match self.order {
-            KeyOrder::Schema => at.names as usize == self.names.len(),
+            KeyOrder::Schema | KeyOrder::Sorted => at.names as usize == self.names.len(),
             KeyOrder::Any => (self.names.iter().enumerate())
                 .all(|(index, n)| !n.required || at.names >> index & 1 == 1),
         };

@@ -34,6 +34,7 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "kimi"
     "kimi_k3"
     "lfm2"
+    "ling_3"
     "llama"
     "llama_4"
     "longcat"
@@ -43,6 +44,7 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "minimax_m3"
     "mistral"
     "mistral_v11"
+    "nemotron_3"
     "olmo_3"
     "phi_4_mini"
     "plamo_3"
@@ -51,5 +53,6 @@ pub(super) const FORMATS: &[(&str, &str)] = formats! {
     "qwen_3_coder"
     "seed_oss"
     "step_3"
+    "step_3_5"
     "xlam"
 };

@@ -26,7 +26,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::source::Source;
 use crate::syntax::fields::Text;
-use crate::syntax::json_schema::{OwnedForm, Style};
+use crate::syntax::json_schema::{KeyOrder, OwnedForm, Style};
 use std::sync::Arc;
 
 pub(super) use template::Template;
@@ -48,6 +48,7 @@ pub struct ToolFormat {
     arguments: Style,
     /// The elements of arguments, if they are of no style.
     form: Option<Arc<OwnedForm>>,
+    key_order: KeyOrder,
     sections: Vec<SectionText>,
     separator: Text,
     /// Empty if nothing is said.
@@ -157,6 +158,11 @@ impl ToolFormat {
         self.form.as_ref()
     }
 
+    /// The order in which the model writes the keys of arguments.
+    pub fn key_order(&self) -> KeyOrder {
+        self.key_order
+    }
+
     /// Whether outputs can have reasoning.
     pub fn has_reasoning(&self) -> bool {
         self.reasoning.is_some()
@@ -181,6 +187,19 @@ impl ToolFormat {
             || frames.any(|frame| has(&frame.begin) || frame.ends.iter().any(has))
             || reasoning.any(|all| has(&all.begin) || has(&all.end) || has(&all.after))
             || others.into_iter().any(has)
+    }
+
+    /// Whether a character of a tool's name would be written otherwise in a call. In quotes of JSON a backslash begins an escape; in an attribute, so does what the form of the arguments escapes.
+    pub(super) fn is_escaped(&self, c: char) -> bool {
+        if !self.calls.iter().any(Template::quotes_name) {
+            return false;
+        }
+        let own = self
+            .form
+            .as_ref()
+            .map(|form| form.form().escape(c).is_some());
+        let of_style = self.arguments.form().map(|form| form.escape(c).is_some());
+        own.or(of_style).unwrap_or(c == '\\')
     }
 
     pub(super) fn calls(&self) -> &[Template] {

@@ -10,7 +10,7 @@ use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::fields::{Codes, Reader, Text};
 use crate::syntax::json_schema::document::{self, Node, Value};
-use crate::syntax::json_schema::{FormFields, OwnedForm, Style};
+use crate::syntax::json_schema::{FormFields, KeyOrder, OwnedForm, Style};
 use crate::vocabulary::TokenNames;
 use std::sync::Arc;
 
@@ -19,13 +19,14 @@ const CODES: Codes = Codes {
     unknown: Code::FormatMalformed,
 };
 
-const FIELDS: [&str; 15] = [
+const FIELDS: [&str; 16] = [
     "about",
     "aliases",
     "layout",
     "call",
     "id",
     "arguments",
+    "key_order",
     "section",
     "separator",
     "trigger",
@@ -42,6 +43,12 @@ const LAYOUTS: [(&str, Layout); 4] = [
     ("at_start", Layout::AtStart),
     ("blocks", Layout::Blocks),
     ("messages", Layout::Messages),
+];
+
+const KEY_ORDERS: [(&str, KeyOrder); 3] = [
+    ("schema", KeyOrder::Schema),
+    ("sorted", KeyOrder::Sorted),
+    ("any", KeyOrder::Any),
 ];
 
 const OPENERS: [(&str, OpenedBy); 3] = [
@@ -97,6 +104,7 @@ impl Reader<'_> {
             id: self.text_or(node, "id", "[A-Za-z0-9_-]{1,64}"),
             arguments,
             form,
+            key_order: self.choice(node, "key_order", &KEY_ORDERS, KeyOrder::Schema),
             sections,
             separator: self.text_or(node, "separator", ""),
             triggers: self.one_or_more(node, "trigger", |reader, node| {

@@ -67,8 +67,24 @@ impl Template {
         &self.pieces
     }
 
+    /// The pieces up to the arguments, these included.
+    pub(in super::super) fn up_to_arguments(&self) -> &[Piece] {
+        let mut pieces = self.pieces.iter();
+        let arguments = pieces.position(|piece| *piece == Piece::Place(Place::Arguments));
+        let behind = arguments.map_or(self.pieces.len(), |at| at + 1);
+        self.pieces.get(..behind).unwrap_or_default()
+    }
+
     pub(in super::super) fn span(&self) -> Span {
         self.span
+    }
+
+    /// Whether the tool's name stands in double quotes.
+    pub(super) fn quotes_name(&self) -> bool {
+        self.pieces.windows(2).any(|pair| match pair {
+            [Piece::Text(text), Piece::Place(Place::Name)] => text.ends_with('"'),
+            _ => false,
+        })
     }
 
     /// How often the tool's name stands in it.

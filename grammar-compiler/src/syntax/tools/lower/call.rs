@@ -5,6 +5,7 @@ use super::{Call, Lowering, Part};
 use crate::source::{Source, Span};
 use crate::syntax::embed::Content;
 use crate::syntax::fields::Text;
+use crate::syntax::json_schema::KeyOrder;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag};
 use crate::syntax::tools::format::{Piece, Place, Template};
 use crate::syntax::tools::read::{Arguments, Tool};
@@ -48,16 +49,18 @@ impl Lowering<'_> {
         })
     }
 
-    /// One call of a tool.
-    pub(super) fn call(&self, template: &Template, tool: &Tool) -> Tag {
-        let span = self.shift(template.span());
-        let mut parts = self.parts(template, tool);
+    /// One call of a tool, in ways that are alike up to the end of the arguments.
+    pub(super) fn call(&self, ways: &[&Template], tool: &Tool) -> Tag {
+        let first = ways.first().map_or_else(Span::default, |way| way.span());
+        let span = self.shift(first);
+        let (mut parts, mut rests) = self.ways(ways, tool);
         let begin = match parts.first() {
             Some(Part::Text(_)) => parts.remove(0),
             _ => Part::Text(String::new()),
         };
-        let end = match parts.last() {
-            Some(Part::Text(_)) => parts.pop(),
+        // One way ends with its last text.
+        let end = match rests.as_mut_slice() {
+            [rest] => rest.pop_if(|part| matches!(part, Part::Text(_))),
             _ => None,
         };
         let delimiter = |part: Option<Part>| {
@@ -67,13 +70,50 @@ impl Lowering<'_> {
             };
             Delimiter::Text(Text { value, span })
         };
-        let content = parts.into_iter().map(|part| self.content(part, tool, span));
         Tag {
             span: tool.name.span,
             begin: delimiter(Some(begin)),
-            content: self.sequence(content),
+            content: self.parts_and_rests(parts, rests, tool, span),
             ends: vec![delimiter(end)],
         }
+    }
+
+    /// The parts of a call up to its arguments, which the ways have in common, and for each way the parts behind them.
+    fn ways(&self, ways: &[&Template], tool: &Tool) -> (Vec<Part>, Vec<Vec<Part>>) {
+        let mut common = Vec::new();
+        let mut rests = Vec::new();
+        for way in ways {
+            let mut parts = self.parts(way, tool);
+            let arguments = parts
+                .iter()
+                .position(|part| matches!(part, Part::Arguments));
+            let behind = parts.split_off(arguments.map_or(parts.len(), |at| at + 1));
+            rests.push(behind);
+            common = parts;
+        }
+        (common, rests)
+    }
+
+    /// Some parts in order, and behind them one of the rests.
+    fn parts_and_rests(
+        &self,
+        parts: Vec<Part>,
+        rests: Vec<Vec<Part>>,
+        tool: &Tool,
+        span: Span,
+    ) -> Format {
+        let content = |part: Part| self.content(part, tool, span);
+        let mut all: Vec<Format> = parts.into_iter().map(content).collect();
+        let rests = rests.into_iter();
+        let mut rests = rests.map(|rest| rest.into_iter().map(content).collect::<Vec<Format>>());
+        match rests.len() {
+            0 | 1 => all.extend(rests.next().unwrap_or_default()),
+            _ => {
+                let rests = rests.map(|rest| self.sequence(rest)).collect();
+                all.push(self.either(rests));
+            }
+        }
+        self.sequence(all)
     }
 
     /// A call that ends where the tool's name would begin, with this token.
@@ -91,20 +131,22 @@ impl Lowering<'_> {
         }
     }
 
-    /// What stands behind the name of a call and so many bytes after it.
-    pub(super) fn piece(&self, call: Call<'_>, behind: usize) -> Format {
-        let span = self.shift(call.template.span());
-        let mut parts = self.parts(call.template, call.tool);
-        if let Some(Part::Text(first)) = parts.first_mut() {
-            let name = call.template.begin().value.len() + call.tool.name.value.len();
-            *first = first.get(name + behind..).unwrap_or_default().to_owned();
+    /// What stands behind the name of a call and so many bytes after it, in ways that are alike up to the end of the arguments.
+    pub(super) fn piece(&self, ways: &[&Template], tool: &Tool, behind: usize) -> Format {
+        let Some(first) = ways.first() else {
+            return self.sequence([]);
+        };
+        let span = self.shift(first.span());
+        let (mut parts, rests) = self.ways(ways, tool);
+        if let Some(Part::Text(text)) = parts.first_mut() {
+            let name = first.begin().value.len() + tool.name.value.len();
+            *text = text.get(name + behind..).unwrap_or_default().to_owned();
         }
-        let parts = parts.into_iter().filter(|part| match part {
+        parts.retain(|part| match part {
             Part::Text(text) => !text.is_empty(),
             _ => true,
         });
-        let parts = parts.map(|part| self.content(part, call.tool, span));
-        self.sequence(parts)
+        self.parts_and_rests(parts, rests, tool, span)
     }
 
     /// The first text of a call, and where in it the tool's name stands.
@@ -179,7 +221,10 @@ impl Lowering<'_> {
             form: self.format.form().cloned(),
             arguments: true,
             excludes: Vec::new(),
-            key_order: schema.key_order,
+            key_order: match schema.key_order {
+                KeyOrder::Schema => self.format.key_order(),
+                order => order,
+            },
             whitespace: schema.whitespace,
         }
     }

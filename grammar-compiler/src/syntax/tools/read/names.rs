@@ -1,0 +1,79 @@
+//! Names of tools that a format can write.
+//!
+//! In: tools and a format. Out: an error for each name that another tool has, that the format cannot write, or that a reader of outputs could not find again. What holds without errors: a call of a tool
+//! names it by exactly its name.
+
+use super::Tool;
+use crate::error::{Code, Diagnostic};
+use crate::source::Span;
+use crate::syntax::json_schema::Style;
+use crate::syntax::tools::{ToolCalls, ToolFormat};
+use maskwright_core::calls::CallFormat;
+use maskwright_core::style::Notation;
+use rustc_hash::FxHashMap;
+
+/// The longest name of a tool, in bytes.
+const MAX_NAME: usize = 256;
+
+/// What is wrong with the names of some tools, each at its place.
+pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let mut known: FxHashMap<&str, Span> = FxHashMap::default();
+    let calls = ToolCalls::of(format.clone());
+    calls.with_format(|reader| {
+        for tool in tools {
+            let name = &tool.name;
+            if let Some(first) = known.insert(&name.value, name.span) {
+                let message = format!("two tools are called `{}`", name.value);
+                let diagnostic = Diagnostic::error(Code::ToolName, message)
+                    .at(name.span, "and this one")
+                    .at(first, "this one")
+                    .help("give each tool a name of its own");
+                errors.push(diagnostic);
+            }
+            if let Some(why) = unwritable(&name.value, format, reader) {
+                let message = format!(
+                    "a tool cannot be called `{}`: {why}",
+                    name.value.escape_debug()
+                );
+                let help = match format.arguments() {
+                    Style::Pythonic => "use letters, digits and `_`, and begin with no digit",
+                    _ => "use letters, digits, `_`, `-` and `.`",
+                };
+                let diagnostic = Diagnostic::error(Code::ToolName, message);
+                errors.push(diagnostic.at(name.span, "").help(help));
+            }
+        }
+    });
+    errors
+}
+
+/// Why a format cannot write a name so that a reader finds it again.
+fn unwritable(name: &str, format: &ToolFormat, reader: &CallFormat<'_>) -> Option<String> {
+    if name.len() > MAX_NAME {
+        return Some(format!("it is longer than {MAX_NAME} bytes"));
+    }
+    if let Some(c) = name
+        .chars()
+        .find(|c| !maskwright_core::calls::is_name_char(*c))
+    {
+        return Some(format!("it has the character `{}`", c.escape_debug()));
+    }
+    if let Some(c) = name.chars().find(|&c| format.is_escaped(c)) {
+        return Some(format!(
+            "the format writes the name in quotes, where `{c}` means something else"
+        ));
+    }
+    if format.arguments() == Style::Pythonic && !name.split('.').all(is_identifier) {
+        return Some("it is no name of Python".to_owned());
+    }
+    (!reader.reads_name(name))
+        .then(|| "in the format, what follows a name begins within it".to_owned())
+}
+
+/// Whether Python reads a text as one name. Only ASCII: of other letters, several are one to Python.
+fn is_identifier(text: &str) -> bool {
+    let is_word = text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    let begins = text.starts_with(|c: char| !c.is_ascii_digit());
+    is_word && begins && !Notation::PYTHON_KEYWORDS.contains(&text)
+}
