@@ -4,9 +4,9 @@
 //! `MASKWRIGHT_TAGS=n` checks n formats, `MASKWRIGHT_SEED=n` draws others.
 
 use maskwright::{AcceptError, Grammar, Matcher};
+use maskwright_compiler::Compiler;
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::vocabulary::Vocabulary;
-use maskwright_compiler::Compiler;
 use maskwright_tests::random::Random;
 use maskwright_tests::tags::{Tokens, accepts_tokens};
 use maskwright_tests::{random_tag, random_token_tag};
@@ -146,8 +146,7 @@ fn check(
     let text = json!({"type": "structural_tag", "format": format}).to_string();
     let text = GrammarText::structural_tag(text).tokens(compiler.tokens());
     let compiled = text.parse(&compiler.options().limits);
-    let compiled =
-        compiled.and_then(|parsed| compiler.compile(&parsed.grammar));
+    let compiled = compiled.and_then(|parsed| compiler.compile(&parsed.grammar));
     let compiled = match compiled {
         Ok(compiled) => compiled,
         Err(error) => {

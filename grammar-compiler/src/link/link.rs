@@ -11,8 +11,8 @@ use xxhash_rust::xxh3::Xxh3;
 use super::cell::PartCell;
 use super::tools::{Behind, Hole, LinkedTools, OuterPart};
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
-use crate::options::Options;
 use crate::grammar::Grammar;
+use crate::options::Options;
 use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
 use crate::terminals;
 
