@@ -45,6 +45,7 @@ mod vocabulary;
 
 pub use matcher::{LazyMatcher, Untaken};
 pub use tiered::{MaskError, Tables, TieredMatcher};
+pub(crate) use tiered::{Taken, follow};
 pub use vocabulary::LazyVocabulary;
 
 use crate::error::{Code, Diagnostic, Error};

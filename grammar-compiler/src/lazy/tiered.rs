@@ -47,9 +47,9 @@ enum Tier {
     Tables(Box<OwnedMatcher>),
 }
 
-/// What a matcher has taken at once.
+/// What a text has taken at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Taken {
+pub(crate) enum Taken {
     Token(u32),
     Bytes(Box<[u8]>),
 }
@@ -144,6 +144,32 @@ impl TieredMatcher {
             result.map_err(|_| StateError::OtherGrammar)?;
         }
         Ok(tiered)
+    }
+
+    /// The same for a text that has taken these; `None` if the first tier does not follow it.
+    pub(crate) fn after(
+        mut matcher: LazyMatcher,
+        taken: Vec<Taken>,
+        tables: Arc<dyn Tables>,
+        depth: usize,
+    ) -> Option<Self> {
+        for taken in &taken {
+            let result = match taken {
+                Taken::Token(id) => matcher.accept_token(*id),
+                Taken::Bytes(bytes) => matcher.accept_bytes(bytes),
+            };
+            result.ok()?;
+        }
+        let tier = Tier::First {
+            matcher: Box::new(matcher),
+            taken,
+            stays: false,
+        };
+        Some(TieredMatcher {
+            tables,
+            depth,
+            tier,
+        })
     }
 
     /// Whether masks come from tables.
@@ -355,7 +381,7 @@ impl TieredMatcher {
 }
 
 /// A matcher that has taken a text.
-fn follow(
+pub(crate) fn follow(
     tables: &OwnedGrammar,
     depth: usize,
     taken: &[Taken],

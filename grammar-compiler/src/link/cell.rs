@@ -63,6 +63,25 @@ impl PartCell {
         }
     }
 
+    /// The counters that it counts among.
+    pub(super) fn compiles(&self) -> &Compiles {
+        &self.compiles
+    }
+
+    /// The part, compiled now if it has not been, for matchers of this depth.
+    pub(super) fn for_depth(&self, depth: usize) -> Result<&OwnedPart, NotLinked> {
+        let part = self.get()?;
+        match part.view().least_depth() {
+            needed if needed > depth => Err(NotLinked::TooDeep { needed }),
+            _ => Ok(part),
+        }
+    }
+
+    /// Counts a failure of which the cell itself does not know.
+    pub(super) fn fail(&self) {
+        self.compiles.found_unusable();
+    }
+
     /// The part, if it has been compiled.
     pub fn ready(&self) -> Option<&Result<OwnedPart, NotLinked>> {
         self.part.ready()

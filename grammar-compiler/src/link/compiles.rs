@@ -27,6 +27,8 @@ pub(super) struct Compiles {
     at_once: AtomicU64,
     /// Those that ended early, since nobody waited for them any more.
     stopped: AtomicU64,
+    /// How often something turned out not to be usable: a compile ended in an error, or its result did not fit.
+    unusable: AtomicU64,
 }
 
 /// [`Compiles`] as plain numbers.
@@ -47,6 +49,16 @@ impl Compiles {
         self.nanoseconds.fetch_add(took, Ordering::Relaxed);
         self.longest.fetch_max(took, Ordering::Relaxed);
         self.done.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How often something turned out not to be usable. Whoever sees a result sees it counted.
+    pub(super) fn unusable(&self) -> u64 {
+        self.unusable.load(Ordering::Acquire)
+    }
+
+    /// Counts something that turned out not to be usable.
+    pub(super) fn found_unusable(&self) {
+        self.unusable.fetch_add(1, Ordering::Release);
     }
 
     /// The numbers so far.
@@ -152,6 +164,9 @@ impl<I, T, E: From<Error>> Once<I, T, E> {
         compiles.took(start.elapsed());
         let refused = u64::from(result.is_err());
         compiles.refused.fetch_add(refused, Ordering::Relaxed);
+        if result.is_err() {
+            compiles.found_unusable();
+        }
         let at_once = u64::from(matches!(by, By::Needed));
         compiles.at_once.fetch_add(at_once, Ordering::Relaxed);
         let _ = self.result.set(result);

@@ -3,15 +3,17 @@
 //! In: [`ToolParts`] and a [`PartStore`], which has parts that were compiled before. Out: [`LinkedTools`]. What holds: nothing of a tool but its name and the key of its schema is looked at, so linking
 //! takes microseconds for each tool; pieces that the store does not have are compiled when they are needed.
 
-use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
+use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{Names, OwnedPart, TablesId};
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::cell::PartCell;
 use super::tools::{Behind, Hole, LinkedTools, OuterPart};
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, digest};
+use crate::limits::Cancel;
 use crate::options::Options;
 use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
 use crate::terminals;
@@ -22,7 +24,7 @@ const MAX_NAME: usize = u16::MAX as usize;
 /// Links the tools of a request.
 ///
 /// # Errors
-/// If what stands around calls is refused, or the format cannot be linked.
+/// If what stands around calls is refused, the format cannot be linked, or a piece that has been compiled does not fit.
 pub(super) fn link(
     tools: ToolParts,
     target: &Arc<LinkTarget>,
@@ -43,11 +45,10 @@ pub(super) fn link(
     for entries in &entries {
         let first = keys.len() as u32;
         for entry in entries {
-            let key = tools.piece_key(&entry.rest);
-            let key = key.ok_or(NotLinked::NotAPart("a tool has no schema"))?;
+            let (key, grammar) = keyed(&tools, &entry.rest, target)?;
             id.update(&key.to_le_bytes());
             keys.push(key);
-            rests.push(&entry.rest);
+            rests.push((&entry.rest, grammar));
         }
         let words = names(entries, first).ok_or(NotLinked::NotAPart("a name is too long"))?;
         id.update(&words);
@@ -55,9 +56,20 @@ pub(super) fn link(
     }
     let calls = tools.calls();
     let base = target.base_cell(base_key(&tools, &outer));
-    let make = |at: usize| piece(&tools, rests[at], keys[at], &outer, &base, target);
+    let make = |at: usize| {
+        let (rest, grammar) = &rests[at];
+        piece(
+            &tools,
+            rest,
+            grammar.clone(),
+            keys[at],
+            &outer,
+            &base,
+            target,
+        )
+    };
     let pieces = store.pieces(&keys, &make);
-    Ok(LinkedTools {
+    let linked = LinkedTools {
         id: TablesId::of_parts(id.digest(), target.tokens.whole().vocabulary_hash(), depth),
         vocabulary: target.vocabulary.clone(),
         tokens: target.tokens.clone(),
@@ -68,7 +80,35 @@ pub(super) fn link(
         pieces,
         holes,
         calls,
-    })
+        failed: OnceLock::new(),
+        failures: AtomicU64::new(0),
+    };
+    linked.check()?;
+    Ok(linked)
+}
+
+/// The key of a rest, and its grammar if that has been read for it: documents that a schema refers to are part of the grammar, and not of the schema's text.
+fn keyed(
+    tools: &ToolParts,
+    rest: &Rest,
+    target: &LinkTarget,
+) -> Result<(u128, Option<Arc<Grammar>>), NotLinked> {
+    let key = tools.piece_key(rest);
+    let key = key.ok_or(NotLinked::NotAPart("a tool has no schema"))?;
+    if !tools.reads_documents() {
+        return Ok((key, None));
+    }
+    let parsed = tools.piece(rest, target.tokens.exit(0), &Cancel::default());
+    let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+    let key = with_grammar(key, &parsed.grammar);
+    Ok((key, Some(parsed.grammar.into())))
+}
+
+/// A key that depends on a grammar, too.
+pub(super) fn with_grammar(key: u128, grammar: &Grammar) -> u128 {
+    let mut bytes = key.to_le_bytes().to_vec();
+    digest::write(grammar, &mut bytes);
+    xxh3_128(&bytes)
 }
 
 /// What tells the base of a format from others, but for the vocabulary and the options of the target.
@@ -122,10 +162,11 @@ fn outer(
     store.outer(key, &make)
 }
 
-/// The rest of a call, compiled when it is first needed.
+/// The rest of a call, compiled when it is first needed, and read then if its grammar is not given.
 fn piece(
     tools: &Arc<ToolParts>,
     rest: &Rest,
+    grammar: Option<Arc<Grammar>>,
     key: u128,
     outer: &Arc<OuterPart>,
     base: &Arc<BaseCell>,
@@ -138,16 +179,22 @@ fn piece(
         let base = base.get_or_init(|| target.base(&tools, &outer)).as_ref();
         target.kept(key, base, || {
             let exit = target.tokens.exit(0);
-            let parsed = tools.piece(&rest, exit, cancel);
-            let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
-            let mut named = terminals::named(&parsed.grammar).into_iter();
+            let refused = |error| NotLinked::Refused(Box::new(error));
+            let grammar = match &grammar {
+                Some(grammar) => grammar.clone(),
+                None => {
+                    let parsed = tools.piece(&rest, exit, cancel).map_err(refused)?;
+                    Arc::new(parsed.grammar)
+                }
+            };
+            let mut named = terminals::named(&grammar).into_iter();
             if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
                 return Err(NotLinked::NotAPart("a tool names a token of its own"));
             }
             let role = Role::Piece(base);
             let limits = target.options.limits.cancelled_by(cancel);
             let options = target.options.clone().limits(limits);
-            compile_for(&parsed.grammar, &target, 1, &outer.reserved, role, &options)
+            compile_for(&grammar, &target, 1, &outer.reserved, role, &options)
         })
     })
 }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use maskwright_core::{
@@ -44,6 +44,10 @@ pub struct LinkedTools {
     pub(super) holes: Vec<Hole>,
     pub(super) calls: ToolCalls,
     pub(super) behind: Behind,
+    /// Why the pieces cannot stand for the whole, once that is known.
+    pub(super) failed: OnceLock<NotLinked>,
+    /// The failures that were counted when the pieces were looked at.
+    pub(super) failures: AtomicU64,
 }
 
 /// The outer part of a format, and where its holes lead.
@@ -188,15 +192,33 @@ impl LinkedTools {
     /// # Errors
     /// The first piece that is refused, cannot be a part, or needs more frames than there are.
     pub fn check(&self) -> Result<(), NotLinked> {
-        for piece in &self.pieces {
-            let Some(part) = piece.ready() else { continue };
-            let part = part.as_ref().map_err(Clone::clone)?;
-            let least = part.view().least_depth();
-            if least > self.depth {
-                return Err(NotLinked::TooDeep { needed: least });
+        if let Some(known) = self.failed.get() {
+            return Err(known.clone());
+        }
+        let mut ready = self.pieces.iter().filter(|piece| piece.ready().is_some());
+        ready.try_for_each(|piece| piece.for_depth(self.depth).map(drop))
+    }
+
+    /// Whether a piece that has been compiled, for whichever request, does not fit. Masks of the tools are no longer those of the whole then: also those that have been found out since the last call, as a
+    /// piece may have failed while they were.
+    pub fn has_failed(&self) -> bool {
+        if self.failed.get().is_some() {
+            return true;
+        }
+        let failures = (self.pieces.first()).map_or(0, |piece| piece.compiles().unusable());
+        if failures == self.failures.load(Ordering::Acquire) {
+            return false;
+        }
+        match self.check() {
+            Ok(()) => {
+                self.failures.store(failures, Ordering::Release);
+                false
+            }
+            Err(why) => {
+                let _ = self.failed.set(why);
+                true
             }
         }
-        Ok(())
     }
 
     /// The tools as bytes, for a program that has them built in. Compiles the pieces that have not been, and finds all tokens that cross boundaries.
@@ -311,8 +333,17 @@ impl Parts for LinkedTools {
     }
 
     fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
-        let part = self.pieces.get(piece as usize)?.get().ok()?;
-        Some(with(&part.view()))
+        let cell = self.pieces.get(piece as usize)?;
+        match cell.for_depth(self.depth) {
+            Ok(part) => Some(with(&part.view())),
+            Err(why) => {
+                if self.failed.set(why).is_ok() {
+                    // Other requests may be given a row of a pool that has been found without this piece.
+                    cell.fail();
+                }
+                None
+            }
+        }
     }
 
     fn names(&self, hole: u16) -> Option<Names<'_>> {

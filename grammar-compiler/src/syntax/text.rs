@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::json_schema::{DocumentFolder, SchemaOptions};
 use super::structural_tag::TagOptions;
-use super::tools::ToolOptions;
+use super::tools::{FormatSource, ToolOptions};
 use super::{Kind, ParseOptions, Parsed, parse};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
@@ -189,6 +189,24 @@ impl GrammarText {
         let options = self.schema_options.as_ref().filter(|_| takes);
         let folders = options.map_or(&[][..], |options| &options.documents);
         folders.iter().map(DocumentFolder::folder)
+    }
+
+    /// Whether other texts may say what it means: documents that its schemas refer to, a format in a file, files that its rules embed. The text alone does not name the grammar then.
+    pub(crate) fn reads_others(&self, text: &str) -> bool {
+        let schema = self.schema_options.as_ref();
+        let schema = schema.filter(|_| self.kind.takes_schema_options());
+        let has_documents = schema.is_some_and(SchemaOptions::has_documents);
+        has_documents
+            || match self.kind {
+                // The calls that embed a file have these names.
+                Kind::Ebnf => ["json_schema", "grammar"]
+                    .iter()
+                    .any(|call| text.contains(call)),
+                // A grammar within a tag has rules; JSON may write their characters as escapes.
+                Kind::StructuralTag => ["::=", "\\u"].iter().any(|mark| text.contains(mark)),
+                Kind::Tools => matches!(self.tool_options.format, Some(FormatSource::File(_))),
+                Kind::Regex | Kind::JsonSchema => false,
+            }
     }
 
     /// What documentation calls it.

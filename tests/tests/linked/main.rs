@@ -5,6 +5,8 @@
 //! Vocabularies are made so that tokens cross one boundary and two: they have pieces of outputs that begin before the end of a part and end behind it.
 
 mod busy;
+mod documents;
+mod fallback;
 mod formats;
 mod pair;
 mod registry;

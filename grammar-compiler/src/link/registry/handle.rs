@@ -4,63 +4,82 @@ use std::fmt;
 use std::sync::Arc;
 
 use maskwright_core::{
-    AcceptError, MaskPool, MatcherError, OwnedLinkedMatcher, OwnedMatcher, PoolSlot, PooledRow,
-    RollbackError,
+    AcceptError, MaskPool, OwnedLinkedMatcher, OwnedMatcher, PoolSlot, PooledRow, RollbackError,
 };
 
+use super::fallback::{Fallback, FallbackMatcher};
+use super::refusal::refused;
 use super::whole::Whole;
-use crate::error::{Code, Diagnostic, Error};
-use crate::lazy::{LazyVocabulary, MaskError, Tables, TieredMatcher};
+use super::wholes::Wholes;
+use crate::error::Error;
+use crate::lazy::{MaskError, Tables, Taken, TieredMatcher};
 use crate::link::{LinkedTools, NotLinked};
 
 /// Tools that are linked, or a grammar as a whole.
 pub(super) enum Served {
-    Linked(Arc<LinkedTools>),
-    Whole(Arc<Whole>, Arc<LazyVocabulary>),
-}
-
-pub(super) fn refused(why: &str) -> Error {
-    Diagnostic::error(Code::Build, format!("the request has no grammar: {why}")).into()
+    /// Linked tools, and what is done if they turn out not to be parts.
+    Linked(Arc<LinkedTools>, Arc<Fallback>),
+    Whole(Arc<Whole>, Arc<Wholes>),
 }
 
 /// What a request is answered with: a clone counts a reference.
 #[derive(Clone)]
 pub struct Handle {
     served: Arc<Served>,
-    depth: usize,
 }
 
 impl Handle {
-    pub(super) fn new(served: Served, depth: usize) -> Self {
+    pub(super) fn new(served: Served) -> Self {
         Handle {
             served: Arc::new(served),
-            depth,
         }
     }
 
     /// Whether everything has been compiled, so that no matcher has to wait.
     pub fn is_ready(&self) -> bool {
         match &*self.served {
-            Served::Linked(tools) => tools.is_ready(),
+            Served::Linked(tools, fallback) => match tools.has_failed() {
+                false => tools.is_ready(),
+                true => fallback
+                    .needed()
+                    .is_some_and(|whole| whole.ready().is_some()),
+            },
             Served::Whole(whole, _) => whole.ready().is_some(),
         }
     }
 
-    /// Compiles here what the registry's threads have not begun, and waits for the rest.
+    /// Compiles here what the registry's threads have not begun, and waits for the rest. Tools that turn out not to be linkable are compiled as a whole.
     ///
     /// # Errors
     /// If something is refused: a schema of a tool, or a grammar.
     pub fn wait(&self) -> Result<(), Error> {
-        match &*self.served {
-            Served::Linked(tools) => tools.compile(1).map_err(of_link),
-            Served::Whole(whole, _) => whole.get().as_ref().map(drop).map_err(Clone::clone),
-        }
+        let whole = match &*self.served {
+            Served::Linked(tools, fallback) => match tools.compile(1) {
+                Ok(()) => return Ok(()),
+                Err(NotLinked::Refused(error)) => return Err(*error),
+                Err(_) => fallback.whole()?,
+            },
+            Served::Whole(whole, _) => whole,
+        };
+        whole.get().as_ref().map(drop).map_err(Clone::clone)
+    }
+
+    /// Why the request is refused, as far as that is known by now: nothing is waited for.
+    pub fn error(&self) -> Option<Error> {
+        let whole = match &*self.served {
+            Served::Linked(tools, fallback) => match tools.check() {
+                Err(NotLinked::Refused(error)) => return Some(*error),
+                Ok(()) | Err(_) => fallback.needed()?,
+            },
+            Served::Whole(whole, _) => whole,
+        };
+        whole.ready()?.as_ref().err().cloned()
     }
 
     /// The linked tools, if the request has tools that can be linked.
     pub fn linked(&self) -> Option<&Arc<LinkedTools>> {
         match &*self.served {
-            Served::Linked(tools) => Some(tools),
+            Served::Linked(tools, _) => Some(tools),
             Served::Whole(..) => None,
         }
     }
@@ -71,31 +90,18 @@ impl Handle {
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than the registry gives.
     pub fn matcher(&self) -> Result<ServedMatcher, Error> {
-        let of_matcher = |error: MatcherError| refused(&error.to_string());
         match &*self.served {
-            Served::Linked(tools) => {
-                let matcher = OwnedLinkedMatcher::new(tools.clone()).map_err(of_matcher)?;
+            Served::Linked(tools, fallback) => {
+                if tools.has_failed() {
+                    return fallback.matcher(&[]);
+                }
+                let matcher = OwnedLinkedMatcher::new(tools.clone());
+                let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
+                let matcher = FallbackMatcher::new(matcher, fallback);
                 Ok(ServedMatcher::Linked(matcher))
             }
-            Served::Whole(whole, vocabulary) => {
-                if whole.ready().is_none()
-                    && let Some(first) = whole.first_tier(vocabulary)?
-                {
-                    let matcher = TieredMatcher::new(first, whole.clone(), self.depth);
-                    return Ok(ServedMatcher::Tiered(matcher));
-                }
-                let grammar = whole.get().as_ref().map_err(Clone::clone)?;
-                let matcher = OwnedMatcher::new(grammar, self.depth).map_err(of_matcher)?;
-                Ok(ServedMatcher::Whole(matcher))
-            }
+            Served::Whole(whole, wholes) => wholes.matcher(whole),
         }
-    }
-}
-
-fn of_link(error: NotLinked) -> Error {
-    match error {
-        NotLinked::Refused(error) => *error,
-        other => refused(&other.to_string()),
     }
 }
 
@@ -113,7 +119,7 @@ impl fmt::Debug for Handle {
 #[non_exhaustive]
 pub enum ServedMatcher {
     /// Of linked tools.
-    Linked(OwnedLinkedMatcher<LinkedTools>),
+    Linked(FallbackMatcher),
     /// Of a grammar whose tables were there.
     Whole(OwnedMatcher),
     /// Of a grammar whose tables were not there yet.
@@ -121,17 +127,31 @@ pub enum ServedMatcher {
 }
 
 impl ServedMatcher {
+    /// Goes over from linked tools to their whole grammar.
+    fn go_over(&mut self) -> Result<(), MaskError> {
+        if let ServedMatcher::Linked(linked) = self {
+            let whole = linked.go_over();
+            *self = whole.map_err(|error| MaskError::Refused(Box::new(error)))?;
+        }
+        Ok(())
+    }
+
     /// Takes a token.
     ///
     /// # Errors
-    /// If it is not allowed here. The matcher is then as it was.
+    /// If it is not allowed here. The matcher is then as it was. If the request is refused, no token is allowed any more, and [`fill`](Self::fill) says why.
     #[inline]
     pub fn accept_token(&mut self, id: u32) -> Result<(), AcceptError> {
         match self {
-            ServedMatcher::Linked(matcher) => {
-                matcher.accept_token(id)?;
-                matcher.parts().hurry(matcher.place());
-                Ok(())
+            ServedMatcher::Linked(linked) => {
+                let by = |matcher: &mut OwnedLinkedMatcher<_>| matcher.accept_token(id);
+                match linked.accept(by, || Taken::Token(id)) {
+                    Some(result) => result,
+                    None => {
+                        self.go_over().map_err(|_| AcceptError::NotAllowed)?;
+                        self.accept_token(id)
+                    }
+                }
             }
             ServedMatcher::Whole(matcher) => matcher.accept_token(id),
             ServedMatcher::Tiered(matcher) => matcher.accept_token(id),
@@ -141,13 +161,21 @@ impl ServedMatcher {
     /// Takes bytes.
     ///
     /// # Errors
-    /// If they are not allowed here. The matcher is then as it was.
+    /// As for [`accept_token`](Self::accept_token).
     pub fn accept_bytes(&mut self, bytes: &[u8]) -> Result<(), AcceptError> {
+        if bytes.is_empty() {
+            return Ok(());
+        }
         match self {
-            ServedMatcher::Linked(matcher) => {
-                matcher.accept_bytes(bytes)?;
-                matcher.parts().hurry(matcher.place());
-                Ok(())
+            ServedMatcher::Linked(linked) => {
+                let by = |matcher: &mut OwnedLinkedMatcher<_>| matcher.accept_bytes(bytes);
+                match linked.accept(by, || Taken::Bytes(bytes.into())) {
+                    Some(result) => result,
+                    None => {
+                        self.go_over().map_err(|_| AcceptError::NotAllowed)?;
+                        self.accept_bytes(bytes)
+                    }
+                }
             }
             ServedMatcher::Whole(matcher) => matcher.accept_bytes(bytes),
             ServedMatcher::Tiered(matcher) => matcher.accept_bytes(bytes),
@@ -156,15 +184,8 @@ impl ServedMatcher {
 
     /// Takes the tokens of a draft up to the first that is refused; returns how many.
     pub fn accept_draft(&mut self, draft: &[u32]) -> usize {
-        match self {
-            ServedMatcher::Linked(matcher) => {
-                let taken = matcher.accept_draft(draft);
-                matcher.parts().hurry(matcher.place());
-                taken
-            }
-            ServedMatcher::Whole(matcher) => matcher.accept_draft(draft),
-            ServedMatcher::Tiered(matcher) => matcher.accept_draft(draft),
-        }
+        let is_taken = |&&id: &&u32| self.accept_token(id).is_ok();
+        draft.iter().take_while(is_taken).count()
     }
 
     /// Goes back by so many tokens.
@@ -182,10 +203,17 @@ impl ServedMatcher {
     /// Writes the mask into the first words of a row, and zeros behind.
     ///
     /// # Errors
-    /// As for [`TieredMatcher::fill`].
+    /// As for [`TieredMatcher::fill`]; and if a tool of the request turns out to be refused.
     pub fn fill(&mut self, row: &mut [u32]) -> Result<(), MaskError> {
         match self {
-            ServedMatcher::Linked(matcher) => Ok(matcher.mask().fill(row)?),
+            ServedMatcher::Linked(linked) => {
+                let filled = linked.linked().mask().fill(row);
+                if !linked.has_failed() {
+                    return Ok(filled?);
+                }
+                self.go_over()?;
+                self.fill(row)
+            }
             ServedMatcher::Whole(matcher) => Ok(matcher.with_mask(|mask| mask.fill(row))?),
             ServedMatcher::Tiered(matcher) => matcher.fill(row),
         }
@@ -194,14 +222,21 @@ impl ServedMatcher {
     /// The row of a pool that holds the mask.
     ///
     /// # Errors
-    /// As for [`TieredMatcher::row_of`].
+    /// As for [`TieredMatcher::row_of`] and [`fill`](Self::fill).
     pub fn row_of<W, S>(&mut self, pool: &mut MaskPool<W, S>) -> Result<PooledRow, MaskError>
     where
         W: AsRef<[u32]> + AsMut<[u32]>,
         S: AsMut<[PoolSlot]>,
     {
         match self {
-            ServedMatcher::Linked(matcher) => Ok(pool.row_of_linked(matcher.mask())?),
+            ServedMatcher::Linked(linked) => {
+                let row = pool.row_of_linked(linked.linked().mask());
+                if !linked.has_failed() {
+                    return Ok(row?);
+                }
+                self.go_over()?;
+                self.row_of(pool)
+            }
             ServedMatcher::Whole(matcher) => Ok(matcher.with_mask(|mask| pool.row_of_mask(mask))?),
             ServedMatcher::Tiered(matcher) => matcher.row_of(pool),
         }
@@ -210,7 +245,16 @@ impl ServedMatcher {
     /// Writes the bytes that must come next, as far as the buffer goes; returns how many.
     pub fn forced_bytes(&mut self, buffer: &mut [u8]) -> usize {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.forced_bytes(buffer),
+            ServedMatcher::Linked(linked) => {
+                let forced = linked.linked_mut().forced_bytes(buffer);
+                if !linked.has_failed() {
+                    return forced;
+                }
+                match self.go_over() {
+                    Ok(()) => self.forced_bytes(buffer),
+                    Err(_) => 0,
+                }
+            }
             ServedMatcher::Whole(matcher) => matcher.forced_bytes(buffer),
             ServedMatcher::Tiered(matcher) => matcher.forced_bytes(buffer),
         }
@@ -219,7 +263,7 @@ impl ServedMatcher {
     /// Whether the text may end here.
     pub fn is_complete(&self) -> bool {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.is_complete(),
+            ServedMatcher::Linked(linked) => linked.linked().is_complete(),
             ServedMatcher::Whole(matcher) => matcher.is_complete(),
             ServedMatcher::Tiered(matcher) => matcher.is_complete(),
         }
@@ -228,7 +272,7 @@ impl ServedMatcher {
     /// Whether the text has ended.
     pub fn is_finished(&self) -> bool {
         match self {
-            ServedMatcher::Linked(matcher) => matcher.is_finished(),
+            ServedMatcher::Linked(linked) => linked.linked().is_finished(),
             ServedMatcher::Whole(matcher) => matcher.is_finished(),
             ServedMatcher::Tiered(matcher) => matcher.is_finished(),
         }

@@ -5,14 +5,18 @@
 //!
 //! Tools are [linked](crate::link) where they can be, and compiled as a whole otherwise.
 
+mod fallback;
 mod handle;
 mod metrics;
 mod queue;
+mod refusal;
 mod store;
 mod whole;
+mod wholes;
 mod workers;
 
 pub use crate::cache::RefusedFile;
+pub use fallback::FallbackMatcher;
 pub use handle::{Handle, ServedMatcher};
 pub use metrics::Metrics;
 
@@ -22,20 +26,19 @@ use std::time::Duration;
 
 use maskwright_core::OwnedVocabulary;
 
+use self::fallback::Fallback;
 use self::handle::Served;
 use self::queue::Queue;
 use self::store::Store;
-use self::whole::Whole;
+use self::wholes::Wholes;
 use self::workers::Workers;
 use super::{LinkTarget, NotLinked};
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::lazy::LazyVocabulary;
 use crate::setters::setters;
-use crate::source::Source;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
-use xxhash_rust::xxh3::Xxh3;
 
 /// How a registry runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,8 +103,7 @@ impl Default for RegistryOptions {
 pub struct Registry {
     target: Arc<LinkTarget>,
     compiler: Compiler,
-    /// What the first tier knows of the vocabulary.
-    lazy: Arc<LazyVocabulary>,
+    wholes: Arc<Wholes>,
     store: Arc<Store>,
     options: RegistryOptions,
     /// Dropped last: its threads end then.
@@ -126,10 +128,17 @@ impl Registry {
         let queue = Arc::new(Queue::default());
         let store = Arc::new(Store::new(options.bytes, &queue));
         let workers = Workers::start(options.threads, &queue, &store);
+        let wholes = Wholes {
+            lazy: LazyVocabulary::new(&compiler)?,
+            vocabulary: target.vocabulary().clone(),
+            compiler: compiler.clone(),
+            store: store.clone(),
+            depth: options.depth,
+        };
         Ok(Registry {
             target: Arc::new(target),
-            lazy: LazyVocabulary::new(&compiler)?,
             compiler,
+            wholes: Arc::new(wholes),
             store,
             options,
             _workers: workers,
@@ -146,17 +155,8 @@ impl Registry {
         {
             return Ok(handle);
         }
-        let (source, _) = request.source_and_options(&self.compiler.options().limits)?;
-        let key = whole_key(request, &source);
-        let bytes = source.text().len();
-        let make = |compiles: &_| {
-            let vocabulary = self.target.vocabulary();
-            let (text, compiler) = (request.clone(), &self.compiler);
-            Whole::new(key, text, bytes, compiler, vocabulary, compiles)
-        };
-        let whole = self.store.whole(key, make);
-        let served = Served::Whole(whole, self.lazy.clone());
-        Ok(Handle::new(served, self.options.depth))
+        let whole = self.wholes.get(request)?;
+        Ok(Handle::new(Served::Whole(whole, self.wholes.clone())))
     }
 
     /// The tools of a request, linked; `None` if they cannot be.
@@ -166,8 +166,9 @@ impl Registry {
         let linked = self.target.link(&source, &options, &*self.store, depth);
         match linked {
             Ok(linked) => {
-                let served = Served::Linked(Arc::new(linked));
-                Ok(Some(Handle::new(served, depth)))
+                let fallback = Arc::new(Fallback::new(&self.wholes, request));
+                let served = Served::Linked(Arc::new(linked), fallback);
+                Ok(Some(Handle::new(served)))
             }
             Err(NotLinked::Refused(error)) => Err(*error),
             Err(_) => Ok(None),
@@ -192,14 +193,6 @@ impl Registry {
     pub fn warnings(&self) -> Vec<RefusedFile> {
         self.target.take_refused()
     }
-}
-
-/// The key of a request that is compiled as a whole.
-fn whole_key(request: &GrammarText, source: &Source) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(request.options_text().as_bytes());
-    hasher.update(source.text().as_bytes());
-    hasher.digest128()
 }
 
 /// A server's threads share all of these.

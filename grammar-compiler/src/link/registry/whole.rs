@@ -8,13 +8,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use maskwright_core::{OwnedGrammar, OwnedVocabulary};
 
-use super::handle::refused;
 use super::queue::Work;
+use super::refusal::refused;
 use crate::compile::Compiler;
 use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::lazy::{LazyMatcher, LazyVocabulary, Tables};
-use crate::limits::Cancel;
+use crate::limits::{Cancel, Limits};
 use crate::link::compiles::{Compiles, Once};
 use crate::source::Sources;
 use crate::syntax::GrammarText;
@@ -40,29 +40,42 @@ pub(super) struct Whole {
 
 /// A grammar, and the texts that its places lie in.
 #[derive(Clone)]
-struct Read {
-    grammar: Arc<Grammar>,
+pub(super) struct Read {
+    pub(super) grammar: Arc<Grammar>,
     sources: Sources,
 }
 
+impl Read {
+    /// Reads a text.
+    ///
+    /// # Errors
+    /// If it is refused.
+    pub(super) fn of(text: &GrammarText, limits: &Limits) -> Result<Self, Error> {
+        let parsed = text.parse(limits)?;
+        Ok(Read {
+            grammar: parsed.grammar.into(),
+            sources: parsed.sources,
+        })
+    }
+}
+
 impl Whole {
-    /// Nothing is read or compiled yet. `bytes` are those of the text.
+    /// Nothing is compiled yet. The text has the tokens that it can name; with it come its bytes, and what was read of it if it has been read.
     pub(super) fn new(
         key: u128,
-        text: GrammarText,
-        bytes: usize,
+        (text, bytes, read): (GrammarText, usize, Option<Read>),
         compiler: &Compiler,
         vocabulary: &OwnedVocabulary,
         compiles: &Arc<Compiles>,
     ) -> Self {
         Whole {
             key,
-            text: text.tokens(compiler.tokens()),
+            text,
             bytes,
             compiler: compiler.clone(),
             vocabulary: vocabulary.clone(),
             compiles: compiles.clone(),
-            read: Mutex::default(),
+            read: Mutex::new(read),
             tables: Once::new(()),
             mark: AtomicU8::new(0),
         }
@@ -79,11 +92,7 @@ impl Whole {
             return Ok(read.clone());
         }
         let limits = self.compiler.options().limits.cancelled_by(cancel);
-        let parsed = self.text.parse(&limits)?;
-        let new = Read {
-            grammar: parsed.grammar.into(),
-            sources: parsed.sources,
-        };
+        let new = Read::of(&self.text, &limits)?;
         Ok(read.insert(new).clone())
     }
 

@@ -77,6 +77,13 @@ setters!(SchemaOptions {
     documents: Vec<DocumentFolder>,
 });
 
+impl SchemaOptions {
+    /// Whether a schema may refer to documents that are not part of its text.
+    pub(crate) fn has_documents(&self) -> bool {
+        self.resolver.is_some() || !self.documents.is_empty()
+    }
+}
+
 /// Blanks between the tokens of a JSON text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -202,7 +202,7 @@ impl ToolParts {
         xxh3_128(key.as_bytes())
     }
 
-    /// What tells the rest of a call from others, but for the vocabulary and the options of the compiler.
+    /// What tells the rest of a call from others, but for the vocabulary and the options of the compiler, and for documents that its schema refers to.
     pub(crate) fn piece_key(&self, rest: &Rest) -> Option<u128> {
         let tool = self.tool(rest.tool)?;
         let mut hasher = Xxh3::new();
@@ -240,6 +240,11 @@ impl ToolParts {
             Arguments::Schema(place) => place.end - place.start,
             Arguments::None | Arguments::Any(_) => 0,
         })
+    }
+
+    /// Whether schemas may refer to documents, which no key has.
+    pub(crate) fn reads_documents(&self) -> bool {
+        self.options.schema.has_documents()
     }
 
     /// The grammar of what stands around calls; in each hole, the token of this id stands for a call from the tool's name on.

@@ -182,6 +182,23 @@ impl<P: Parts> OwnedLinkedMatcher<P> {
         self.next.copy_from(&self.linked);
         self.next.force_bytes(&*self.parts, buffer)
     }
+
+    /// Writes the tokens that come next while the mask holds exactly one, as far as `buffer` goes; how many were written.
+    pub fn forced_tokens(&mut self, buffer: &mut [u32]) -> usize {
+        self.next.copy_from(&self.linked);
+        let mut len = 0;
+        for slot in buffer {
+            let Some(id) = LinkedMask::of(&*self.parts, &self.next).only() else {
+                break;
+            };
+            *slot = id;
+            len += 1;
+            if self.next.take_token(&*self.parts, id).is_err() {
+                break;
+            }
+        }
+        len
+    }
 }
 
 impl<P> Clone for OwnedLinkedMatcher<P> {

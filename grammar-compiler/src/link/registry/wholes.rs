@@ -1,0 +1,111 @@
+//! Grammars that are compiled as a whole, and matchers of them.
+//!
+//! In: requests. Out: [`Whole`]s from the store, and matchers that are usable before there are tables. What holds: a request that other texts give a meaning to is read each time, and its key depends on what
+//! was read.
+
+use std::sync::Arc;
+
+use maskwright_core::{MatcherError, OwnedMatcher, OwnedVocabulary};
+use xxhash_rust::xxh3::Xxh3;
+
+use super::handle::ServedMatcher;
+use super::refusal::refused;
+use super::store::Store;
+use super::whole::{Read, Whole};
+use crate::compile::Compiler;
+use crate::error::Error;
+use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
+use crate::link::link::with_grammar;
+use crate::source::Source;
+use crate::syntax::GrammarText;
+
+/// What makes grammars of requests.
+#[derive(Debug)]
+pub(super) struct Wholes {
+    pub(super) compiler: Compiler,
+    pub(super) vocabulary: OwnedVocabulary,
+    /// What the first tier knows of the vocabulary.
+    pub(super) lazy: Arc<LazyVocabulary>,
+    pub(super) store: Arc<Store>,
+    /// Frames that a stack may have.
+    pub(super) depth: usize,
+}
+
+impl Wholes {
+    /// The grammar of a request.
+    ///
+    /// # Errors
+    /// If it cannot be read, as far as that is found out here.
+    pub(super) fn get(&self, request: &GrammarText) -> Result<Arc<Whole>, Error> {
+        let limits = &self.compiler.options().limits;
+        let (source, _) = request.source_and_options(limits)?;
+        let text = request.clone().tokens(self.compiler.tokens());
+        let reads_others = request.reads_others(source.text());
+        let read = reads_others.then(|| Read::of(&text, limits)).transpose()?;
+        let key = whole_key(request, &source);
+        let key = match &read {
+            Some(read) => with_grammar(key, &read.grammar),
+            None => key,
+        };
+        let bytes = source.text().len();
+        let make = |compiles: &_| {
+            let text = (text, bytes, read);
+            Whole::new(key, text, &self.compiler, &self.vocabulary, compiles)
+        };
+        Ok(self.store.whole(key, make))
+    }
+
+    /// A matcher at the beginning of a text.
+    ///
+    /// # Errors
+    /// If the grammar is refused, or the shortest text needs more frames than there are.
+    pub(super) fn matcher(&self, whole: &Arc<Whole>) -> Result<ServedMatcher, Error> {
+        if whole.ready().is_none()
+            && let Some(first) = whole.first_tier(&self.lazy)?
+        {
+            let matcher = TieredMatcher::new(first, whole.clone(), self.depth);
+            return Ok(ServedMatcher::Tiered(matcher));
+        }
+        let grammar = whole.get().as_ref().map_err(Clone::clone)?;
+        let matcher = OwnedMatcher::new(grammar, self.depth);
+        let of_matcher = |error: MatcherError| refused(&error.to_string());
+        Ok(ServedMatcher::Whole(matcher.map_err(of_matcher)?))
+    }
+
+    /// A matcher of a text that has taken these. The first tier follows what is deeper than the tables' matchers go.
+    ///
+    /// # Errors
+    /// If the grammar is refused, or is another one than that of the text.
+    pub(super) fn matcher_after(
+        &self,
+        whole: &Arc<Whole>,
+        taken: &[Taken],
+    ) -> Result<ServedMatcher, Error> {
+        if let Some(Ok(grammar)) = whole.ready()
+            && let Ok(matcher) = follow(grammar, self.depth, taken)
+        {
+            return Ok(ServedMatcher::Whole(matcher));
+        }
+        if let Some(first) = whole.first_tier(&self.lazy)?
+            && let Some(matcher) =
+                TieredMatcher::after(first, taken.to_vec(), whole.clone(), self.depth)
+        {
+            return Ok(ServedMatcher::Tiered(matcher));
+        }
+        let grammar = whole.get().as_ref().map_err(Clone::clone)?;
+        let matcher = follow(grammar, self.depth, taken);
+        let matcher = matcher.map_err(|error| match error {
+            Some(error) => refused(&error.to_string()),
+            None => refused("the text so far needs more frames than the registry gives"),
+        })?;
+        Ok(ServedMatcher::Whole(matcher))
+    }
+}
+
+/// The key of a request that is compiled as a whole.
+fn whole_key(request: &GrammarText, source: &Source) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(request.options_text().as_bytes());
+    hasher.update(source.text().as_bytes());
+    hasher.digest128()
+}

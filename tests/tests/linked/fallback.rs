@@ -1,0 +1,188 @@
+//! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no text is stranded, and masks stay those of the whole.
+
+use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, PoolSlot};
+use maskwright_compiler::lazy::MaskError;
+use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
+use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+
+use super::*;
+
+/// Tokens of more than one byte: some end a name or a call and go on behind it.
+const WORDS: [&str; 7] = [
+    "f\"",
+    ", ",
+    "\": \"",
+    "f\", \"arguments\": {",
+    "}}\n</tool_call>",
+    "aaa",
+    "[{\"y\"",
+];
+
+fn compiler(options: Options) -> Compiler {
+    let words = WORDS.iter().map(|word| word.as_bytes().to_vec());
+    let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).chain(words).collect();
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    Compiler::new(&Vocabulary::from_tokens(tokens, vec![end]))
+        .unwrap()
+        .with_options(options.threads(1))
+}
+
+fn tools(schema: &str) -> GrammarText {
+    let other = r#"{"name": "get", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}"#;
+    GrammarText::tools(format!(
+        r#"[{{"name": "f", "parameters": {schema}}}, {other}]"#
+    ))
+    .tool_options(ToolOptions::format("qwen_3"))
+}
+
+/// The longest tokens that a text is made of.
+fn tokens(mut text: &str) -> Vec<u32> {
+    let mut tokens = Vec::new();
+    while !text.is_empty() {
+        let words = (0..).zip(WORDS).filter(|(_, word)| text.starts_with(word));
+        let longest = words.max_by_key(|(_, word)| word.len());
+        let (id, length) = longest.map_or((text.as_bytes()[0].into(), 1), |(at, word)| {
+            (256 + at, word.len())
+        });
+        tokens.push(id);
+        text = &text[length..];
+    }
+    tokens
+}
+
+/// Follows a text beside its whole grammar and compares all masks, through calls of all kinds. At token `wait` everything is waited for.
+fn follow(
+    registry: &Registry,
+    request: &GrammarText,
+    whole: &OwnedGrammar,
+    text: &str,
+    wait: usize,
+) -> ServedMatcher {
+    let handle = registry.get(request).unwrap();
+    let mut matcher = handle.matcher().unwrap();
+    let mut beside = OwnedMatcher::new(whole, 64).unwrap();
+    let words = (256 + WORDS.len() + 1).div_ceil(32);
+    let mut pool = MaskPool::new(vec![0; 4 * words], vec![PoolSlot::default(); 4], words);
+    let (mut row, mut expected) = (vec![0; words], vec![0; words]);
+    for (at, &id) in tokens(text).iter().enumerate() {
+        if at == wait {
+            handle.wait().unwrap();
+        }
+        beside.with_mask(|mask| mask.fill(&mut expected)).unwrap();
+        pool.begin_step();
+        match at % 2 {
+            0 => matcher.fill(&mut row).unwrap(),
+            _ => {
+                let pooled = matcher.row_of(&mut pool).unwrap();
+                row.copy_from_slice(pool.row(pooled.row));
+            }
+        }
+        assert_eq!(row, expected, "token {at} of {text:?}, waited at {wait}");
+        beside.accept_token(id).unwrap();
+        match at % 3 {
+            0 => matcher.accept_token(id).unwrap(),
+            1 => assert_eq!(matcher.accept_draft(&[id]), 1, "token {at} of {text:?}"),
+            _ => {
+                let back = at.min(5);
+                matcher.accept_token(id).unwrap();
+                matcher.rollback(back + 1).unwrap();
+                let draft = &tokens(text)[at - back..=at];
+                assert_eq!(
+                    matcher.accept_draft(draft),
+                    back + 1,
+                    "token {at} of {text:?}"
+                );
+            }
+        }
+        assert_eq!(matcher.is_complete(), beside.is_complete());
+    }
+    matcher
+}
+
+fn whole(compiler: &Compiler, request: &GrammarText) -> OwnedGrammar {
+    OwnedGrammar::load(compiler.compile_text(request).unwrap().into_tables()).unwrap()
+}
+
+/// Two readings of a string that need a stack each, as counts do not run in step.
+const TWO_STACKS: &str = r#"{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "pattern": "^([a-c]{3})*$", "minLength": 50, "maxLength": 3333}, {"type": "string", "minLength": 20, "maxLength": 7001}]}}}"#;
+
+#[test]
+fn what_is_no_part_is_compiled_as_a_whole() {
+    let compiler = compiler(Options::default().capped(true));
+    let request = tools(TWO_STACKS);
+    let whole = whole(&compiler, &request);
+    let text = format!(
+        "Hm. <tool_call>\n{{\"name\": \"f\", \"arguments\": {{\"a\": \"{}\"}}}}\n</tool_call>",
+        "a".repeat(60)
+    );
+    for wait in [0, 3, 20, usize::MAX] {
+        let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+        let matcher = follow(&registry, &request, &whole, &text, wait);
+        assert!(
+            !matches!(matcher, ServedMatcher::Linked(_)),
+            "waited at {wait}"
+        );
+        // Now that it is known, no other request is linked.
+        let handle = registry.get(&request).unwrap();
+        assert!(handle.linked().is_none());
+        handle.wait().unwrap();
+        assert!(handle.error().is_none());
+    }
+}
+
+/// A value must be nested several times.
+const DEEP: &str = r##"{"type": "object", "properties": {"x": {"$ref": "#/$defs/a"}}, "required": ["x"], "additionalProperties": false, "$defs": {
+    "a": {"type": "array", "items": {"$ref": "#/$defs/b"}, "minItems": 1},
+    "b": {"type": "object", "properties": {"y": {"$ref": "#/$defs/c"}}, "required": ["y"], "additionalProperties": false},
+    "c": {"type": "array", "minItems": 1, "items": {"anyOf": [{"$ref": "#/$defs/a"}, {"type": "object", "properties": {"z": {"$ref": "#/$defs/d"}}, "required": ["z"], "additionalProperties": false}]}},
+    "d": {"type": "array", "minItems": 1, "items": {"anyOf": [{"$ref": "#/$defs/b"}, {"type": "integer"}]}}}}"##;
+
+#[test]
+fn what_is_too_deep_goes_on_in_the_first_tier() {
+    let compiler = compiler(Options::default());
+    let request = tools(DEEP);
+    let whole = whole(&compiler, &request);
+    let text = "Hm. <tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": [{\"y\": [{\"z\": [1]}]}]}}\n</tool_call>";
+    let registry = Registry::new(&compiler, RegistryOptions::default().depth(4)).unwrap();
+    let matcher = follow(&registry, &request, &whole, text, usize::MAX);
+    assert!(matches!(matcher, ServedMatcher::Tiered(_)), "{matcher:?}");
+    // A matcher that begins now has the tables of the whole, which never lead to a call that cannot be finished.
+    let handle = registry.get(&request).unwrap();
+    handle.wait().unwrap();
+    let mut matcher = handle.matcher().unwrap();
+    let start = b"<tool_call>\n{\"name\": \"";
+    matcher.accept_bytes(start).unwrap();
+    assert!(matcher.accept_bytes(b"f").is_err());
+    matcher.accept_bytes(b"get").unwrap();
+}
+
+#[test]
+fn what_is_refused_is_an_error() {
+    let compiler = compiler(Options::default());
+    let request = tools(r#"{"type": "object", "properties": {"a": {"type": "strin"}}}"#);
+    let refused = compiler.compile_text(&request).unwrap_err().to_string();
+    let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+    let handle = registry.get(&request).unwrap();
+    let mut matcher = handle.matcher().unwrap();
+    let mut row = vec![0; (256 + WORDS.len() + 1).div_ceil(32)];
+    let mut error = None;
+    for byte in b"<tool_call>\n{\"name\": \"f\", \"arguments\": {" {
+        match matcher.fill(&mut row) {
+            Ok(()) => assert!(row.iter().any(|&word| word != 0), "an empty mask"),
+            Err(MaskError::Refused(why)) => error = Some(why),
+            Err(other) => panic!("{other}"),
+        }
+        if error.is_some() {
+            assert!(matcher.accept_bytes(&[*byte]).is_err());
+            break;
+        }
+        matcher.accept_bytes(&[*byte]).unwrap();
+    }
+    let error = error.unwrap().to_string();
+    assert!(error.contains("strin"), "{error}");
+    assert!(refused.contains("strin"), "{refused}");
+    assert!(handle.error().unwrap().to_string().contains("strin"));
+    assert!(handle.wait().is_err());
+    assert!(registry.get(&request).is_err());
+}
