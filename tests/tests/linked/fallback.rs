@@ -1,6 +1,6 @@
 //! Pieces that turn out to be refused, to be no parts, or to need more frames than there are: no text is stranded, and masks stay those of the whole.
 
-use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, PoolSlot};
+use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
 use maskwright_compiler::lazy::MaskError;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
@@ -18,8 +18,14 @@ const WORDS: [&str; 7] = [
     "[{\"y\"",
 ];
 
+/// All of them: [`WORDS`], and more ends of calls than a part has room for.
+fn words() -> Vec<String> {
+    let ends = (100..700).map(|number| format!("{number}}}}}\n</tool_call>!"));
+    WORDS.into_iter().map(str::to_owned).chain(ends).collect()
+}
+
 fn compiler(options: Options) -> Compiler {
-    let words = WORDS.iter().map(|word| word.as_bytes().to_vec());
+    let words = words().into_iter().map(String::into_bytes);
     let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).chain(words).collect();
     let end = tokens.len() as u32;
     tokens.push(Vec::new());
@@ -29,7 +35,7 @@ fn compiler(options: Options) -> Compiler {
 }
 
 fn tools(schema: &str) -> GrammarText {
-    let other = r#"{"name": "get", "parameters": {"type": "object", "properties": {"n": {"type": "integer"}}}}"#;
+    let other = r#"{"name": "get", "parameters": {"type": "object", "properties": {}, "additionalProperties": false}}"#;
     GrammarText::tools(format!(
         r#"[{{"name": "f", "parameters": {schema}}}, {other}]"#
     ))
@@ -40,7 +46,10 @@ fn tools(schema: &str) -> GrammarText {
 fn tokens(mut text: &str) -> Vec<u32> {
     let mut tokens = Vec::new();
     while !text.is_empty() {
-        let words = (0..).zip(WORDS).filter(|(_, word)| text.starts_with(word));
+        let words = words();
+        let words = (0..)
+            .zip(&words)
+            .filter(|(_, word)| text.starts_with(word.as_str()));
         let longest = words.max_by_key(|(_, word)| word.len());
         let (id, length) = longest.map_or((text.as_bytes()[0].into(), 1), |(at, word)| {
             (256 + at, word.len())
@@ -51,18 +60,25 @@ fn tokens(mut text: &str) -> Vec<u32> {
     tokens
 }
 
-/// Follows a text beside its whole grammar and compares all masks, through calls of all kinds. At token `wait` everything is waited for.
+/// Follows a text beside its whole grammar and compares all masks, through calls of all kinds. The text begins with `start`, which is taken at once. At token `wait` everything is waited for.
 fn follow(
     registry: &Registry,
     request: &GrammarText,
     whole: &OwnedGrammar,
+    start: &str,
     text: &str,
     wait: usize,
 ) -> ServedMatcher {
     let handle = registry.get(request).unwrap();
     let mut matcher = handle.matcher().unwrap();
-    let mut beside = OwnedMatcher::new(whole, 64).unwrap();
-    let words = (256 + WORDS.len() + 1).div_ceil(32);
+    let whole = whole
+        .clone()
+        .with_vocabulary(registry.vocabulary())
+        .unwrap();
+    let mut beside = OwnedMatcher::new(&whole, 64).unwrap();
+    matcher.accept_bytes(start.as_bytes()).unwrap();
+    beside.accept_bytes(start.as_bytes()).unwrap();
+    let words = (256 + words().len() + 1).div_ceil(32);
     let mut pool = MaskPool::new(vec![0; 4 * words], vec![PoolSlot::default(); 4], words);
     let (mut row, mut expected) = (vec![0; words], vec![0; words]);
     for (at, &id) in tokens(text).iter().enumerate() {
@@ -81,7 +97,14 @@ fn follow(
         assert_eq!(row, expected, "token {at} of {text:?}, waited at {wait}");
         beside.accept_token(id).unwrap();
         match at % 3 {
-            0 => matcher.accept_token(id).unwrap(),
+            0 => {
+                let taken = matcher.accept_token(id);
+                let after = matcher.fill(&mut row);
+                assert!(
+                    taken.is_ok(),
+                    "token {at} of {text:?}, waited at {wait}: {after:?}"
+                );
+            }
             1 => assert_eq!(matcher.accept_draft(&[id]), 1, "token {at} of {text:?}"),
             _ => {
                 let back = at.min(5);
@@ -104,21 +127,23 @@ fn whole(compiler: &Compiler, request: &GrammarText) -> OwnedGrammar {
     OwnedGrammar::load(compiler.compile_text(request).unwrap().into_tables()).unwrap()
 }
 
-/// Two readings of a string that need a stack each, as counts do not run in step.
-const TWO_STACKS: &str = r#"{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "pattern": "^([a-c]{3})*$", "minLength": 50, "maxLength": 3333}, {"type": "string", "minLength": 20, "maxLength": 7001}]}}}"#;
+/// Numbers end this call, and too many tokens begin with one and go on behind the call.
+const NUMBER: &str = r#"{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"], "additionalProperties": false}"#;
 
 #[test]
 fn what_is_no_part_is_compiled_as_a_whole() {
-    let compiler = compiler(Options::default().capped(true));
-    let request = tools(TWO_STACKS);
+    let compiler = compiler(Options::default());
+    let request = tools(NUMBER);
     let whole = whole(&compiler, &request);
+    let call = "<tool_call>\n{\"name\": \"get\", \"arguments\": {}}\n</tool_call>";
     let text = format!(
-        "Hm. <tool_call>\n{{\"name\": \"f\", \"arguments\": {{\"a\": \"{}\"}}}}\n</tool_call>",
-        "a".repeat(60)
+        "Hm. {call}{}! And {}",
+        call.replace("get", "f").replace("{}", "{\"a\": 123}"),
+        call.replace("get", "f").replace("{}", "{\"a\": 12}")
     );
-    for wait in [0, 3, 20, usize::MAX] {
+    for wait in [0, 3, 20, 60, 90, usize::MAX] {
         let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
-        let matcher = follow(&registry, &request, &whole, &text, wait);
+        let matcher = follow(&registry, &request, &whole, "", &text, wait);
         assert!(
             !matches!(matcher, ServedMatcher::Linked(_)),
             "waited at {wait}"
@@ -129,6 +154,56 @@ fn what_is_no_part_is_compiled_as_a_whole() {
         handle.wait().unwrap();
         assert!(handle.error().is_none());
     }
+}
+
+/// Two readings of a string that need a stack each, as counts do not run in step.
+const TWO_STACKS: &str = r#"{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "pattern": "^([a-c]{3})*$", "minLength": 50, "maxLength": 3333}, {"type": "string", "minLength": 20, "maxLength": 7001}]}}}"#;
+
+#[test]
+fn what_has_no_proved_stacks_is_followed_all_the_same() {
+    let compiler = compiler(Options::default().capped(true));
+    let request = tools(TWO_STACKS);
+    let text = format!(
+        "Hm. <tool_call>\n{{\"name\": \"f\", \"arguments\": {{\"a\": \"{}\"}}}}\n</tool_call>",
+        "a".repeat(60)
+    );
+    let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+    let mut row = vec![0; (256 + words().len() + 1).div_ceil(32)];
+    for wait in [false, true] {
+        let handle = registry.get(&request).unwrap();
+        assert_ne!(handle.linked().is_some(), wait);
+        if wait {
+            handle.wait().unwrap();
+        }
+        let mut matcher = handle.matcher().unwrap();
+        for id in tokens(&text) {
+            matcher.fill(&mut row).unwrap();
+            assert_ne!(row[id as usize / 32] >> (id % 32) & 1, 0);
+            matcher.accept_token(id).unwrap();
+        }
+        assert!(matcher.is_complete());
+        assert!(!matches!(matcher, ServedMatcher::Linked(_)));
+    }
+}
+
+#[test]
+fn forced_tokens_go_on_across_boundaries() {
+    let compiler = compiler(Options::default());
+    let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+    let handle = registry.get(&tools(DEEP)).unwrap();
+    handle.wait().unwrap();
+    let mut matcher = OwnedLinkedMatcher::new(handle.linked().unwrap().clone()).unwrap();
+    matcher
+        .accept_bytes(b"<tool_call>\n{\"name\": \"g")
+        .unwrap();
+    let mut forced = [0; 64];
+    let length = matcher.forced_tokens(&mut forced);
+    // Behind the name, the comma may be a token of its own or begin one.
+    assert_eq!(forced[..length], tokens("et\"")[..]);
+    for &id in &forced[..length] {
+        matcher.accept_token(id).unwrap();
+    }
+    assert!(matches!(matcher.place(), Place::Piece { .. }));
 }
 
 /// A value must be nested several times.
@@ -143,9 +218,10 @@ fn what_is_too_deep_goes_on_in_the_first_tier() {
     let compiler = compiler(Options::default());
     let request = tools(DEEP);
     let whole = whole(&compiler, &request);
-    let text = "Hm. <tool_call>\n{\"name\": \"f\", \"arguments\": {\"x\": [{\"y\": [{\"z\": [1]}]}]}}\n</tool_call>";
+    let start = "Hm. <tool_call>\n{\"name\": \"f";
+    let text = "\", \"arguments\": {\"x\": [{\"y\": [{\"z\": [1]}]}]}}\n</tool_call>";
     let registry = Registry::new(&compiler, RegistryOptions::default().depth(4)).unwrap();
-    let matcher = follow(&registry, &request, &whole, text, usize::MAX);
+    let matcher = follow(&registry, &request, &whole, start, text, usize::MAX);
     assert!(matches!(matcher, ServedMatcher::Tiered(_)), "{matcher:?}");
     // A matcher that begins now has the tables of the whole, which never lead to a call that cannot be finished.
     let handle = registry.get(&request).unwrap();
@@ -165,7 +241,7 @@ fn what_is_refused_is_an_error() {
     let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
     let handle = registry.get(&request).unwrap();
     let mut matcher = handle.matcher().unwrap();
-    let mut row = vec![0; (256 + WORDS.len() + 1).div_ceil(32)];
+    let mut row = vec![0; (256 + words().len() + 1).div_ceil(32)];
     let mut error = None;
     for byte in b"<tool_call>\n{\"name\": \"f\", \"arguments\": {" {
         match matcher.fill(&mut row) {

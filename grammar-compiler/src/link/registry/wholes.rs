@@ -60,16 +60,25 @@ impl Wholes {
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than there are.
     pub(super) fn matcher(&self, whole: &Arc<Whole>) -> Result<ServedMatcher, Error> {
+        let first = || {
+            let first = whole.first_tier(&self.lazy)?;
+            let of = |first| TieredMatcher::new(first, whole.clone(), self.depth);
+            Ok::<_, Error>(first.map(of).map(ServedMatcher::Tiered))
+        };
         if whole.ready().is_none()
-            && let Some(first) = whole.first_tier(&self.lazy)?
+            && let Some(matcher) = first()?
         {
-            let matcher = TieredMatcher::new(first, whole.clone(), self.depth);
-            return Ok(ServedMatcher::Tiered(matcher));
+            return Ok(matcher);
         }
         let grammar = whole.get().as_ref().map_err(Clone::clone)?;
-        let matcher = OwnedMatcher::new(grammar, self.depth);
-        let of_matcher = |error: MatcherError| refused(&error.to_string());
-        Ok(ServedMatcher::Whole(matcher.map_err(of_matcher)?))
+        match OwnedMatcher::new(grammar, self.depth) {
+            Ok(matcher) => Ok(ServedMatcher::Whole(matcher)),
+            // The first tier needs no proof.
+            Err(error @ MatcherError::StacksNotProved { .. }) => {
+                first()?.ok_or_else(|| refused(&error.to_string()))
+            }
+            Err(error) => Err(refused(&error.to_string())),
+        }
     }
 
     /// A matcher of a text that has taken these. The first tier follows what is deeper than the tables' matchers go.
