@@ -8,9 +8,8 @@ use std::sync::{Arc, OnceLock};
 
 use maskwright_core::{AcceptError, OwnedLinkedMatcher, RollbackError};
 
-use super::handle::ServedMatcher;
 use super::whole::Whole;
-use super::wholes::Wholes;
+use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::Taken;
 use crate::link::LinkedTools;
@@ -53,7 +52,7 @@ impl Fallback {
     ///
     /// # Errors
     /// If the grammar is refused, or does not take the text.
-    pub(super) fn matcher(&self, taken: &[Taken]) -> Result<ServedMatcher, Error> {
+    pub(super) fn matcher(&self, taken: &[Taken]) -> Result<WholeMatcher, Error> {
         self.wholes.matcher_after(self.whole()?, taken)
     }
 }
@@ -93,7 +92,7 @@ impl FallbackMatcher {
     ///
     /// # Errors
     /// If the grammar is refused.
-    pub(super) fn go_over(&self) -> Result<ServedMatcher, Error> {
+    pub(super) fn go_over(&self) -> Result<WholeMatcher, Error> {
         self.fallback.matcher(&self.taken)
     }
 

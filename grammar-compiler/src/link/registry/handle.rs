@@ -10,7 +10,7 @@ use maskwright_core::{
 use super::fallback::{Fallback, FallbackMatcher};
 use super::refusal::refused;
 use super::whole::Whole;
-use super::wholes::Wholes;
+use super::wholes::{WholeMatcher, Wholes};
 use crate::error::Error;
 use crate::lazy::{MaskError, Tables, Taken, TieredMatcher};
 use crate::link::{LinkedTools, NotLinked};
@@ -93,14 +93,14 @@ impl Handle {
         match &*self.served {
             Served::Linked(tools, fallback) => {
                 if tools.has_failed() {
-                    return fallback.matcher(&[]);
+                    return Ok(ServedMatcher::of_whole(fallback.matcher(&[])?));
                 }
                 let matcher = OwnedLinkedMatcher::new(tools.clone());
                 let matcher = matcher.map_err(|error| refused(&error.to_string()))?;
                 let matcher = FallbackMatcher::new(matcher, fallback);
                 Ok(ServedMatcher::Linked(matcher))
             }
-            Served::Whole(whole, wholes) => wholes.matcher(whole),
+            Served::Whole(whole, wholes) => Ok(ServedMatcher::of_whole(wholes.matcher(whole)?)),
         }
     }
 }
@@ -127,11 +127,20 @@ pub enum ServedMatcher {
 }
 
 impl ServedMatcher {
+    /// A matcher of a grammar as a whole.
+    fn of_whole(matcher: WholeMatcher) -> Self {
+        match matcher {
+            WholeMatcher::Tables(matcher) => ServedMatcher::Whole(matcher),
+            WholeMatcher::Tiered(matcher) => ServedMatcher::Tiered(matcher),
+        }
+    }
+
     /// Goes over from linked tools to their whole grammar.
     fn go_over(&mut self) -> Result<(), MaskError> {
         if let ServedMatcher::Linked(linked) = self {
             let whole = linked.go_over();
-            *self = whole.map_err(|error| MaskError::Refused(Box::new(error)))?;
+            let whole = whole.map_err(|error| MaskError::Refused(Box::new(error)))?;
+            *self = ServedMatcher::of_whole(whole);
         }
         Ok(())
     }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 use maskwright_core::{MatcherError, OwnedMatcher, OwnedVocabulary};
 use xxhash_rust::xxh3::Xxh3;
 
-use super::handle::ServedMatcher;
 use super::refusal::refused;
 use super::store::Store;
 use super::whole::{Read, Whole};
@@ -18,6 +17,14 @@ use crate::lazy::{LazyVocabulary, Tables, Taken, TieredMatcher, follow};
 use crate::link::link::with_grammar;
 use crate::source::Source;
 use crate::syntax::GrammarText;
+
+/// A matcher of a grammar that is compiled as a whole.
+pub(super) enum WholeMatcher {
+    /// In its tables.
+    Tables(OwnedMatcher),
+    /// In the first tier, until there are tables.
+    Tiered(TieredMatcher),
+}
 
 /// What makes grammars of requests.
 #[derive(Debug)]
@@ -59,11 +66,11 @@ impl Wholes {
     ///
     /// # Errors
     /// If the grammar is refused, or the shortest text needs more frames than there are.
-    pub(super) fn matcher(&self, whole: &Arc<Whole>) -> Result<ServedMatcher, Error> {
+    pub(super) fn matcher(&self, whole: &Arc<Whole>) -> Result<WholeMatcher, Error> {
         let first = || {
             let first = whole.first_tier(&self.lazy)?;
             let of = |first| TieredMatcher::new(first, whole.clone(), self.depth);
-            Ok::<_, Error>(first.map(of).map(ServedMatcher::Tiered))
+            Ok::<_, Error>(first.map(of).map(WholeMatcher::Tiered))
         };
         if whole.ready().is_none()
             && let Some(matcher) = first()?
@@ -72,7 +79,7 @@ impl Wholes {
         }
         let grammar = whole.get().as_ref().map_err(Clone::clone)?;
         match OwnedMatcher::new(grammar, self.depth) {
-            Ok(matcher) => Ok(ServedMatcher::Whole(matcher)),
+            Ok(matcher) => Ok(WholeMatcher::Tables(matcher)),
             // The first tier needs no proof.
             Err(error @ MatcherError::StacksNotProved { .. }) => {
                 first()?.ok_or_else(|| refused(&error.to_string()))
@@ -89,17 +96,17 @@ impl Wholes {
         &self,
         whole: &Arc<Whole>,
         taken: &[Taken],
-    ) -> Result<ServedMatcher, Error> {
+    ) -> Result<WholeMatcher, Error> {
         if let Some(Ok(grammar)) = whole.ready()
             && let Ok(matcher) = follow(grammar, self.depth, taken)
         {
-            return Ok(ServedMatcher::Whole(matcher));
+            return Ok(WholeMatcher::Tables(matcher));
         }
         if let Some(first) = whole.first_tier(&self.lazy)?
             && let Some(matcher) =
                 TieredMatcher::after(first, taken.to_vec(), whole.clone(), self.depth)
         {
-            return Ok(ServedMatcher::Tiered(matcher));
+            return Ok(WholeMatcher::Tiered(matcher));
         }
         let grammar = whole.get().as_ref().map_err(Clone::clone)?;
         let matcher = follow(grammar, self.depth, taken);
@@ -107,7 +114,7 @@ impl Wholes {
             Some(error) => refused(&error.to_string()),
             None => refused("the text so far needs more frames than the registry gives"),
         })?;
-        Ok(ServedMatcher::Whole(matcher))
+        Ok(WholeMatcher::Tables(matcher))
     }
 }
 
