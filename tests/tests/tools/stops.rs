@@ -108,7 +108,7 @@ fn stop_tokens_of_a_format_end_outputs() {
                     assert_eq!(mask.contains(&256), matcher.is_complete(), "{}", row.format);
                     for stop in &stops {
                         assert_eq!(mask.contains(stop), matcher.is_complete(), "{}", row.format);
-                        let mut stopped = matcher.clone();
+                        let mut stopped = matcher;
                         assert_eq!(stopped.accept_token(*stop).is_ok(), matcher.is_complete());
                         if matcher.is_complete() {
                             ended += 1;
@@ -141,7 +141,7 @@ fn stop_tokens_that_are_end_tokens_stay_such() {
                 matcher.accept_token(id).unwrap();
             }
             for id in ends {
-                let mut ended = matcher.clone();
+                let mut ended = matcher;
                 ended.accept_token(id).unwrap();
                 assert!(ended.is_finished(), "{}", row.format);
             }
