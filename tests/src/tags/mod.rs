@@ -7,8 +7,8 @@
 //! ends(format, i, around) = all j such that text[i..j] is a text of the format, with one of the exits behind it if there are some
 //! ```
 //!
-//! - [`written`]: what is read, character by character or token by token;
-//! - [`free`]: free text of characters and of tokens;
+//! - `written`: what is read, character by character or token by token;
+//! - `free`: free text of characters and of tokens;
 //! - [`opaque`]: schemas, grammars and patterns.
 
 mod free;

@@ -1,6 +1,6 @@
 //! The grammar language: a superset of llama.cpp's GBNF and XGrammar's EBNF.
 //!
-//! In: the text of a grammar. Out: [`Parsed`]: a [`Grammar`] in which every name is resolved and every
+//! In: the text of a grammar. Out: [`Parsed`]: a [`Grammar`](crate::grammar::Grammar) in which every name is resolved and every
 //! rule can finish, and warnings. All errors that can be found together are reported together.
 //!
 //! # The language

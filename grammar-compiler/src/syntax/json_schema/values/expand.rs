@@ -1,6 +1,6 @@
 //! Nodes worked out: from conjunctions of schemas to cases by type.
 //!
-//! In: a [`Model`] and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
+//! In: a `Model` and a node. Out: its [`Shape`]. A schema's shape is the intersection of its parts'; its complement is the union
 //! of their complements. Shapes are kept, so each schema is worked out once for each sign.
 
 use crate::error::Code;
