@@ -8,7 +8,6 @@ use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
 #[cfg(feature = "link")]
 use crate::layout::token::{LIMITS, LIMITS_SHIFT};
 use crate::stack::Stacks;
-use crate::step;
 use crate::storage::Storage;
 use crate::tables::Grammar;
 use crate::words::Words;
@@ -121,7 +120,11 @@ impl<S: Storage> Stacks<S> {
         let is_eos = grammar.is_eos(id);
         // The compiler refuses grammars in which a token could be a terminal and text, or a terminal and the end, in one place
         // (`terminals::overlap`). So one symbol tells which of the two a token can be, without a copy of the stacks.
-        let may_be_text = listed.is_text && text.is_ok_and(|bytes| self.can_begin(grammar, bytes));
+        let can_begin = |bytes: &[u8]| {
+            let first = bytes.first();
+            first.is_some_and(|&byte| self.can_take(grammar, grammar.class(byte)))
+        };
+        let may_be_text = listed.is_text && text.is_ok_and(can_begin);
         let may_end = is_eos && self.is_complete(grammar);
         if let Some(class) = listed.class
             && !may_be_text
@@ -139,16 +142,6 @@ impl<S: Storage> Stacks<S> {
             return Some(text.map(Meaning::Counted));
         }
         None
-    }
-
-    /// Whether the first byte of a text can be taken, with as many frames as it needs.
-    fn can_begin(&self, grammar: &Grammar<'_>, text: &[u8]) -> bool {
-        let can_take = |byte: u8| {
-            let class = grammar.class(byte);
-            let mut stacks = self.iter();
-            stacks.any(|(state, frames)| step::can_take(grammar, state, frames, class, usize::MAX))
-        };
-        text.first().is_some_and(|&byte| can_take(byte))
     }
 
     /// Takes a token that is not the end. After an error the stacks are not fit for use.
