@@ -48,6 +48,17 @@ impl TablesId {
         }
     }
 
+    /// What stands for an id where the caller numbers its grammars. No tables have this length.
+    pub(crate) const fn of_owner(owner: u64) -> Self {
+        TablesId {
+            grammar: owner,
+            vocabulary: 0,
+            beside: 0,
+            checksum: 0,
+            words: u32::MAX,
+        }
+    }
+
     /// One number of it, for the ids of tables that stand beside these.
     pub(crate) const fn mixed(&self) -> u64 {
         let own = (self.checksum as u64 | (self.words as u64) << 32) ^ self.beside.rotate_left(17);

@@ -190,6 +190,67 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.row_for(mask.len(), &MaskRow::default(), unknown, update)
     }
 
+    /// Writes a mask into `row`, a row of the caller's, and zeros after it: a copy of the pool's row that holds the mask, which is written first if none does.
+    ///
+    /// All of `row` is written, whatever it held before. What the pool has kept is only used for a mask with the same `owner`, which has to be a number that the caller gives
+    /// to one grammar, and to no other for as long as the pool lives: sets of tokens are compared, hashes decide nothing.
+    /// A call is a step: the pool is never full, and fewer rows than there are masks only cost time.
+    /// A mask of more than 24 sets, or of a grammar compiled with `capped` that tries its tokens, is written without being kept.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// use maskwright_core::{Grammar, MaskPool, Matcher, PoolSlot, Vocabulary};
+    ///
+    /// let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// let matcher = Matcher::<8>::new(&grammar)?;
+    /// let row_words = grammar.mask_words();
+    /// let mut masks = MaskPool::new(vec![0; 16 * row_words], vec![PoolSlot::default(); 16], row_words);
+    ///
+    /// let mut row = vec![u32::MAX; row_words];
+    /// masks.copy_to(matcher.mask(), 1, &mut row)?;
+    /// assert!(row[b'[' as usize / 32] >> (b'[' % 32) & 1 == 1 && row[b']' as usize / 32] >> (b']' % 32) & 1 == 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If `row` is too short for the mask. Nothing is written to it then.
+    pub fn copy_to(
+        &mut self,
+        mask: Mask<'_>,
+        owner: u64,
+        row: &mut [u32],
+    ) -> Result<(), BufferTooSmall>
+    where
+        S: AsMut<[PoolSlot]>,
+    {
+        let mut next = MaskRow::default();
+        next.describe(mask);
+        if !next.is_known() || row.len() < mask.words() {
+            return mask.fill(row);
+        }
+        self.begin_step();
+        let owner = TablesId::of_owner(owner);
+        let update = |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| {
+            mask.fill(words)?;
+            *row = next.of(owner);
+            Ok(true)
+        };
+        // Rows that are too short, or none, keep nothing.
+        let Ok(found) = self.row_for(mask.words(), &next, owner, update) else {
+            return mask.fill(row);
+        };
+        let kept = self.words.row(found.row).get(..mask.words());
+        let (Some(kept), Some((head, rest))) = (kept, row.split_at_mut_checked(mask.words()))
+        else {
+            return mask.fill(row);
+        };
+        head.copy_from_slice(kept);
+        rest.fill(0);
+        Ok(())
+    }
+
     /// The row that holds the mask that `next` describes, written by `update` if none does.
     #[inline]
     fn row_for(

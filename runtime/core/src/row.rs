@@ -260,6 +260,19 @@ impl MaskRow {
         Ok(true)
     }
 
+    /// Whether the sets identify the mask.
+    pub(crate) fn is_known(&self) -> bool {
+        self.is_known
+    }
+
+    /// The same for a row that was written whole, with the mask of this owner.
+    pub(crate) fn of(&self, owner: TablesId) -> Self {
+        MaskRow {
+            tables: self.is_known.then_some(owner),
+            ..*self
+        }
+    }
+
     /// A hash of the mask: the same for equal masks of one grammar.
     pub(crate) fn hash(&self) -> u64 {
         self.hash

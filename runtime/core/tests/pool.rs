@@ -181,3 +181,69 @@ fn a_pool_says_when_it_is_full_or_too_small() {
         assert!(none.row(0).is_empty());
     }
 }
+
+#[test]
+fn copies_are_the_masks_whatever_the_row_held() {
+    let mut random = Random(31);
+    let tables: Vec<_> = (0..3)
+        .map(|seed| many_masks(1_000, &mut Random(seed + 40)).pack())
+        .collect();
+    let grammars: Vec<_> = tables
+        .iter()
+        .map(|tables| Grammar::load(tables).unwrap())
+        .collect();
+    let needed = grammars[0].mask_words();
+    // No rows, too few, as many as a group has, and enough; then rows that are too short for the masks, and longer ones.
+    let sizes = [
+        (0, needed),
+        (1, needed),
+        (8, needed),
+        (96, needed),
+        (96, needed - 1),
+        (40, needed + 5),
+    ];
+    for (rows, row_words) in sizes {
+        let (words, slots) = (vec![!0; rows * row_words], vec![PoolSlot::default(); rows]);
+        let mut masks = MaskPool::new(words, slots, row_words);
+        for width in [needed, needed + 3] {
+            for step in 0..300 {
+                let at = random.below(grammars.len());
+                let mut matcher = start(&grammars[at]);
+                go(&mut matcher, random.below(MANY));
+                let mut row = vec![if step % 2 == 0 { !0 } else { 0x5A5A_5A5A }; width];
+                masks.copy_to(matcher.mask(), at as u64, &mut row).unwrap();
+                assert_eq!(row, fresh(&matcher, width), "{rows} rows of {row_words}");
+            }
+        }
+        let matcher = start(&grammars[0]);
+        let mut short = vec![9; needed - 1];
+        let error = masks.copy_to(matcher.mask(), 0, &mut short).unwrap_err();
+        assert_eq!((error.needed, error.found), (needed, needed - 1));
+        assert!(short.iter().all(|&word| word == 9));
+    }
+}
+
+#[test]
+fn grammars_of_different_owners_share_no_copies() {
+    // Two grammars whose sets have the same numbers, and other tokens.
+    let specs = [61, 62].map(|seed| many_masks(1_000, &mut Random(seed)).pack());
+    let grammars = specs
+        .each_ref()
+        .map(|tables| Grammar::load(tables).unwrap());
+    let needed = grammars[0].mask_words();
+    let (words, slots) = (vec![0; 16 * needed], vec![PoolSlot::default(); 16]);
+    let mut masks = MaskPool::new(words, slots, needed);
+    let mut differ = 0;
+    for state in 0..MANY {
+        let rows = [0, 1].map(|at| {
+            let mut matcher = start(&grammars[at]);
+            go(&mut matcher, state);
+            let mut row = vec![0; needed];
+            masks.copy_to(matcher.mask(), at as u64, &mut row).unwrap();
+            assert_eq!(row, fresh(&matcher, needed));
+            row
+        });
+        differ += usize::from(rows[0] != rows[1]);
+    }
+    assert!(differ > 3);
+}

@@ -3,14 +3,18 @@
 //! In: matchers, a buffer, and which row is whose. Out: the rows, written without the interpreter's lock. What holds: everything is checked before the
 //! first row is written.
 
+use std::ptr;
+
 use maskwright_compiler::lazy::MaskError;
 use maskwright_core::OwnedMatcher;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::buffer::with_rows;
+use crate::grammar::Grammar;
 use crate::matcher::{Matcher, no_row, too_short};
 use crate::served::{ServedMatcher, State, mask_error};
+use crate::shared::{Held, SharedMasks};
 
 /// A matcher of either kind, as Python gives it.
 pub(crate) enum AnyMatcher<'py> {
@@ -42,14 +46,14 @@ impl AnyMatcher<'_> {
 
 /// The same without Python, so that it can be used without the interpreter's lock.
 pub(crate) enum Batched<'a> {
-    Plain(&'a OwnedMatcher),
+    Plain(&'a OwnedMatcher, &'a Grammar),
     Served(&'a mut State),
 }
 
 /// The matchers of a batch.
 pub(crate) fn batched<'a>(matchers: &'a mut [AnyMatcher<'_>]) -> Vec<Batched<'a>> {
     let batched = matchers.iter_mut().map(|matcher| match matcher {
-        AnyMatcher::Plain(matcher) => Batched::Plain(&matcher.inner),
+        AnyMatcher::Plain(matcher) => Batched::Plain(&matcher.inner, matcher.grammar.get()),
         AnyMatcher::Served(served) => Batched::Served(served.state()),
     });
     batched.collect()
@@ -73,11 +77,18 @@ pub(crate) fn fill_batch<'py>(
     with_rows(buffer, |mut rows| {
         check(&matchers, &targets, rows.count(), rows.width())?;
         let written = py.detach(|| {
+            let mut held: Option<(&SharedMasks, Held<'_>)> = None;
             for (matcher, &row) in matchers.iter_mut().zip(&targets) {
                 // There are as many rows, of as many words: see above.
                 let Some(words) = rows.row(row) else { continue };
                 match matcher {
-                    Batched::Plain(matcher) => matcher.with_mask(|mask| mask.fill(words))?,
+                    Batched::Plain(matcher, grammar) => {
+                        let masks = &*grammar.masks;
+                        // Most matchers of a batch have the vocabulary of the one before.
+                        let same = held.take_if(|(of, _)| ptr::eq(*of, masks));
+                        let (_, held) = held.insert(same.unwrap_or_else(|| (masks, masks.held())));
+                        held.fill(matcher, grammar.number, words)?;
+                    }
                     Batched::Served(served) => served.fill(words)?,
                 }
             }
@@ -110,7 +121,7 @@ pub(crate) fn check(
     for (matcher, &row) in matchers.iter().zip(targets) {
         let needed = match matcher {
             Batched::Served(served) => served.words(),
-            Batched::Plain(matcher) => {
+            Batched::Plain(matcher, _) => {
                 // Most matchers of a batch have the grammar of the one before.
                 let tables = matcher.grammar().tables().as_ptr();
                 match checked.replace(tables) {

@@ -3,11 +3,14 @@
 //! In: tables, from the compiler or as bytes. Out: an immutable object that matchers share. What holds: the tables were validated, and their
 //! vocabulary is attached.
 
+use std::sync::Arc;
+
 use maskwright_core::OwnedGrammar;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::errors::tables_error;
+use crate::shared::SharedMasks;
 use crate::vocabulary::Vocabulary;
 
 /// A compiled grammar for one vocabulary.
@@ -16,6 +19,9 @@ use crate::vocabulary::Vocabulary;
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Grammar {
     pub(crate) inner: OwnedGrammar,
+    /// Masks that the grammars of the vocabulary share, and this one's number there.
+    pub(crate) masks: Arc<SharedMasks>,
+    pub(crate) number: u64,
     warnings: Vec<String>,
 }
 
@@ -29,6 +35,8 @@ impl Grammar {
         let inner = inner.with_vocabulary(&vocabulary.tables);
         Ok(Grammar {
             inner: inner.map_err(tables_error)?,
+            masks: Arc::clone(&vocabulary.masks),
+            number: vocabulary.masks.number(),
             warnings,
         })
     }
@@ -47,6 +55,12 @@ impl Grammar {
     /// The grammar as `bytes`, without its vocabulary: to keep in a file, or to send to another process.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.inner.tables())
+    }
+
+    /// Bytes of its tables: the length of `to_bytes()`, without a copy.
+    #[getter]
+    fn nbytes(&self) -> usize {
+        self.inner.tables().len()
     }
 
     /// Number of tokens: the length of a row of logits.

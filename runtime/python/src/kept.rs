@@ -61,7 +61,7 @@ impl MaskBuffer {
         let targets = targets(matchers.len(), rows)?;
         let all = matchers
             .iter()
-            .map(|matcher| Batched::Plain(&matcher.inner));
+            .map(|matcher| Batched::Plain(&matcher.inner, matcher.grammar.get()));
         let all: Vec<Batched<'_>> = all.collect();
         check(&all, &targets, self.shape.0, self.shape.1)?;
         let mut changed = Vec::new();
@@ -164,7 +164,7 @@ fn rows_of(
     pool.begin_step();
     for matcher in matchers {
         let found = match matcher {
-            Batched::Plain(matcher) => matcher.with_mask(|mask| pool.row_of_mask(mask))?,
+            Batched::Plain(matcher, _) => matcher.with_mask(|mask| pool.row_of_mask(mask))?,
             Batched::Served(served) => served.row_of(pool)?,
         };
         rows.push(found.row);

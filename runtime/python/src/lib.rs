@@ -15,6 +15,7 @@ mod options;
 mod registry;
 mod request;
 mod served;
+mod shared;
 mod vocabulary;
 
 use pyo3::prelude::*;

@@ -22,7 +22,7 @@ const MOST_FORCED: usize = 1 << 20;
 #[pyclass(module = "maskwright")]
 pub(crate) struct Matcher {
     pub(crate) inner: OwnedMatcher,
-    grammar: Py<Grammar>,
+    pub(crate) grammar: Py<Grammar>,
     history: usize,
 }
 
@@ -133,7 +133,9 @@ impl Matcher {
         with_rows(buffer, |mut rows| {
             let count = rows.count();
             let words = rows.row(row).ok_or_else(|| no_row(row, count))?;
-            let filled = self.inner.with_mask(|mask| mask.fill(words));
+            let grammar = self.grammar.get();
+            let mut masks = grammar.masks.held();
+            let filled = masks.fill(&self.inner, grammar.number, words);
             filled.map_err(|error| too_short(error.needed, error.found))
         })
     }

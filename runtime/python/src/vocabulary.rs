@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use crate::errors::{tables_error, vocabulary_error};
+use crate::shared::SharedMasks;
 
 /// The bytes of each token, and the tokens that end a sequence.
 ///
@@ -22,6 +23,8 @@ use crate::errors::{tables_error, vocabulary_error};
 pub(crate) struct Vocabulary {
     pub(crate) inner: Arc<maskwright_compiler::Vocabulary>,
     pub(crate) tables: OwnedVocabulary,
+    /// Masks that its grammars share.
+    pub(crate) masks: Arc<SharedMasks>,
 }
 
 impl Vocabulary {
@@ -30,6 +33,7 @@ impl Vocabulary {
         Ok(Vocabulary {
             inner: Arc::new(vocabulary),
             tables: OwnedVocabulary::load(tables).map_err(tables_error)?,
+            masks: Arc::default(),
         })
     }
 

@@ -1,6 +1,8 @@
 import array
 import random
 import threading
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
 
 import maskwright
 import pytest
@@ -125,6 +127,54 @@ def test_a_batch_is_its_rows(grammar, matchers):
     assert (mixed[rows, grammar.mask_words :] == 0).all()
     others = [row for row in range(70) if row not in rows]
     assert (mixed[others] == -1).all()
+
+
+def test_rows_are_written_whole_whatever_they_held(grammar, matchers, cl100k_compiler):
+    """Finished masks are kept inside and copied; what the caller's rows held before never counts."""
+    other = cl100k_compiler.regex("[a-z]{1,9}")
+    batch = [*matchers, maskwright.Matcher(other)]
+    expected = [matcher.allowed_tokens() for matcher in batch]
+    rows, noise = np.zeros((65, grammar.mask_words + 1), dtype=np.int32), np.random.default_rng(5)
+    for step in range(12):
+        rows[:] = [-1, 0, noise.integers(-(2**31), 2**31, rows.shape)][step % 3]
+        order = noise.permutation(65).tolist()
+        if step % 2:
+            for row, matcher in zip(order, batch):
+                matcher.fill(rows, row)
+        else:
+            maskwright.fill_batch(batch, rows, order)
+        assert [ids_of(rows[row]) for row in order] == expected
+
+
+def test_more_masks_than_are_kept(compiler):
+    rows = np.full((1, 9), -1, dtype=np.int32)
+    for _ in range(2):
+        for first in range(97, 123):
+            for last in range(97, 123):
+                matcher = maskwright.Matcher(_letters(compiler, first, last))
+                matcher.fill(rows, 0)
+                assert ids_of(rows[0]) == sorted({first, last})
+
+
+@lru_cache(maxsize=None)
+def _letters(compiler, first, last):
+    return compiler.regex(f"{chr(first)}|{chr(last)}")
+
+
+def test_threads_fill_at_the_same_time(grammar, matchers):
+    expected = [matcher.allowed_tokens() for matcher in matchers]
+
+    def fill(_):
+        rows = np.full((64, grammar.mask_words), -1, dtype=np.int32)
+        maskwright.fill_batch(matchers, rows)
+        return [ids_of(row) for row in rows] == expected
+
+    with ThreadPoolExecutor(4) as threads:
+        assert all(threads.map(fill, range(8)))
+
+
+def test_the_size_of_a_grammar(grammar):
+    assert grammar.nbytes == len(grammar.to_bytes())
 
 
 def test_a_batch_of_several_grammars(compiler, lists):

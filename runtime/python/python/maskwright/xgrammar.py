@@ -89,6 +89,30 @@ def _decoded(token: Union[str, bytes], kind: VocabType) -> bytes:
     return token.encode("utf-8")
 
 
+def __getattr__(name: str) -> Any:
+    """What of the package is data for requests, and has no engine in it, comes from the package itself where it is installed."""
+    if name not in _OF_THE_PACKAGE:
+        raise AttributeError(f"maskwright.xgrammar has no {name!r}: docs/engines-python.md has the table of what is covered")
+    try:
+        from importlib import import_module
+
+        module, of = _OF_THE_PACKAGE[name]
+        found = import_module(module)
+    except ImportError as error:
+        raise AttributeError(f"{name!r} comes from the package xgrammar, which is not installed: `pip install xgrammar`") from error
+    return getattr(found, of) if of else found
+
+
+# Names of the package that engines import for requests: the module that has each, and its name there.
+_OF_THE_PACKAGE = {
+    "StructuralTag": ("xgrammar.structural_tag", "StructuralTag"),
+    "get_model_structural_tag": ("xgrammar.builtin_structural_tag", "get_model_structural_tag"),
+    "normalize_tool_choice": ("xgrammar.builtin_structural_tag", "normalize_tool_choice"),
+    "structural_tag": ("xgrammar.structural_tag", ""),
+    "openai_tool_call_schema": ("xgrammar.openai_tool_call_schema", ""),
+}
+
+
 def _ids(ids: Union[int, Sequence[int], None]) -> Optional[list[int]]:
     return [ids] if isinstance(ids, int) else None if ids is None else list(ids)
 
@@ -176,18 +200,31 @@ class _Source(NamedTuple):
 
     def compile(self, compiler: Compiler) -> _Tables:
         try:
-            method: Callable[..., _Tables] = getattr(compiler, self.method)
-            return method(self.text, **dict(self.options))
+            return self._with(compiler)
         except GrammarError as error:
-            kind = InvalidStructuralTagError if self.method == "structural_tag" else CompileError
-            raise kind(str(error)) from error
+            raise self._kind()(str(error)) from error
+
+    def _with(self, compiler: Compiler) -> _Tables:
+        method: Callable[..., _Tables] = getattr(compiler, self.method)
+        return method(self.text, **dict(self.options))
+
+    def _kind(self) -> type[CompileError]:
+        return InvalidStructuralTagError if self.method == "structural_tag" else CompileError
+
+
+    def check(self) -> "_Source":
+        """Raises what `compile` would, for whatever is wrong with it for every vocabulary."""
+        error = _serving.problem(self._with)
+        if error is not None:
+            raise self._kind()(str(error)) from error
+        return self
 
 
 class Grammar:
-    """A grammar that is not compiled yet. What is wrong with it is found when it is compiled."""
+    """A grammar that is not compiled for a vocabulary yet. What is wrong with it for every vocabulary is raised at once, as `CompileError`."""
 
     def __init__(self, source: _Source) -> None:
-        self._source = source
+        self._source = source.check()
 
     @staticmethod
     def from_ebnf(ebnf_string: str, *, root_rule_name: str = "root") -> "Grammar":
@@ -306,7 +343,7 @@ class CompiledGrammar:
     @property
     def memory_size_bytes(self) -> int:
         """Bytes of the tables; the vocabulary is shared."""
-        return len(self.tables.to_bytes())
+        return self.tables.nbytes
 
     def _ending_with(self, stops: list[int]) -> "CompiledGrammar":
         """The same grammar, with other stop tokens: compiled again if they are others."""
