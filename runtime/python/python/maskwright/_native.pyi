@@ -182,7 +182,7 @@ class Registry:
         depth: int = 64,
         bytes: Optional[int] = None,
         threads: Optional[int] = None,
-        queue: Optional[int] = None,
+        time: Optional[float] = None,
         folder: Optional[_Path] = None,
     ) -> Registry: ...
     @property
