@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use maskwright_core::{BufferTooSmall, MaskPool, OwnedMatcher, PoolSlot};
 
-/// Rows that are kept: 1.2 MB for 100,000 tokens. More than 128 would leave the cache of a core.
+/// Rows that are kept, each of a bit for every token. Many more would leave the cache of a core.
 const ROWS: usize = 96;
 
 type Pool = MaskPool<Vec<u32>, Vec<PoolSlot>>;
