@@ -70,7 +70,7 @@ pub(super) fn lower_piece(
     exit: u32,
 ) -> Format {
     let lowering = Lowering::new(chosen, format, base, options);
-    let ways = alike(calls.iter().map(|call| call.template));
+    let ways = alike(calls.iter().map(|call| call.template), Some);
     let tool = calls.first().map(|call| call.tool);
     let rests = tool.into_iter().flat_map(|tool| {
         let rests = ways.iter();
@@ -98,14 +98,15 @@ pub(super) fn name(
 }
 
 /// Ways of writing a call, those together that are alike up to the end of the arguments: each schema is then read once for all of them.
-pub(super) fn alike<'t>(ways: impl Iterator<Item = &'t Template>) -> Vec<Vec<&'t Template>> {
-    let mut groups: Vec<Vec<&Template>> = Vec::new();
+pub(super) fn alike<'t, W: Copy>(
+    ways: impl IntoIterator<Item = W>,
+    template: impl Fn(W) -> Option<&'t Template>,
+) -> Vec<Vec<W>> {
+    let mut groups: Vec<Vec<W>> = Vec::new();
+    let head = |way: W| template(way).map(Template::up_to_arguments);
     for way in ways {
-        let known = groups.iter_mut().find(|group| {
-            let first = group.first();
-            first.is_some_and(|first| first.up_to_arguments() == way.up_to_arguments())
-        });
-        match known {
+        let mut known = groups.iter_mut();
+        match known.find(|group| group.first().is_some_and(|&first| head(first) == head(way))) {
             Some(group) => group.push(way),
             None => groups.push(vec![way]),
         }
@@ -283,7 +284,7 @@ impl Lowering<'_> {
                 return holes.collect();
             }
             let tools = self.chosen.tools.iter();
-            let ways = alike(ways);
+            let ways = alike(ways, Some);
             let calls = tools.flat_map(|tool| ways.iter().map(|ways| self.call(ways, tool)));
             calls.collect()
         };

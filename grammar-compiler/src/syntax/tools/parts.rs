@@ -125,20 +125,6 @@ impl ToolParts {
         holes
     }
 
-    /// Ways of writing a call, those together that are alike up to the end of the arguments.
-    fn alike(&self, ways: &[usize]) -> Vec<Vec<usize>> {
-        let mut groups: Vec<Vec<usize>> = Vec::new();
-        let head = |way: usize| self.template(way).map(Template::up_to_arguments);
-        for &way in ways {
-            let mut known = groups.iter_mut();
-            match known.find(|group| group.first().is_some_and(|&first| head(first) == head(way))) {
-                Some(group) => group.push(way),
-                None => groups.push(vec![way]),
-            }
-        }
-        groups
-    }
-
     fn template(&self, way: usize) -> Option<&Template> {
         self.format.calls().get(way)
     }
@@ -155,7 +141,7 @@ impl ToolParts {
         let speller = Speller::new(&self.options.tokens, self.options.tags.spelled);
         let mut entries = Vec::with_capacity(ways.len() * chosen.tools.len());
         for (at, tool) in chosen.tools.iter().enumerate() {
-            let alike = self.alike(ways);
+            let alike = lower::alike(ways.iter().copied(), |way| self.template(way));
             let texts = alike.iter().map(|ways| {
                 let &way = ways.first()?;
                 let template = self.template(way)?;
