@@ -61,8 +61,7 @@ impl Linker {
     /// If the tools are refused, or cannot be linked.
     pub fn link(&self, text: &GrammarText, depth: Option<usize>) -> Result<ToolTables, NotLinked> {
         let depth = depth.unwrap_or(DEPTH);
-        let read = text.source_and_options(&self.limits);
-        let (source, options) = read.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+        let (source, options) = text.source_and_options(&self.limits)?;
         let linked = self.target.link(&source, &options, &Unshared, depth)?;
         Ok(ToolTables {
             tables: linked.to_tables()?,

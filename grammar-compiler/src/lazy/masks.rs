@@ -377,7 +377,8 @@ impl Alike {
     }
 }
 
-fn allow(mask: &mut [u32], ids: &[u32]) {
+/// Allows tokens in a mask.
+pub(super) fn allow(mask: &mut [u32], ids: &[u32]) {
     for &id in ids {
         mask[id as usize / 32] |= 1 << (id % 32);
     }

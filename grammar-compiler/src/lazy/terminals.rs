@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use super::Beyond;
+use super::masks::allow;
 use super::situations::{NOWHERE, Row, SituationId, Situations};
 use super::vocabulary::LazyVocabulary;
 use crate::grammar::Grammar;
@@ -59,7 +60,7 @@ impl TokenTerminals {
         let (mut not_text, mut others) = (vec![0; prepared.trie().all.len()], Vec::new());
         for (id, bytes) in (0..).zip(words.iter()) {
             if !bytes.is_empty() && !terminals.is_text(id, bytes) {
-                set(&mut not_text, id);
+                allow(&mut not_text, &[id]);
                 if bytes.len() == 1 && bytes != [terminals.lead] {
                     return Err(Beyond);
                 }
@@ -70,7 +71,7 @@ impl TokenTerminals {
             let texts = (0..).zip(words.iter());
             let texts =
                 texts.filter(|(id, text)| !text.is_empty() && find(&terminals, *id).is_none());
-            texts.for_each(|(id, _)| set(&mut others, id));
+            texts.for_each(|(id, _)| allow(&mut others, &[id]));
         }
         let terminals = TokenTerminals {
             terminals,
@@ -101,11 +102,11 @@ impl TokenTerminals {
         }
         let readings = self.readings(situations, at)?;
         if readings.is_complete {
-            self.eos.iter().for_each(|&id| set(mask, id));
+            allow(mask, &self.eos);
         }
         let named = self.terminals.tokens.iter();
         for token in named.filter(|token| readings.takes(token.symbol)) {
-            set(mask, token.id);
+            allow(mask, &[token.id]);
         }
         if readings.takes(self.terminals.others) {
             for (word, others) in mask.iter_mut().zip(&self.others) {
@@ -188,8 +189,4 @@ impl Readings {
 fn find(terminals: &Terminals, id: u32) -> Option<&Terminal> {
     let at = terminals.tokens.binary_search_by_key(&id, |token| token.id);
     terminals.tokens.get(at.ok()?)
-}
-
-fn set(mask: &mut [u32], id: u32) {
-    mask[id as usize / 32] |= 1 << (id % 32);
 }

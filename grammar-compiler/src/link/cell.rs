@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Weak};
 
-use maskwright_core::OwnedPart;
+use maskwright_core::{OwnedPart, Part};
 
 use super::NotLinked;
 use super::compiles::{Compiles, Once};
@@ -69,9 +69,9 @@ impl PartCell {
     }
 
     /// The part, compiled now if it has not been, for matchers of this depth.
-    pub(super) fn for_depth(&self, depth: usize) -> Result<&OwnedPart, NotLinked> {
-        let part = self.get()?;
-        match part.view().least_depth() {
+    pub(super) fn for_depth(&self, depth: usize) -> Result<Part<'_>, NotLinked> {
+        let part = self.get()?.view();
+        match part.least_depth() {
             needed if needed > depth => Err(NotLinked::TooDeep { needed }),
             _ => Ok(part),
         }

@@ -98,8 +98,7 @@ fn keyed(
     if !tools.reads_documents() {
         return Ok((key, None));
     }
-    let parsed = tools.piece(rest, target.tokens.exit(0), &Cancel::default());
-    let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+    let parsed = tools.piece(rest, target.tokens.exit(0), &Cancel::default())?;
     let key = with_grammar(key, &parsed.grammar);
     Ok((key, Some(parsed.grammar.into())))
 }
@@ -141,8 +140,7 @@ fn outer(
     let count = holes as u32;
     let make = || {
         let holes: Vec<u32> = (0..count).map(|hole| target.tokens.exit(hole)).collect();
-        let parsed = tools.outer(&holes).map_err(NotLinked::NotAPart)?;
-        let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+        let parsed = tools.outer(&holes).map_err(NotLinked::NotAPart)??;
         let exit = target.tokens.exit(0);
         let mut reserved = terminals::named(&parsed.grammar);
         for piece in tools.probe(exit) {
@@ -179,13 +177,9 @@ fn piece(
         let base = base.get_or_init(|| target.base(&tools, &outer)).as_ref();
         target.kept(key, base, || {
             let exit = target.tokens.exit(0);
-            let refused = |error| NotLinked::Refused(Box::new(error));
             let grammar = match &grammar {
                 Some(grammar) => grammar.clone(),
-                None => {
-                    let parsed = tools.piece(&rest, exit, cancel).map_err(refused)?;
-                    Arc::new(parsed.grammar)
-                }
+                None => Arc::new(tools.piece(&rest, exit, cancel)?.grammar),
             };
             let mut named = terminals::named(&grammar).into_iter();
             if named.any(|id| id < exit && !outer.reserved.contains(&id)) {

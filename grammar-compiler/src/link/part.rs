@@ -109,7 +109,7 @@ pub(super) fn compile_part(
         options,
     };
     let made = pipeline.run().map_err(|stop| match stop {
-        Stop::Refused(error) => NotLinked::Refused(Box::new(error)),
+        Stop::Refused(error) => error.into(),
         Stop::NotAPart(why) => NotLinked::NotAPart(why),
     })?;
     let Made {

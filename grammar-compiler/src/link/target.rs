@@ -168,8 +168,7 @@ impl LinkTarget {
     /// The part that pieces of a format stand beside: it has calls of tools with arguments of all kinds.
     pub(super) fn base(&self, tools: &ToolParts, outer: &OuterPart) -> Option<Base> {
         let part = self.kept(link::base_key(tools, outer), None, || {
-            let parsed = tools.common(self.tokens.exit(0));
-            let parsed = parsed.map_err(|error| NotLinked::Refused(Box::new(error)))?;
+            let parsed = tools.common(self.tokens.exit(0))?;
             link::compile(&parsed.grammar, self, 1, &outer.reserved, Role::Base)
         });
         let part = part.ok()?;
@@ -205,11 +204,10 @@ impl LinkTarget {
         store: &dyn PartStore,
         depth: usize,
     ) -> Result<LinkedTools, NotLinked> {
-        let refused = |error: Error| NotLinked::Refused(Box::new(error));
         let mut options = options.clone();
         options.tokens = self.tokens.whole().names();
-        let format = self.format(request, &options).map_err(refused)?;
-        let tools = ToolParts::read(request, format, &options).map_err(refused)?;
+        let format = self.format(request, &options)?;
+        let tools = ToolParts::read(request, format, &options)?;
         link::link(tools, self, store, depth)
     }
 }

@@ -335,7 +335,7 @@ impl Parts for LinkedTools {
     fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
         let cell = self.pieces.get(piece as usize)?;
         match cell.for_depth(self.depth) {
-            Ok(part) => Some(with(&part.view())),
+            Ok(part) => Some(with(&part)),
             Err(why) => {
                 if self.failed.set(why).is_ok() {
                     // Other requests may be given a row of a pool that has been found without this piece.
