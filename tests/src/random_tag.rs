@@ -43,14 +43,7 @@ pub fn format(random: &mut Random, depth: usize) -> Value {
                 .unwrap_or(&"star");
             json!({"type": kind, "content": format(random, depth - 1)})
         }
-        11 => {
-            let min = random.below(3);
-            let max = match random.below(3) {
-                0 => -1,
-                more => (min + more - 1) as i64,
-            };
-            json!({"type": "repeat", "min": min, "max": max, "content": format(random, depth - 1)})
-        }
+        11 => repeat(random, |random| format(random, depth - 1)),
         _ => json!({
             "type": "tags_with_separator",
             "tags": (0..1 + random.below(2)).map(|_| tag(random, depth)).collect::<Vec<_>>(),
@@ -59,6 +52,16 @@ pub fn format(random: &mut Random, depth: usize) -> Value {
             "stop_after_first": random.below(3) == 0,
         }),
     }
+}
+
+/// A random repetition, with or without a most.
+pub(crate) fn repeat(random: &mut Random, content: impl FnOnce(&mut Random) -> Value) -> Value {
+    let min = random.below(3);
+    let max = match random.below(3) {
+        0 => -1,
+        more => (min + more - 1) as i64,
+    };
+    json!({"type": "repeat", "min": min, "max": max, "content": content(random)})
 }
 
 /// Free text of at most so many characters.

@@ -1,6 +1,7 @@
 //! Random structural tags of all types, for a vocabulary with control, added and stop tokens; and tokens that are nearly theirs.
 
 use crate::random::Random;
+use crate::random_tag::repeat;
 use crate::tags::{Symbol, Tokens, opaque};
 use serde_json::{Value, json};
 
@@ -123,14 +124,7 @@ pub fn format(random: &mut Random, depth: usize) -> Value {
             json!({"type": kind, "elements": elements})
         }
         18 => match random.below(5) {
-            0 => {
-                let min = random.below(3);
-                let max = match random.below(3) {
-                    0 => -1,
-                    more => (min + more - 1) as i64,
-                };
-                json!({"type": "repeat", "min": min, "max": max, "content": format(random, depth - 1)})
-            }
+            0 => repeat(random, |random| format(random, depth - 1)),
             kind => {
                 let kind = ["optional", "star", "plus", "star"][kind - 1];
                 json!({"type": kind, "content": format(random, depth - 1)})
