@@ -78,7 +78,7 @@ impl Compiles {
 
 /// Who compiles.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum By<'a> {
+enum By<'a> {
     /// Somebody who needs the result at once.
     Needed,
     /// A thread of a registry, which this may tell to stop.
