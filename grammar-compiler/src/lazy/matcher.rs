@@ -3,6 +3,7 @@
 //! In: a grammar, then tokens or bytes. Out: at each point the mask. What holds: an error changes nothing.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::sync::Arc;
 
 use maskwright_core::{AcceptError, RollbackError};
@@ -60,6 +61,17 @@ pub enum Untaken {
 }
 
 const REFUSED: Untaken = Untaken::Refused(AcceptError::NotAllowed);
+
+impl fmt::Display for Untaken {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Untaken::Refused(error) => error.fmt(f),
+            Untaken::Beyond => Beyond.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Untaken {}
 
 impl From<Beyond> for Untaken {
     fn from(_: Beyond) -> Self {

@@ -48,12 +48,23 @@ pub use tiered::{MaskError, Tables, TieredMatcher};
 pub(crate) use tiered::{Taken, follow};
 pub use vocabulary::LazyVocabulary;
 
+use std::fmt;
+
 use crate::error::{Code, Diagnostic, Error};
 use crate::setters::setters;
 
 /// The first tier does not go as far: see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Beyond;
+
+impl fmt::Display for Beyond {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the first tier cannot follow: wait for the tables")
+    }
+}
+
+impl std::error::Error for Beyond {}
 
 /// The error of a text that neither tier follows.
 fn too_ambiguous() -> Error {

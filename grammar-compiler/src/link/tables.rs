@@ -13,6 +13,7 @@ use super::{NotLinked, crossings};
 
 /// Linked tools as bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct LinkTables {
     /// The part that pieces stand beside, if they do: for [`maskwright_core::Part::load`].
     pub base: Option<Vec<u8>>,

@@ -197,6 +197,7 @@ impl LinkTarget {
     ///
     /// # Errors
     /// If the request or the format is refused, or the format cannot be linked: then compile the request as a whole.
+    #[doc(hidden)]
     pub fn link(
         self: &Arc<Self>,
         request: &Source,

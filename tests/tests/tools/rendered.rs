@@ -74,7 +74,7 @@ pub fn items(
     let thinks = match request.reasoning {
         Reasoning::None => false,
         Reasoning::Optional => sampler.random.below(2) == 0,
-        Reasoning::Required => true,
+        _ => true,
     };
     if thinks {
         let is_free = matches!(wire.layout, Layout::Anywhere | Layout::AtStart);

@@ -79,6 +79,7 @@ pub(super) struct ReasoningText {
 
 /// Who writes what reasoning begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum OpenedBy {
     /// The prompt ends with it.
     Prompt,

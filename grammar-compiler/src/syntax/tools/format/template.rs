@@ -18,6 +18,7 @@ pub(in super::super) struct Template {
 
 /// A piece of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Piece {
     /// This text, which is not empty.
     Text(String),
@@ -27,6 +28,7 @@ pub enum Piece {
 
 /// What differs from call to call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Place {
     /// The tool's name.
     Name,
