@@ -17,11 +17,22 @@ pub const MAX_DRAWN: usize = 20;
 
 /// How bad a [`Diagnostic`] is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Severity {
     /// Nothing can be compiled.
     Error,
     /// Something that is probably not meant, but has a meaning.
     Warning,
+}
+
+impl Severity {
+    /// `error` or `warning`, as messages begin.
+    pub fn name(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
 }
 
 /// One thing to tell the user.

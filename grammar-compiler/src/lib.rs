@@ -60,6 +60,7 @@ pub use compile::report::{Breakdown, RuleBytes, StateBytes, rules_of};
 pub use compile::{Automaton, Compiled, Compiler, Stage};
 pub use error::{Diagnostic, Error};
 pub use options::Options;
-pub use pack::BesideError;
+pub use pack::{BesideError, SetKinds};
+pub use pda::height::{Depths, Height};
 pub use syntax::GrammarText;
 pub use vocabulary::Vocabulary;

@@ -14,6 +14,7 @@ pub(crate) fn first_line(text: &str) -> usize {
 
 /// A range of bytes in a source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Span {
     /// The first byte.
     pub start: usize,

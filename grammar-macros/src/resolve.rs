@@ -70,18 +70,17 @@ pub(crate) fn resolve(
     let mut rules: Vec<Rule> = rules
         .iter()
         .enumerate()
-        .map(|(index, rule)| Rule {
-            name: rule.name.to_string(),
-            expr: resolver.expr(&rule.body),
-            span: Span::new(index, index + 1),
-            places: std::mem::take(&mut resolver.parts),
+        .map(|(index, rule)| {
+            let expr = resolver.expr(&rule.body);
+            let parts = std::mem::take(&mut resolver.parts);
+            Rule::new(rule.name.to_string(), expr).at(Span::new(index, index + 1), parts)
         })
         .collect();
     combine(resolver.errors).map_or(Ok(()), Err)?;
     rules.append(&mut resolver.added);
     let mut resolved = Resolved {
         own: resolver.count,
-        grammar: Grammar { rules, root },
+        grammar: Grammar::new(rules, root),
         sources: Sources::after(resolver.places.len()),
         places: resolver.places,
         files: Vec::new(),
@@ -184,15 +183,12 @@ impl Resolver<'_> {
     /// A rule that stands for an embedded grammar, which is not there yet.
     fn embed(&mut self, kind: Kind, content: &Content, span: Span) -> Expr {
         let rule = RuleId((self.count + self.added.len()) as u32);
-        self.added.push(Rule {
-            name: match content {
-                Content::File(path) => path.clone(),
-                Content::Here(_) | Content::Text(_) => kind.name().to_owned(),
-            },
-            expr: Expr::Seq(Vec::new()),
-            span,
-            places: Vec::new(),
-        });
+        let name = match content {
+            Content::File(path) => path.clone(),
+            Content::Here(_) | Content::Text(_) => kind.name().to_owned(),
+        };
+        let empty = Rule::new(name, Expr::Seq(Vec::new()));
+        self.added.push(empty.at(span, Vec::new()));
         self.embeds.push(Embed {
             kind,
             content: content.clone(),
@@ -233,10 +229,8 @@ impl Resolved {
         braces: Place,
         options: &ParseOptions,
     ) -> syn::Result<()> {
-        let grammar = Grammar {
-            rules: std::mem::take(&mut self.grammar.rules),
-            root: self.grammar.root,
-        };
+        let rules = std::mem::take(&mut self.grammar.rules);
+        let grammar = Grammar::new(rules, self.grammar.root);
         let joined = embed::join(grammar, self.sources.clone(), embeds, options)
             .map_err(|error| self.locate(&error, braces))?;
         self.grammar = joined.grammar;

@@ -57,14 +57,12 @@ fn compare_automaton(automaton: &Automaton, options: &Options) -> Result<Height,
     let said = height(pda, &automaton.network, &Deadline::start(&options.limits));
     let said = said.map_err(|limit| limit.what)?;
     // One more than is said is never enough to stop at, so that a higher stack would be found.
-    let found = match said {
-        Height::AtMost(frames) => highest(pda, frames + 1),
-        Height::Grows { .. } => highest(pda, HIGH),
-    };
-    match said {
-        Height::AtMost(frames) if found == frames => Ok(said),
-        Height::Grows { by } if found > HIGH - by => Ok(said),
-        _ => Err(format!("{said}, found were {found}")),
+    let found = highest(pda, said.at_most().map_or(HIGH, |frames| frames + 1));
+    let is_highest = said.at_most().is_some_and(|frames| found == frames);
+    let is_beyond = said.grows_by().is_some_and(|by| found > HIGH - by);
+    match is_highest || is_beyond {
+        true => Ok(said),
+        false => Err(format!("{said}, found were {found}")),
     }
 }
 

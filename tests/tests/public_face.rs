@@ -8,17 +8,66 @@
 mod public_face {
     pub mod lines;
     pub mod modules;
+    pub mod text;
 }
 
 use public_face::{lines, modules};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const CRATES: [(&str, &str); 4] = [
+const CRATES: [(&str, &str); 7] = [
     ("maskwright", "runtime"),
+    ("maskwright-c", "runtime/c"),
+    ("maskwright-cli", "grammar-compiler/cli"),
     ("maskwright-compiler", "grammar-compiler"),
     ("maskwright-core", "runtime/core"),
     ("maskwright-macros", "grammar-macros"),
+    ("maskwright-vocabularies", "grammar-compiler/vocabularies"),
+];
+
+/// Names that two public types have, with the modules that tell them apart, and why they stay.
+const TWICE: [(&str, &str); 10] = [
+    (
+        "Grammar: maskwright_compiler::grammar::Grammar, maskwright_core::Grammar",
+        "before and after it is compiled",
+    ),
+    (
+        "Kind: maskwright_compiler::syntax::Kind, maskwright_core::style::Kind",
+        "a kind of grammar, and a kind of value in a style",
+    ),
+    (
+        "Layout: maskwright_cli::drawing::layout::Layout, maskwright_core::calls::Layout",
+        "of a drawing, and of an output with calls",
+    ),
+    (
+        "Part: maskwright_core::Part, maskwright_core::calls::Part",
+        "of a linked grammar, and of an output",
+    ),
+    (
+        "Parts: maskwright_core::Parts, maskwright_core::calls::Parts",
+        "the plurals of these",
+    ),
+    (
+        "Piece: maskwright_compiler::syntax::tools::format::Piece, maskwright_core::calls::Piece",
+        "of a format: owned where it is read, borrowed in statics",
+    ),
+    (
+        "Place: maskwright_compiler::syntax::tools::format::Place, maskwright_core::Place",
+        "in a format's template, and in a linked grammar",
+    ),
+    (
+        "Reasoning: maskwright_compiler::syntax::tools::Reasoning, maskwright_core::calls::Reasoning",
+        "whether there is some, and what it stands between",
+    ),
+    (
+        "Section: maskwright_core::calls::Section, maskwright_core::layout::Section",
+        "of an output, and of tables",
+    ),
+    (
+        "Vocabulary: maskwright_compiler::vocabulary::Vocabulary, maskwright_core::Vocabulary",
+        "before and after it is packed",
+    ),
 ];
 
 fn root() -> PathBuf {
@@ -61,10 +110,53 @@ fn the_public_face_is_the_one_that_was_reviewed() {
 }
 
 #[test]
-fn no_type_of_another_crate_is_public() {
+fn no_type_of_another_project_is_public() {
     for (name, folder) in CRATES {
         let all = read(name, folder);
         let foreign = lines::face(&all).foreign;
         assert!(foreign.is_empty(), "{name}: {foreign:#?}");
     }
+}
+
+#[test]
+fn no_hidden_type_is_in_a_visible_signature() {
+    let crates = CRATES.map(|(name, folder)| (name.replace('-', "_"), read(name, folder)));
+    let faces = crates
+        .each_ref()
+        .map(|(name, all)| (name.as_str(), lines::face(all)));
+    let mut hidden = Vec::new();
+    for (_, face) in &faces {
+        hidden.extend(face.hidden());
+        for (path, line) in &face.of_siblings {
+            let [first, rest @ ..] = path.as_slice() else {
+                continue;
+            };
+            let sibling = faces.iter().find(|(name, _)| name == first);
+            if !sibling.is_some_and(|(_, sibling)| sibling.shows(rest)) {
+                hidden.push(format!("{} in {line}", path.join("::")));
+            }
+        }
+    }
+    assert!(hidden.is_empty(), "{hidden:#?}");
+}
+
+#[test]
+fn public_types_have_names_of_their_own() {
+    let mut places: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for (name, folder) in CRATES {
+        let all = read(name, folder);
+        for (name, place) in lines::face(&all).types() {
+            let all = places.entry(name.to_owned()).or_default();
+            all.insert(place.to_owned());
+        }
+    }
+    let twice = places.into_iter().filter(|(_, places)| places.len() > 1);
+    let found: Vec<String> = twice
+        .map(|(name, places)| format!("{name}: {}", Vec::from_iter(places).join(", ")))
+        .collect();
+    let known: Vec<&str> = TWICE.iter().map(|(line, _)| *line).collect();
+    assert_eq!(
+        found, known,
+        "a name that two types have needs a reason in `TWICE`"
+    );
 }

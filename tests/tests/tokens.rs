@@ -62,16 +62,8 @@ impl Part {
 impl Part {
     /// A grammar of one rule.
     fn grammar(&self) -> grammar::Grammar {
-        let rule = Rule {
-            name: "root".to_owned(),
-            expr: self.expr(),
-            span: Default::default(),
-            places: Vec::new(),
-        };
-        grammar::Grammar {
-            rules: vec![rule],
-            root: RuleId(0),
-        }
+        let rule = Rule::new("root", self.expr());
+        grammar::Grammar::new(vec![rule], RuleId(0))
     }
 }
 

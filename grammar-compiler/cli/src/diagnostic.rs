@@ -3,7 +3,7 @@
 
 use crate::limits::LimitArgs;
 use clap::Args;
-use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN, Severity};
+use maskwright_compiler::error::{Diagnostic, Error, MAX_DRAWN};
 use maskwright_compiler::source::{Source, Sources, Span};
 use serde::Serialize;
 
@@ -109,10 +109,7 @@ impl Entry {
             text: label.text.clone(),
         });
         Entry {
-            severity: match diagnostic.severity() {
-                Severity::Error => "error",
-                Severity::Warning => "warning",
-            },
+            severity: diagnostic.severity().name(),
             code: diagnostic.code().as_str(),
             message: diagnostic.message().to_owned(),
             file: file.clone(),

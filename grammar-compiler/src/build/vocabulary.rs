@@ -140,6 +140,7 @@ impl VocabularySpec {
     ///
     /// # Errors
     /// If the vocabulary cannot be read, or size or end tokens do not fit it.
+    #[doc(hidden)]
     pub fn pack(&self, cache: &Cache) -> Result<PackedVocabulary, Error> {
         let read = self.read()?;
         let key = self.key(&read);

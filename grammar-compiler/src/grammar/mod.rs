@@ -33,6 +33,7 @@ pub struct RuleId(pub u32);
 
 /// A grammar whose names are resolved.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Grammar {
     /// The rules, in the order of the source.
     pub rules: Vec<Rule>,
@@ -42,6 +43,7 @@ pub struct Grammar {
 
 /// One rule: a name and a regular right part.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Rule {
     /// The name, as written.
     pub name: String,
@@ -54,7 +56,34 @@ pub struct Rule {
     pub places: Vec<Span>,
 }
 
+impl Grammar {
+    /// The grammar of these rules, of which a text must match `root`.
+    pub fn new(rules: Vec<Rule>, root: RuleId) -> Self {
+        Grammar { rules, root }
+    }
+}
+
 impl Rule {
+    /// A rule that stands in no text.
+    pub fn new(name: impl Into<String>, expr: Expr) -> Self {
+        Rule {
+            name: name.into(),
+            expr,
+            span: Span::default(),
+            places: Vec::new(),
+        }
+    }
+
+    /// The same with the place of its name, and those of the parts of its right part, in preorder.
+    #[must_use]
+    pub fn at(self, span: Span, places: Vec<Span>) -> Self {
+        Rule {
+            span,
+            places,
+            ..self
+        }
+    }
+
     /// The same rule in a grammar in which the rules have other numbers.
     #[must_use]
     pub fn renumbered(self, map: &impl Fn(RuleId) -> RuleId) -> Self {
@@ -98,6 +127,7 @@ impl Expr {
 
 /// A regular right part: a regular expression over characters and rule references.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Expr {
     /// These characters in order; the empty literal matches the empty text.
     Literal(String),

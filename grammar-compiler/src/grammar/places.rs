@@ -81,6 +81,7 @@ impl Rule {
 
 impl Grammar {
     /// What stands at a place: a name or the first part that has it.
+    #[doc(hidden)]
     pub fn site(&self, span: Span) -> Option<Site> {
         let mut rules = (0..).zip(&self.rules);
         rules.find_map(|(rule, of)| {
@@ -96,6 +97,7 @@ impl Grammar {
     }
 
     /// Where it stands.
+    #[doc(hidden)]
     pub fn place(&self, site: Site) -> Option<Span> {
         let rule = self.rules.get(site.rule as usize)?;
         match site.part {

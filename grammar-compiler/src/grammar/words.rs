@@ -8,6 +8,7 @@ use super::Expr;
 ///
 /// Edges of a state may overlap; later stages make it deterministic and minimal.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Words {
     /// The states; the first is the start. Without any state the language is empty.
     pub states: Vec<WordState>,
@@ -15,6 +16,7 @@ pub struct Words {
 
 /// A state of [`Words`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct WordState {
     /// Whether a word may end here.
     pub is_final: bool,
@@ -61,6 +63,7 @@ impl Words {
 /// A finite automaton whose edges are right parts. It stands for languages whose regular expressions are long, such
 /// as optional parts with separators between those that are present.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct Graph {
     /// The states; the first is the start. Without any state the language is empty.
     pub states: Vec<GraphState>,
@@ -76,6 +79,7 @@ impl Graph {
 
 /// A state of a [`Graph`].
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct GraphState {
     /// Whether a word may end here.
     pub is_final: bool,

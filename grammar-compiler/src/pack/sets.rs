@@ -29,6 +29,7 @@ const MIN_PART: usize = 300;
 
 /// How many sets are stored in each form.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SetKinds {
     /// A bit a token.
     pub bitmaps: usize,

@@ -27,6 +27,7 @@ use crate::limits::{Deadline, LimitExceeded};
 
 /// How many frames the texts of a grammar need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Height {
     /// No text needs more than so many frames: a matcher with that `DEPTH` refuses none for its depth.
     AtMost(usize),
@@ -70,6 +71,7 @@ pub const MAX_DEPTH: usize = u16::MAX as usize;
 
 /// What is known of the `DEPTH` that a grammar's matchers need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Depths {
     /// The least with which some text can be finished.
     pub least: usize,

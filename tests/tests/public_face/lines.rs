@@ -1,31 +1,27 @@
 //! The public face of a crate as lines.
 //!
-//! In: a [`Crate`]. Out: [`Face`]: one line for each public item, field, variant, method and implementation, sorted; and the types of
-//! other crates in their signatures. An item that has a public path of its own and is named again elsewhere has its lines under its own
-//! path, and one line for each other name.
+//! In: a [`Crate`]. Out: [`Face`]: one line for each public item, field, variant, method and implementation, sorted; and the types in
+//! their signatures that are hidden, or of other projects. An item that has a public path of its own and is named again elsewhere has its
+//! lines under its own path, and one line for each other name. Implementations of traits that no user can name are left out.
 
 use super::modules::{Crate, Found, attributes, is_hidden, is_made_by, is_public, names};
-use quote::ToTokens;
+use super::text::{Node, Paths, generics, segments, shown, text};
 use std::collections::{BTreeMap, BTreeSet};
-use syn::visit::{self, Visit};
-use syn::{Attribute, Fields, ImplItem, Item, Meta, Signature, TraitItem, Type, Visibility};
+use syn::{Attribute, Fields, ImplItem, Item, Signature, TraitItem, Type, Visibility};
 
-/// The crates whose types may stand in signatures.
-const OWN: [&str; 6] = [
-    "alloc",
-    "core",
-    "maskwright_core",
-    "maskwright_macros",
-    "proc_macro",
-    "std",
-];
+/// The language's crates, whose types may stand in signatures, as may those of this repository.
+const STANDARD: [&str; 4] = ["alloc", "core", "proc_macro", "std"];
 
 pub struct Face<'c> {
     all: &'c Crate,
     pub lines: BTreeSet<String>,
-    /// Signatures with types of other crates, and those types.
+    /// Signatures with types of other projects, and those types.
     pub foreign: BTreeSet<String>,
-    /// Where types are public, by the module and name of their definition.
+    /// Types of this project's other crates, as paths, and the lines they stand in.
+    pub of_siblings: Vec<(Vec<String>, String)>,
+    /// Own types and the lines they stand in.
+    mentioned: Vec<((usize, String), String)>,
+    /// Where types and traits are public, by the module and name of their definition.
     places: BTreeMap<(usize, String), String>,
 }
 
@@ -34,6 +30,8 @@ pub fn face(all: &Crate) -> Face<'_> {
         all,
         lines: BTreeSet::new(),
         foreign: BTreeSet::new(),
+        of_siblings: Vec::new(),
+        mentioned: Vec::new(),
         places: BTreeMap::new(),
     };
     face.module(0, &all.modules[0].path);
@@ -46,6 +44,31 @@ pub fn face(all: &Crate) -> Face<'_> {
 }
 
 impl Face<'_> {
+    /// The public types and traits: each name, and the path at which it is defined or shown.
+    pub fn types(&self) -> impl Iterator<Item = (&str, &str)> {
+        (self.places.iter()).map(|((_, name), place)| (name.as_str(), place.as_str()))
+    }
+
+    /// Types that no user can see, in lines that users see.
+    pub fn hidden(&self) -> impl Iterator<Item = String> {
+        let hidden = self.mentioned.iter().filter(|(of, _)| {
+            let is_type = self.all.defines_type(of.0, &of.1);
+            is_type && !self.places.contains_key(of)
+        });
+        hidden.map(|((_, name), line)| format!("{name} in {line}"))
+    }
+
+    /// Whether `path`, from the root of the crate, names a type that users see, or no type.
+    pub fn shows(&self, path: &[String]) -> bool {
+        match self.all.find(0, path) {
+            Found::Item { module, name } => {
+                let is_type = self.all.defines_type(module, &name);
+                !is_type || self.places.contains_key(&(module, name))
+            }
+            Found::Module(_) | Found::Foreign(_) => true,
+        }
+    }
+
     fn module(&mut self, at: usize, path: &str) {
         let all = self.all;
         for item in &all.modules[at].items {
@@ -89,8 +112,7 @@ impl Face<'_> {
         };
         match all.find(at, to) {
             Found::Foreign(target) => {
-                let target = target.join("::");
-                alias(target.clone());
+                alias(target.join("::"));
                 self.check_crate(&target, &here);
             }
             Found::Module(module) if all.modules[module].open => {
@@ -147,6 +169,7 @@ impl Face<'_> {
                         text(&item.ty)
                     );
                     self.add(at, line, &*item.ty);
+                    self.places.insert((at, item.ident.to_string()), here);
                 }
             }
             Item::Fn(item) => {
@@ -156,39 +179,17 @@ impl Face<'_> {
             }
             Item::Struct(item) => {
                 if let Some(here) = of(&item.vis, &item.ident) {
-                    let generics = generics(&item.generics);
-                    self.lines.insert(format!("{here}: struct{generics}{on}"));
-                    self.fields(at, &here, &item.fields, true);
-                    self.places.insert((at, item.ident.to_string()), here);
+                    self.structure(at, here, item);
                 }
             }
             Item::Enum(item) => {
                 if let Some(here) = of(&item.vis, &item.ident) {
-                    let generics = generics(&item.generics);
-                    self.lines.insert(format!("{here}: enum{generics}{on}"));
-                    for variant in &item.variants {
-                        let here = format!("{here}::{}", variant.ident);
-                        self.lines.insert(format!("{here}: variant"));
-                        self.fields(at, &here, &variant.fields, false);
-                    }
-                    self.places.insert((at, item.ident.to_string()), here);
+                    self.enumeration(at, here, item);
                 }
             }
             Item::Trait(item) => {
                 if let Some(here) = of(&item.vis, &item.ident) {
-                    let bounds = text(&item.supertraits);
-                    let generics = generics(&item.generics);
-                    self.lines
-                        .insert(format!("{here}: trait{generics} {bounds}{on}"));
-                    for inner in &item.items {
-                        match inner {
-                            TraitItem::Fn(inner) => {
-                                let here = format!("{here}::{}", inner.sig.ident);
-                                self.function(at, &here, &inner.sig, &shown(&inner.attrs));
-                            }
-                            inner => self.add(at, format!("{here}: {}", text(inner)), inner),
-                        }
-                    }
+                    self.interface(at, here, item);
                 }
             }
             item if is_made_by(item, "codes") && asked == Some("Code") => {
@@ -196,6 +197,46 @@ impl Face<'_> {
             }
             _ => {}
         }
+    }
+
+    fn structure(&mut self, at: usize, here: String, item: &syn::ItemStruct) {
+        let (generics, on) = (generics(&item.generics), shown(&item.attrs));
+        self.lines.insert(format!("{here}: struct{generics}{on}"));
+        self.fields(at, &here, &item.fields, true);
+        self.places.insert((at, item.ident.to_string()), here);
+    }
+
+    fn enumeration(&mut self, at: usize, here: String, item: &syn::ItemEnum) {
+        let (generics, on) = (generics(&item.generics), shown(&item.attrs));
+        self.lines.insert(format!("{here}: enum{generics}{on}"));
+        for variant in &item.variants {
+            let here = format!("{here}::{}", variant.ident);
+            self.lines.insert(format!("{here}: variant"));
+            self.fields(at, &here, &variant.fields, false);
+        }
+        self.places.insert((at, item.ident.to_string()), here);
+    }
+
+    fn interface(&mut self, at: usize, here: String, item: &syn::ItemTrait) {
+        let (generics, on) = (generics(&item.generics), shown(&item.attrs));
+        let bounds = text(&item.supertraits);
+        self.lines
+            .insert(format!("{here}: trait{generics} {bounds}{on}"));
+        for inner in &item.items {
+            match inner {
+                TraitItem::Fn(inner) => {
+                    let here = format!("{here}::{}", inner.sig.ident);
+                    self.function(at, &here, &inner.sig, &shown(&inner.attrs));
+                }
+                TraitItem::Const(inner) => {
+                    let here = format!("{here}::{}", inner.ident);
+                    let line = format!("{here}: const {}", text(&inner.ty));
+                    self.add(at, line, &inner.ty);
+                }
+                inner => self.add(at, format!("{here}: {}", text(inner)), inner),
+            }
+        }
+        self.places.insert((at, item.ident.to_string()), here);
     }
 
     /// `codes!` makes an enum of a table.
@@ -238,6 +279,11 @@ impl Face<'_> {
         };
         let on = shown(&item.attrs);
         if let Some((of, _)) = &item.trait_ {
+            if let Found::Item { module, name } = self.all.find(at, &segments(of))
+                && !self.places.contains_key(&(module, name))
+            {
+                return;
+            }
             let line = format!("{here}: impl {} for {}{on}", text(of), text(&item.self_ty));
             return self.add(at, line, of);
         }
@@ -287,122 +333,28 @@ impl Face<'_> {
         let mut paths = Paths(Vec::new());
         signature.visit(&mut paths);
         for path in paths.0 {
-            if let Found::Foreign(path) = self.all.find(at, &path) {
-                self.check_crate(&path.join("::"), &line);
+            match self.all.find(at, &path) {
+                Found::Foreign(path) => self.check_crate(&path, &line),
+                Found::Item { module, name } => {
+                    self.mentioned.push(((module, name), line.clone()));
+                }
+                Found::Module(_) => {}
             }
         }
         self.lines.insert(line);
     }
 
-    fn check_crate(&mut self, path: &str, line: &str) {
-        let Some((first, _)) = path.split_once("::") else {
+    fn check_crate(&mut self, path: &[String], line: &str) {
+        let [first, _, ..] = path else {
             return;
         };
         // `Self::Item`, `T::Owned`
         let is_crate = first.starts_with(char::is_lowercase);
-        if is_crate && !OWN.contains(&first) {
-            self.foreign.insert(format!("{path} in {line}"));
+        if first.starts_with("maskwright") {
+            self.of_siblings.push((path.to_vec(), line.to_owned()));
+        } else if is_crate && !STANDARD.contains(&first.as_str()) {
+            self.foreign
+                .insert(format!("{} in {line}", path.join("::")));
         }
     }
-}
-
-/// The paths in a signature.
-struct Paths(Vec<Vec<String>>);
-
-impl<'a> Visit<'a> for Paths {
-    fn visit_path(&mut self, path: &'a syn::Path) {
-        self.0.push(segments(path));
-        visit::visit_path(self, path);
-    }
-}
-
-/// A part of a signature whose paths can be visited.
-trait Node {
-    fn visit(&self, paths: &mut Paths);
-}
-
-impl Node for Type {
-    fn visit(&self, paths: &mut Paths) {
-        paths.visit_type(self);
-    }
-}
-
-impl Node for Signature {
-    fn visit(&self, paths: &mut Paths) {
-        paths.visit_signature(self);
-    }
-}
-
-impl Node for syn::Path {
-    fn visit(&self, paths: &mut Paths) {
-        paths.visit_path(self);
-    }
-}
-
-impl Node for TraitItem {
-    fn visit(&self, paths: &mut Paths) {
-        paths.visit_trait_item(self);
-    }
-}
-
-fn segments(path: &syn::Path) -> Vec<String> {
-    let names = path.segments.iter();
-    names.map(|segment| segment.ident.to_string()).collect()
-}
-
-fn generics(generics: &syn::Generics) -> String {
-    let bounds = generics.where_clause.as_ref().map(text);
-    let bounds = bounds
-        .map(|bounds| format!(" {bounds}"))
-        .unwrap_or_default();
-    format!("{}{bounds}", text(generics))
-}
-
-/// The attributes that a user of an item sees the effect of.
-fn shown(attributes: &[Attribute]) -> String {
-    let shown = attributes.iter().filter(|attribute| {
-        let seen = [
-            "derive",
-            "non_exhaustive",
-            "cfg",
-            "must_use",
-            "proc_macro",
-            "deprecated",
-        ];
-        seen.iter().any(|name| attribute.path().is_ident(name))
-    });
-    let shown = shown.map(|attribute| match &attribute.meta {
-        Meta::Path(path) => format!(" #[{}]", text(path)),
-        meta => format!(" #[{}]", text(meta)),
-    });
-    shown.collect()
-}
-
-/// Rust code in one line.
-fn text(code: &impl ToTokens) -> String {
-    let mut text = code.to_token_stream().to_string();
-    for (spaced, tight) in [
-        (" :: ", "::"),
-        (":: ", "::"),
-        (" < ", "<"),
-        ("< ", "<"),
-        (" > ", "> "),
-        (" >", ">"),
-        ("& ", "&"),
-        ("' ", "'"),
-        (" , ", ", "),
-        (" ,", ","),
-        (" : ", ": "),
-        (" (", "("),
-        ("( ", "("),
-        (" )", ")"),
-        ("[ ", "["),
-        (" ]", "]"),
-        (",)", ")"),
-        (" ;", ";"),
-        ("- >", "->"),
-    ] {
-        text = text.replace(spaced, tight);
-    }
-    text.trim().to_owned()
 }

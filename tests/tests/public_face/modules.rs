@@ -104,6 +104,18 @@ impl Crate {
             .unwrap_or_else(|| Found::Foreign(path.to_vec()))
     }
 
+    /// Whether a struct, an enum, a trait or another name of a type is defined in a module.
+    pub fn defines_type(&self, module: usize, name: &str) -> bool {
+        let is_type = |item: &Item| {
+            let kinds = matches!(
+                item,
+                Item::Enum(_) | Item::Struct(_) | Item::Trait(_) | Item::Type(_)
+            );
+            kinds && defines(item, name)
+        };
+        self.modules[module].items.iter().any(is_type)
+    }
+
     fn follow(&self, at: usize, path: &[String], steps: usize) -> Option<Found> {
         let Some((first, rest)) = path.split_first() else {
             return Some(Found::Module(at));

@@ -235,8 +235,8 @@ fn section(example: &Example) -> Result<String, String> {
         return Err(format!("neither place nor way out: {drawn}"));
     }
     let kind = match found.severity() {
-        Severity::Error => "Error",
         Severity::Warning => "Warning",
+        _ => "Error",
     };
     Ok(format!(
         "### `{code}`\n\n{kind}. {meaning}\n\n```text\n{drawn}\n```\n"
