@@ -5,9 +5,8 @@
 //! looks at. These sets of frames grow while states are found. When one has grown, the nodes of trees that read it
 //! are visited again, and only those, until nothing changes.
 
-use rustc_hash::FxHashMap as HashMap;
-use std::collections::VecDeque;
-
+use super::agenda::Agenda;
+use super::built::Built;
 use super::class_runs::{ClassRun, ClassRuns};
 use super::closure::{Scratch, Unknown, advance};
 use super::edges::{Edges, KnownFrames, Looked, Outcome};
@@ -15,42 +14,15 @@ use super::flow::{BranchId, Flow, Place, Source};
 use super::item::{Entry, Item, Tried};
 use super::positions::Positions;
 use super::settle::{Settled, alone, settle};
+use super::trees::Trees;
 use crate::automata::ROOT;
 use crate::bits::Bits;
-use crate::intern::{Interner, Sequences};
+use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
 /// Branches visited, or states finished, between two looks at the clock.
 const BETWEEN_CHECKS: usize = 64;
-
-/// The automaton with the item sets behind it.
-#[derive(Clone, Debug)]
-pub struct Built {
-    /// The automaton.
-    pub pda: Pda,
-    /// The positions that items name.
-    pub positions: Positions,
-    item_sets: Sequences<Item>,
-    frames: Sequences<Entry>,
-}
-
-impl Built {
-    /// The item set of a state.
-    pub fn item_set(&self, state: StateId) -> &[Item] {
-        self.item_sets.get(state.number())
-    }
-
-    /// The item set of each state.
-    pub fn item_sets(&self) -> impl Iterator<Item = &[Item]> {
-        self.item_sets.iter()
-    }
-
-    /// The goto map of each frame; that of the bottom is empty.
-    pub fn frames(&self) -> impl Iterator<Item = &[Entry]> {
-        self.frames.iter()
-    }
-}
 
 /// Builds the automaton.
 ///
@@ -69,7 +41,7 @@ pub fn build(
         tried: Tried::default(),
     }])?;
     builder.flow.grow(Place::Top(start), &Source::Frame(BOTTOM));
-    while let Some(state) = builder.next() {
+    while let Some(state) = builder.agenda.next() {
         builder.explore(state)?;
     }
     let mut states = Vec::with_capacity(builder.states.len());
@@ -87,7 +59,7 @@ pub fn build(
         start,
         states,
         under: under.map(|place| builder.flow.list(&place)).collect(),
-        trees: builder.trees.values,
+        trees: builder.trees.into_all(),
     };
     let (item_sets, frames) = (builder.states, builder.frames);
     Ok(Built {
@@ -106,18 +78,12 @@ struct Builder<'a> {
     visits: usize,
     states: Sequences<Item>,
     frames: Sequences<Entry>,
-    trees: Interner<Tree>,
-    /// Leaves that pop so many frames and go to a state.
-    plain_leaves: HashMap<(u8, StateId), TreeId>,
+    trees: Trees,
     /// The classes of each state.
     class_runs: ClassRuns,
     edges: Edges,
     flow: Flow,
-    /// States without edges yet. They are explored first, so that sets of frames grow in large steps.
-    fresh: VecDeque<StateId>,
-    /// States some of whose nodes are due.
-    queue: VecDeque<StateId>,
-    queued: Vec<bool>,
+    agenda: Agenda,
     scratch: Scratch,
 }
 
@@ -130,14 +96,11 @@ impl<'a> Builder<'a> {
             visits: 0,
             states: Sequences::new(),
             frames: Sequences::new(),
-            trees: Interner::new(),
-            plain_leaves: HashMap::default(),
+            trees: Trees::default(),
             class_runs: ClassRuns::default(),
             edges: Edges::default(),
             flow: Flow::default(),
-            fresh: VecDeque::new(),
-            queue: VecDeque::new(),
-            queued: vec![],
+            agenda: Agenda::default(),
             scratch: Scratch::default(),
         };
         builder.frames.intern(&[]);
@@ -147,8 +110,8 @@ impl<'a> Builder<'a> {
 
     fn state(&mut self, items: &[Item]) -> Result<StateId, LimitExceeded> {
         let id = StateId::new(self.states.intern(items));
-        if id.place() == self.queued.len() {
-            if self.queued.len() >= self.limits.states {
+        if id.place() == self.agenda.len() {
+            if self.agenda.len() >= self.limits.states {
                 return Err(LimitExceeded {
                     limit: "states",
                     value: self.limits.states as u64,
@@ -159,8 +122,7 @@ impl<'a> Builder<'a> {
             self.class_runs.add(self.positions, items);
             self.edges.add_state();
             self.flow.add_state();
-            self.queued.push(true);
-            self.fresh.push_back(id);
+            self.agenda.add_new();
         }
         Ok(id)
     }
@@ -177,12 +139,6 @@ impl<'a> Builder<'a> {
             self.flow.add_frame();
         }
         Ok(FrameId::new(name))
-    }
-
-    fn next(&mut self) -> Option<StateId> {
-        let state = self.fresh.pop_front().or_else(|| self.queue.pop_front())?;
-        self.queued[state.place()] = false;
-        Some(state)
     }
 
     /// Visits the nodes of a state that are due; the first time, makes the roots of its edges.
@@ -234,7 +190,7 @@ impl<'a> Builder<'a> {
         let alone = moved.ok().and_then(|moved| alone(self.positions, moved));
         let outcome = if let Some((item, pop)) = alone {
             let next = self.state(&[item])?;
-            Outcome::Leaf(self.plain_leaf(pop, next))
+            Outcome::Leaf(self.trees.plain_leaf(pop, next))
         } else {
             match moved.and_then(|moved| settle(self.positions, moved, &known)) {
                 Ok(settled) => Outcome::Leaf(self.leaf(settled)?),
@@ -242,25 +198,6 @@ impl<'a> Builder<'a> {
             }
         };
         Ok(self.edges.add(state, parent, looked, outcome))
-    }
-
-    /// The leaf that pops and goes to a state.
-    fn plain_leaf(&mut self, pop: u8, next: StateId) -> TreeId {
-        let Builder {
-            trees,
-            plain_leaves,
-            ..
-        } = self;
-        let leaf = || {
-            Tree::Leaf(vec![Alternative {
-                pop,
-                push: None,
-                next,
-                again: false,
-            }])
-        };
-        let known = plain_leaves.entry((pop, next));
-        *known.or_insert_with(|| TreeId::new(trees.intern(leaf())))
     }
 
     fn leaf(&mut self, settled: Vec<Settled>) -> Result<TreeId, LimitExceeded> {
@@ -286,7 +223,7 @@ impl<'a> Builder<'a> {
         }
         alternatives.sort_unstable();
         alternatives.dedup();
-        Ok(TreeId::new(self.trees.intern(Tree::Leaf(alternatives))))
+        Ok(self.trees.intern(Tree::Leaf(alternatives)))
     }
 
     /// Visits a branch of an edge and what it leads to. An edge may have very many branches, so the clock is looked
@@ -309,7 +246,7 @@ impl<'a> Builder<'a> {
     /// Adds the frames that can lie somewhere after an edge.
     fn go(&mut self, at: BranchId, leaf: TreeId) {
         let mut next = 0;
-        while let Tree::Leaf(alternatives) = &self.trees.values[leaf.place()]
+        while let Tree::Leaf(alternatives) = self.trees.get(leaf)
             && let Some(&alternative) = alternatives.get(next)
         {
             next += 1;
@@ -385,7 +322,7 @@ impl<'a> Builder<'a> {
         for &reader in self.flow.readers(place) {
             self.edges.make_due(reader);
             let state = self.edges.nodes[reader.place()].state;
-            if states.last() != Some(&state) && !self.queued[state.place()] {
+            if states.last() != Some(&state) && !self.agenda.has(state) {
                 states.push(state);
             }
         }
@@ -393,15 +330,14 @@ impl<'a> Builder<'a> {
             for &(_, root) in &self.edges.roots[self.edges.of(state)] {
                 self.edges.nodes[root.place()].is_due = true;
             }
-            if !self.queued[state.place()] {
+            if !self.agenda.has(state) {
                 states.push(state);
             }
         }
         states.sort_unstable();
         states.dedup();
         for state in states {
-            self.queued[state.place()] = true;
-            self.queue.push_back(state);
+            self.agenda.add_again(state);
         }
     }
 
@@ -417,7 +353,7 @@ impl<'a> Builder<'a> {
         for &ClassRun { first, last, least } in class_runs {
             let at = trees.partition_point(|&(class, _)| class < least);
             let tree = trees[at].1;
-            if self.trees.values[tree.place()] != Tree::Leaf(Vec::new()) {
+            if *self.trees.get(tree) != Tree::Leaf(Vec::new()) {
                 edges.extend((first..=last).map(|class| (class, tree)));
             }
         }
@@ -437,8 +373,8 @@ impl<'a> Builder<'a> {
         let branches: Vec<(FrameId, TreeId)> = branches.collect();
         match branches.first() {
             Some(first) if branches.iter().all(|b| b.1 == first.1) => first.1,
-            Some(_) => TreeId::new(self.trees.intern(Tree::Look { depth, branches })),
-            None => TreeId::new(self.trees.intern(Tree::Leaf(Vec::new()))),
+            Some(_) => self.trees.intern(Tree::Look { depth, branches }),
+            None => self.trees.intern(Tree::Leaf(Vec::new())),
         }
     }
 }

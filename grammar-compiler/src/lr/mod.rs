@@ -9,7 +9,9 @@
 //! Lookahead is exact: whether a return is possible is decided by the frames that really lie on the stack, so
 //! no lookahead set is ever merged.
 
+mod agenda;
 mod build;
+mod built;
 mod class_runs;
 mod closure;
 mod completion;
@@ -20,8 +22,10 @@ pub mod interpret;
 mod item;
 mod positions;
 mod settle;
+mod trees;
 
-pub use build::{Built, build};
+pub use build::build;
+pub use built::Built;
 pub use completion::Completion;
 pub use item::{Entry, Item, MAX_SPREAD, Tried};
 pub use positions::Positions;

@@ -3,12 +3,12 @@
 //! In: the text of a grammar. Out: its words with their places. If no error was reported, every
 //! parenthesis has its partner within one rule, every class has a character, and every escape is read.
 
+use super::scan::{json_length, regex_length, skip_space};
 use super::token::Token;
 use super::{class, escape};
 use crate::error::{Code, Diagnostic, Severity};
 use crate::grammar::names::name_length;
 use crate::source::{Span, first_line};
-use crate::syntax::regex::posix_class;
 
 /// Reading stops after this many errors.
 const MAX_ERRORS: usize = 20;
@@ -46,25 +46,6 @@ pub(super) fn lex(text: &str) -> Lexed<'_> {
     Lexed {
         tokens: lexer.tokens,
         diagnostics: lexer.diagnostics,
-    }
-}
-
-/// The first place from `at` on that is neither white space nor in a comment.
-fn skip_space(text: &str, mut at: usize) -> usize {
-    let bytes = text.as_bytes();
-    loop {
-        match bytes.get(at) {
-            Some(b' ' | b'\t' | b'\r' | b'\n') => at += 1,
-            Some(b'#') => {
-                while bytes
-                    .get(at)
-                    .is_some_and(|byte| !matches!(byte, b'\r' | b'\n'))
-                {
-                    at += 1;
-                }
-            }
-            _ => return at,
-        }
     }
 }
 
@@ -381,46 +362,5 @@ impl<'s> Lexer<'s> {
         };
         let bytes = text.len() + usize::from(negated);
         self.take(Token::TokenReference { text, negated }, bytes);
-    }
-}
-
-/// The length of the JSON object at the start of `text`.
-fn json_length(text: &str) -> Option<usize> {
-    let (mut open, mut in_string, mut escaped) = (0_usize, false, false);
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_string => escaped = true,
-            b'"' => in_string = !in_string,
-            _ if in_string => {}
-            b'{' => open += 1,
-            b'}' => {
-                open -= 1;
-                if open == 0 {
-                    return Some(at + 1);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
-}
-
-/// The length of the pattern between the slash at the start of `text` and the slash that ends it.
-fn regex_length(text: &str) -> Option<usize> {
-    let bytes = text.as_bytes();
-    let mut in_class = false;
-    let mut at = 1;
-    loop {
-        match bytes.get(at)? {
-            b'\n' | b'\r' => return None,
-            b'\\' if !matches!(bytes.get(at + 1), Some(b'\n' | b'\r')) => at += 1,
-            b'[' if in_class => at += posix_class(text.get(at..)?).map_or(0, |length| length - 1),
-            b'[' => in_class = true,
-            b']' => in_class = false,
-            b'/' if !in_class => return Some(at - 1),
-            _ => {}
-        }
-        at += 1;
     }
 }

@@ -114,6 +114,7 @@ mod generated;
 mod lexer;
 mod mark_calls;
 mod resolve_names;
+mod scan;
 mod token;
 mod token_calls;
 

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::object::Named;
-use super::parts::decimal;
+use super::scalars::decimal;
 use super::{
     ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, StringCase, Values,
 };

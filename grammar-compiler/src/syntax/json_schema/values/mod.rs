@@ -14,6 +14,7 @@ pub mod array;
 mod bounds;
 mod conditions;
 pub mod constant;
+mod containers;
 mod evaluated;
 pub mod exclusive;
 pub mod expand;
@@ -21,6 +22,7 @@ pub mod node;
 pub mod object;
 pub mod parts;
 pub mod problem;
+mod scalars;
 pub mod shape;
 mod state;
 

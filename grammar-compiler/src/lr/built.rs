@@ -1,0 +1,34 @@
+//! The automaton with the item sets and goto maps that it was made of.
+
+use super::item::{Entry, Item};
+use super::positions::Positions;
+use crate::intern::Sequences;
+use crate::pda::{Pda, StateId};
+
+/// The automaton with the item sets behind it.
+#[derive(Clone, Debug)]
+pub struct Built {
+    /// The automaton.
+    pub pda: Pda,
+    /// The positions that items name.
+    pub positions: Positions,
+    pub(super) item_sets: Sequences<Item>,
+    pub(super) frames: Sequences<Entry>,
+}
+
+impl Built {
+    /// The item set of a state.
+    pub fn item_set(&self, state: StateId) -> &[Item] {
+        self.item_sets.get(state.number())
+    }
+
+    /// The item set of each state.
+    pub fn item_sets(&self) -> impl Iterator<Item = &[Item]> {
+        self.item_sets.iter()
+    }
+
+    /// The goto map of each frame; that of the bottom is empty.
+    pub fn frames(&self) -> impl Iterator<Item = &[Entry]> {
+        self.frames.iter()
+    }
+}

@@ -1,0 +1,53 @@
+//! Decision trees, each kept once.
+
+use rustc_hash::FxHashMap as HashMap;
+
+use crate::intern::Interner;
+use crate::pda::{Alternative, StateId, Tree, TreeId};
+
+/// The trees of an automaton.
+#[derive(Debug)]
+pub(super) struct Trees {
+    all: Interner<Tree>,
+    /// Leaves that pop so many frames and go to a state: most leaves are of this kind.
+    plain_leaves: HashMap<(u8, StateId), TreeId>,
+}
+
+impl Default for Trees {
+    fn default() -> Self {
+        Trees {
+            all: Interner::new(),
+            plain_leaves: HashMap::default(),
+        }
+    }
+}
+
+impl Trees {
+    pub(super) fn get(&self, id: TreeId) -> &Tree {
+        &self.all.values[id.place()]
+    }
+
+    pub(super) fn intern(&mut self, tree: Tree) -> TreeId {
+        TreeId::new(self.all.intern(tree))
+    }
+
+    /// The leaf that pops and goes to a state.
+    pub(super) fn plain_leaf(&mut self, pop: u8, next: StateId) -> TreeId {
+        let Trees { all, plain_leaves } = self;
+        let leaf = || {
+            Tree::Leaf(vec![Alternative {
+                pop,
+                push: None,
+                next,
+                again: false,
+            }])
+        };
+        let known = plain_leaves.entry((pop, next));
+        *known.or_insert_with(|| TreeId::new(all.intern(leaf())))
+    }
+
+    /// All of them, in the order of their ids.
+    pub(super) fn into_all(self) -> Vec<Tree> {
+        self.all.values
+    }
+}
