@@ -25,6 +25,9 @@ pub struct SchemaArgs {
     /// element; up to N wherever JSON allows some; a line for each element with N more spaces a level [default: flexible:1].
     #[arg(long, value_name = "compact|spaced|usual:N|flexible:N|indent:N")]
     whitespace: Option<Whitespace>,
+    /// The text begins and ends with the value, without the blanks that `usual` allows there.
+    #[arg(long)]
+    no_outer_blanks: bool,
     /// The order of an object's keys: the schema's, or any [default: schema].
     #[arg(long, value_name = "schema|any")]
     key_order: Option<KeyOrder>,
@@ -80,6 +83,7 @@ impl SchemaArgs {
             style,
             arguments,
             whitespace,
+            no_outer_blanks,
             key_order,
             escapes,
             constrained_escapes,
@@ -101,6 +105,7 @@ impl SchemaArgs {
             .form(None)
             .arguments(default.arguments || *arguments)
             .whitespace(whitespace.unwrap_or(default.whitespace))
+            .outer_blanks(default.outer_blanks && !no_outer_blanks)
             .key_order(key_order.unwrap_or(default.key_order))
             .escapes(escapes.unwrap_or(default.escapes))
             .constrained_escapes(constrained_escapes.unwrap_or(default.constrained_escapes))

@@ -70,6 +70,7 @@ fn is_usual(before: Option<&str>, blanks: &str, behind: Option<&str>) -> bool {
 fn blanks_are_those_that_models_write() {
     let words = Words::bytes();
     let options = SchemaOptions::default().whitespace(Whitespace::Usual(4));
+    let inside = compiled("true", &words, &options.clone().outer_blanks(false));
     let compiled = compiled("true", &words, &options);
     let mut random = Random::new(1);
     let mut verdicts = [0, 0];
@@ -90,6 +91,8 @@ fn blanks_are_those_that_models_write() {
         }
         verdicts[usize::from(expected)] += 1;
         assert_eq!(compiled.accepts(&text), expected, "{text:?}");
+        expected &= text.trim_ascii() == text;
+        assert_eq!(inside.accepts(&text), expected, "within the value: {text:?}");
     }
     assert!(verdicts.iter().all(|&count| count > 500), "{verdicts:?}");
 }

@@ -23,6 +23,9 @@ pub struct SchemaOptions {
     pub arguments: bool,
     /// Blanks between tokens.
     pub whitespace: Whitespace,
+    /// Whether [`Whitespace::Usual`] allows blanks before the whole value and behind it (the default). A program that shows the text, or
+    /// parses it as it comes, may want it to begin with the value.
+    pub outer_blanks: bool,
     /// The order of an object's keys.
     pub key_order: KeyOrder,
     /// How the characters of strings may be written that have no pattern, format or list. Default: in every way.
@@ -63,6 +66,7 @@ setters!(SchemaOptions {
     form: Option<Arc<OwnedForm>>,
     arguments: bool,
     whitespace: Whitespace,
+    outer_blanks: bool,
     key_order: KeyOrder,
     escapes: Escapes,
     constrained_escapes: Escapes,
@@ -100,7 +104,7 @@ pub enum Whitespace {
     Indent(u8),
     /// As models write: after each comma and colon one space or none; or, around each item, a line feed and up to
     /// this many spaces or tabs. Every position is independent: the level of a line is not checked. Around the
-    /// whole value there may be up to four blanks.
+    /// whole value there may be up to four blanks, unless [`SchemaOptions::outer_blanks`] says no.
     Usual(u8),
 }
 
@@ -123,6 +127,7 @@ impl Default for SchemaOptions {
             form: None,
             arguments: false,
             whitespace: Whitespace::Flexible(1),
+            outer_blanks: true,
             key_order: KeyOrder::Schema,
             escapes: Escapes::Any,
             constrained_escapes: Escapes::Natural,
@@ -180,10 +185,11 @@ impl std::error::Error for SetError {}
 
 impl SchemaOptions {
     /// The names of the options that a text can set, as the macro and calls in grammars have them.
-    pub const NAMES: [&'static str; 16] = [
+    pub const NAMES: [&'static str; 17] = [
         "style",
         "arguments",
         "whitespace",
+        "outer_blanks",
         "key_order",
         "escapes",
         "constrained_escapes",
@@ -230,6 +236,7 @@ impl SchemaOptions {
             "style" => (self.style, self.form) = (one(values)?, None),
             "arguments" => self.arguments = flag(values)?,
             "whitespace" => self.whitespace = one(values)?,
+            "outer_blanks" => self.outer_blanks = flag(values)?,
             "key_order" => self.key_order = one(values)?,
             "escapes" => self.escapes = one(values)?,
             "constrained_escapes" => self.constrained_escapes = one(values)?,

@@ -88,7 +88,9 @@ pub fn lower(
     let mut rules = std::mem::take(&mut lowering.rules);
     let root = match schema.whitespace {
         // Elements, and the arguments of a call in Python, have their blanks within.
-        Whitespace::Usual(_) if form.is_none() && notation.keys != Keys::Arguments => {
+        Whitespace::Usual(_)
+            if schema.outer_blanks && form.is_none() && notation.keys != Keys::Arguments =>
+        {
             rules.push(Rule {
                 name: "text".to_owned(),
                 expr: layout::whole(Expr::Ref(value)),
