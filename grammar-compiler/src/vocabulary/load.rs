@@ -46,6 +46,9 @@ impl Vocabulary {
 
     /// Reads the content of a GGUF, or its beginning up to the end of the metadata.
     ///
+    /// The tensors behind the metadata are not looked at, and nothing is borrowed: a program that has mapped the file into memory for its model gives the
+    /// whole map, of which only the pages of the metadata are touched.
+    ///
     /// Tokens of the type *control* are special, as are those that llama.cpp takes for control tokens by their text; *user-defined* ones are
     /// added tokens; *unknown* and *unused* ones never match text. The ends are those of llama.cpp: what the metadata names, and tokens of
     /// well-known texts.

@@ -300,3 +300,24 @@ fn arrays_within_arrays_end_somewhere() {
     let error = error(&[("deep", Of::Raw(9, &deep))]);
     assert!(error.contains("too deep"), "{error}");
 }
+
+/// A map of a whole file is as good as its metadata alone.
+#[test]
+fn what_follows_the_metadata_is_not_looked_at() {
+    let whole = file(&[
+        (MODEL, Of::Text("gpt2")),
+        (TOKENS, Of::Texts(&["Ġa", "b", "<|im_end|>"])),
+        (TYPES, Of::Types(&[1, 1, 3])),
+        (EOS, Of::U32(2)),
+    ]);
+    let metadata = &whole[..whole.len() - 40];
+    let alone = Vocabulary::from_gguf(metadata).unwrap();
+    for junk in [vec![0xFF; 1 << 20], vec![0; 1 << 20], whole.clone()] {
+        let mapped = Vocabulary::from_gguf(&[metadata, &junk].concat()).unwrap();
+        assert_eq!(tokens(&mapped), tokens(&alone));
+        assert_eq!(special(&mapped), special(&alone));
+        assert_eq!((mapped.eos(), mapped.hash()), (alone.eos(), alone.hash()));
+    }
+    let cut = Vocabulary::from_gguf(&metadata[..metadata.len() - 1]);
+    assert!(matches!(cut, Err(VocabularyError::Malformed { .. })));
+}
