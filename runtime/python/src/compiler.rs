@@ -5,7 +5,8 @@
 
 use std::path::PathBuf;
 
-use maskwright_compiler::GrammarText;
+use maskwright_compiler::grammar::Grammar as Read;
+use maskwright_compiler::{Error, GrammarText};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -133,4 +134,31 @@ impl Compiler {
     ) -> PyResult<Grammar> {
         self.compile(py, &request::tools(tools, format, options)?)
     }
+
+    /// The EBNF of a grammar in any form: a text for `ebnf`, in which `root` is the rule of whole texts.
+    ///
+    /// The request is one of `schema=`, `regex=`, `structural_tag=`, `tools=` and `ebnf=`, with the options of the method of that name. What limits the tokens of a
+    /// text has no form in EBNF: such a grammar is printed, and its text is refused.
+    #[pyo3(signature = (**request))]
+    fn to_ebnf(&self, py: Python<'_>, request: Option<&Bound<'_, PyDict>>) -> PyResult<String> {
+        let text = request::request(request)?;
+        let printed = py.detach(|| {
+            let text = text.tokens(self.inner.tokens());
+            let read = text.parse(&self.inner.options().limits)?;
+            Ok::<_, Error>(printed(read.grammar))
+        });
+        printed.map_err(|error| grammar_error(py, &error))
+    }
+}
+
+/// A grammar in EBNF. Its root is called `root`; a rule that was called so has the root's name.
+fn printed(mut grammar: Read) -> String {
+    let root = grammar.root.0 as usize;
+    let other = grammar.rules.iter().position(|rule| rule.name == "root");
+    let name = grammar.rules[root].name.clone();
+    if let Some(other) = other {
+        grammar.rules[other].name = name;
+    }
+    grammar.rules[root].name = "root".to_owned();
+    grammar.to_string()
 }

@@ -194,6 +194,8 @@ GrammarRow = namedtuple("GrammarRow", "row grammar")
 @dataclass
 class GrammarStats:
     compilation_time: float = None
+    is_cache_hit: bool = False
+    tree_traversal_time: list = None
     dispatch_type: str = None
 
 
@@ -288,6 +290,7 @@ def sglang(patch, kind):
     name = "sglang.srt.constrained.base_grammar_backend"
     without(patch, "sglang")
     choices = ["xgrammar"]
+    stand_in(patch, "sglang.srt.utils.common", is_pin_memory_available=lambda: False)
     stand_in(patch, "sglang.srt.server_args", GRAMMAR_BACKEND_CHOICES=choices, add_grammar_backend_choices=choices.extend)
     if kind == "copy":
         registry = {}

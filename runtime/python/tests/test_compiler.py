@@ -177,3 +177,27 @@ def test_threads_share_a_compiler(cl100k_compiler):
     for thread in threads:
         thread.join()
     assert found == [alone] * 4
+
+
+@pytest.mark.parametrize(
+    ("request_", "right", "wrong"),
+    [
+        ({"schema": SCHEMA}, ['{"on": true}', '{"on":false,"level":-3}'], ["{}", '{"level": 1}']),
+        ({"schema": {"enum": ["é", 1]}, "whitespace": "compact"}, ['"é"', "1"], ["2"]),
+        ({"regex": "(a|b){2,3}c"}, ["abc", "bbbc"], ["ac", "abab"]),
+        ({"ebnf": 'root ::= "x"\ntop ::= root "y"', "root": "top"}, ["xy"], ["x"]),
+        ({"structural_tag": {"type": "structural_tag", "format": {"type": "tag", "begin": "<", "content": {"type": "any_text"}, "end": ">"}}}, ["<a>"], ["a"]),
+    ],
+)
+def test_a_grammar_of_any_kind_in_ebnf(compiler, request_, right, wrong):
+    text = compiler.to_ebnf(**request_)
+    grammar = compiler.ebnf(text)
+    assert [accepts(grammar, text) for text in right + wrong] == [True] * len(right) + [False] * len(wrong)
+
+
+def test_what_has_no_ebnf(compiler):
+    with pytest.raises(maskwright.GrammarError) as raised:
+        compiler.to_ebnf(ebnf="root ::= nothing")
+    assert raised.value.column == 10
+    with pytest.raises(TypeError, match="exactly one"):
+        compiler.to_ebnf()

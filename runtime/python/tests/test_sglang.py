@@ -200,6 +200,24 @@ def test_a_bad_grammar_behind_the_gate(engine, gated):
     assert isinstance(gated()._init_value_dispatch(("regex", "("), True), engine.interface.InvalidGrammarObject)
 
 
+def test_masks_are_pinned_where_the_engine_pins_its_own(engine, backend, monkeypatch):
+    asked = []
+    monkeypatch.setattr(engine.adapter._serving, "new_masks", lambda rows, words, pinned: asked.append((rows, words, pinned)))
+    for is_available in (False, True):
+        monkeypatch.setattr(engine.adapter, "is_pin_memory_available", lambda: is_available)
+        backend.dispatch_regex("x").allocate_vocab_mask(SIZE, 2, "cpu")
+        backend.allocate_vocab_mask(SIZE, 3, "cpu")
+    assert asked == [(2, 10, False), (3, 10, False), (2, 10, True), (3, 10, True)]
+
+
+def test_a_copy_says_that_it_was_kept(backend):
+    grammar = backend._init_value_dispatch(("regex", "x"), False)
+    assert not grammar.grammar_stats.is_cache_hit
+    copy = grammar.copy()
+    assert copy.grammar_stats.is_cache_hit and copy.grammar_stats.compilation_time == grammar.grammar_stats.compilation_time
+    assert not grammar.grammar_stats.is_cache_hit
+
+
 def test_a_tree_of_drafts(backend):
     """Depth first, each token taken, its row written and taken back, as the engine walks a tree."""
     children = {0: [1, 3], 1: [2], 2: [], 3: [4, 5], 4: [], 5: []}

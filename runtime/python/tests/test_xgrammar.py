@@ -386,12 +386,13 @@ class TestWhatDiffers:
     def test_data_of_requests_comes_from_the_package(self, monkeypatch):
         with pytest.raises(AttributeError, match="no 'Nothing'"):
             _ = self.xgr.Nothing
-        names = [*self.xgr._OF_THE_PACKAGE]
+        names = [*self.xgr.OF_THE_PACKAGE]
         for name in list(sys.modules):
             if name.split(".")[0] == "xgrammar":
                 monkeypatch.delitem(sys.modules, name)
         monkeypatch.setitem(sys.modules, "xgrammar", None)
-        for name in names:
+        assert self.xgr.StructuralTag is maskwright.xgrammar.requests.StructuralTag
+        for name in set(names) - {"StructuralTag"}:
             with pytest.raises(AttributeError, match="pip install xgrammar"):
                 getattr(self.xgr, name)
         monkeypatch.undo()
@@ -401,6 +402,36 @@ class TestWhatDiffers:
         tag = real.StructuralTag.model_validate({"type": "structural_tag", "format": {"type": "const_string", "value": "a"}})
         info = self.xgr.TokenizerInfo(TOKENS, stop_token_ids=[STOP])
         assert whole(self.xgr, self.xgr.GrammarCompiler(info).compile_structural_tag(tag), ["a", "b"]) == ["a"]
+
+    @pytest.mark.parametrize("kind", ["own", "package"])
+    def test_structural_tags_as_documents(self, compiler, kind):
+        if kind == "package":
+            pytest.importorskip("xgrammar")
+        tags = self.xgr.StructuralTag if kind == "package" else maskwright.xgrammar.requests.StructuralTag
+        document = {"type": "structural_tag", "format": {"type": "const_string", "value": "a"}}
+        for tag in (tags.model_validate(document), tags.model_validate_json(json.dumps(document)), tags.from_json(document)):
+            assert tag == tags.from_json(json.dumps(document)) and json.loads(tag.model_dump_json())["format"]["value"] == "a"
+            assert whole(self.xgr, compiler.compile_structural_tag(tag), ["a", "b"]) == ["a"]
+        items = [self.xgr.StructuralTagItem(begin="<f>", schema=json.dumps({"type": "boolean"}), end="</f>")]
+        legacy = compiler.compile_structural_tag(tags.from_legacy_structural_tag(items, ["<f>"]))
+        assert whole(self.xgr, legacy, ["x<f>true</f>", "<f>1</f>"]) == ["x<f>true</f>"]
+        for wrong in ([], {"type": "other", "format": {}}, {"type": "structural_tag"}):
+            with pytest.raises(ValueError):
+                tags.model_validate(wrong)
+
+    def test_grammars_as_texts(self, compiler):
+        schema = {"type": "object", "properties": {"a": {"enum": [1, "x"]}}, "required": ["a"], "additionalProperties": False}
+        for grammar in (self.xgr.Grammar.from_json_schema(schema, any_whitespace=False), compiler.compile_json_schema(schema, any_whitespace=False).grammar):
+            assert str(grammar).startswith("root ::= ") or "\nroot ::= " in str(grammar)
+            again = compiler.compile_grammar(str(grammar))
+            assert whole(self.xgr, again, ['{"a": 1}', '{"a": "x"}', '{"a": 2}', "{}"]) == ['{"a": 1}', '{"a": "x"}']
+
+    def test_the_package_can_be_replaced(self, monkeypatch):
+        real = pytest.importorskip("xgrammar")
+        for name in self.xgr.__all__:
+            monkeypatch.setattr(real, name, getattr(real, name, None), raising=False)
+        self.xgr.install()
+        assert real.GrammarCompiler is self.xgr.GrammarCompiler and real.structural_tag is self.xgr.structural_tag
 
     def test_a_cache_with_a_limit(self):
         info = self.xgr.TokenizerInfo(TOKENS, stop_token_ids=[STOP])

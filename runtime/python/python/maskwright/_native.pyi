@@ -122,6 +122,7 @@ class Compiler:
         strict: Optional[bool] = None,
         blanks: Optional[bool] = None,
     ) -> Grammar: ...
+    def to_ebnf(self, **request: Any) -> str: ...
 
 @final
 class Grammar:

@@ -22,7 +22,7 @@ try:
 except ImportError:
     torch = None
 
-__all__ = ["Compilers", "Steps", "Words", "apply_masks", "choice", "is_tensor", "new_masks", "problem", "vocabulary_of", "words_of"]
+__all__ = ["Compilers", "Steps", "Words", "apply_masks", "choice", "compiler_of_bytes", "is_tensor", "new_masks", "problem", "vocabulary_of", "words_of"]
 
 Step = Union[int, bytes]
 
@@ -56,7 +56,8 @@ def _read(tokenizer: Any) -> Vocabulary:
 
 
 @lru_cache(maxsize=1)
-def _compiler_of_bytes() -> Compiler:
+def compiler_of_bytes() -> Compiler:
+    """A compiler for single bytes and one end token: for what holds for every vocabulary."""
     tokens = [bytes([byte]) for byte in range(256)] + [b""]
     return Compiler(Vocabulary.from_tokens(tokens, 256), threads=1, capped=True, time_limit=5.0)
 
@@ -67,7 +68,7 @@ def problem(compile: Callable[[Compiler], Any]) -> Optional[GrammarError]:
     That a token is not in the vocabulary is no such error, and neither is a limit of time. Both are left to the compiler of the model's vocabulary, and with an unknown token whatever would be found after it.
     """
     try:
-        compile(_compiler_of_bytes())
+        compile(compiler_of_bytes())
     except GrammarError as error:
         codes = set(re.findall(r"^error\[([\w-]+)\]", str(error), re.MULTILINE)) or {error.code}
         is_time = error.code == "limit-exceeded" and "limit `time`" in error.message
@@ -169,10 +170,13 @@ def is_tensor(value: Any) -> bool:
     return torch is not None and isinstance(value, torch.Tensor)
 
 
-def new_masks(rows: int, words: int) -> Any:
-    """Masks that allow every token: int32 of the shape `(rows, words)`, a tensor on the CPU, or an array without torch."""
+def new_masks(rows: int, words: int, pinned: bool = False) -> Any:
+    """Masks that allow every token: int32 of the shape `(rows, words)`, a tensor on the CPU, or an array without torch.
+
+    `pinned`: in memory that a device copies from while the program goes on.
+    """
     if torch is not None:
-        return torch.full((rows, words), -1, dtype=torch.int32)
+        return torch.full((rows, words), -1, dtype=torch.int32, pin_memory=pinned)
     return numpy.full((rows, words), -1, dtype=numpy.int32)
 
 

@@ -8,6 +8,7 @@ holds: a grammar that cannot be compiled becomes SGLang's `InvalidGrammarObject`
 SGLang finds it as a plug-in where both are installed. The plug-in adds a name to its list of backends, and changes nothing else. Written for SGLang 0.5.23.
 """
 
+import dataclasses
 import time
 from typing import Any, Optional
 
@@ -18,6 +19,7 @@ from sglang.srt.constrained.base_grammar_backend import (
     InvalidGrammarObject,
     register_grammar_backend,
 )
+from sglang.srt.utils.common import is_pin_memory_available
 
 from . import _serving
 from ._native import Compiler, Grammar, fill_batch
@@ -28,8 +30,8 @@ NAME = "maskwright"
 
 
 def new_vocab_mask(vocab_size: int, batch_size: int) -> Any:
-    """Masks that allow every token, on the CPU."""
-    return _serving.new_masks(batch_size, -(-vocab_size // 32))
+    """Masks that allow every token, on the CPU; in pinned memory where SGLang has its own there, so that the copy to the device is not waited for."""
+    return _serving.new_masks(batch_size, -(-vocab_size // 32), pinned=is_pin_memory_available())
 
 
 class MaskwrightGrammar(BaseGrammarObject):
@@ -91,7 +93,11 @@ class MaskwrightGrammar(BaseGrammarObject):
             _serving.apply_masks(logits, vocab_mask)
 
     def copy(self) -> "MaskwrightGrammar":
-        return MaskwrightGrammar(self.grammar, self.key, self.depth, self.grammar_stats)
+        stats = self.grammar_stats
+        if stats is not None:
+            # SGLang copies what it has kept.
+            stats = dataclasses.replace(stats, is_cache_hit=True, tree_traversal_time=[])
+        return MaskwrightGrammar(self.grammar, self.key, self.depth, stats)
 
     def try_jump_forward(self, tokenizer: Any) -> Optional[tuple[list[int], str]]:
         """The text that must come next, for the engine to tokenize; None if there is none."""
@@ -131,7 +137,8 @@ class MaskwrightGrammarBackend(BaseGrammarBackend):
     ) -> None:
         super().__init__()
         self.depth = depth
-        self.schema_options = {"whitespace": whitespace, **schema_options}
+        # Clients see the text, which is to begin with the value.
+        self.schema_options = {"whitespace": whitespace, "outer_blanks": False, **schema_options}
         eos = [eos_token_ids] if isinstance(eos_token_ids, int) else eos_token_ids
         compilers = _serving.Compilers(_serving.vocabulary_of(tokenizer, vocab_size), capped=True)
         self.compiler: Compiler = compilers.ending_with(eos)

@@ -82,6 +82,7 @@ class MaskwrightBackend(StructuredOutputBackend):
         self.depth = 64
         self.schema_options = {
             "whitespace": "compact" if config.disable_any_whitespace else "usual",
+            "outer_blanks": False,  # clients see the text, which is to begin with the value
             "undeclared": not getattr(config, "disable_additional_properties", False),
         }
         vocabulary = _serving.vocabulary_of(self.tokenizer, self.vocab_size)

@@ -1,0 +1,257 @@
+"""Grammars and compilers as XGrammar's interface has them.
+
+In: schemas, EBNF, regular expressions, structural tags. Out: `Grammar`, and `CompiledGrammar` for one vocabulary. What holds: whatever is wrong with a grammar for every vocabulary is raised when it is made.
+"""
+
+import json
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, NamedTuple, Optional, Union
+
+from .. import _serving
+from .._native import Compiler, GrammarError
+from .._native import Grammar as _Tables
+from .tokenizers import TokenizerInfo
+
+
+class CompileError(RuntimeError):
+    """A grammar that cannot be compiled, with Maskwright's message; the `GrammarError` with its place is the cause."""
+
+
+class InvalidStructuralTagError(CompileError):
+    """A structural tag that cannot be compiled."""
+
+
+class _Source(NamedTuple):
+    """What a grammar is compiled from: a method of `Compiler`, a text, and options."""
+
+    method: str
+    text: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+    def compile(self, compiler: Compiler) -> _Tables:
+        try:
+            return self._with(compiler)
+        except GrammarError as error:
+            raise self._kind()(str(error)) from error
+
+    def _with(self, compiler: Compiler) -> _Tables:
+        method: Callable[..., _Tables] = getattr(compiler, self.method)
+        return method(self.text, **dict(self.options))
+
+    def _kind(self) -> type[CompileError]:
+        return InvalidStructuralTagError if self.method == "structural_tag" else CompileError
+
+    def printed(self) -> str:
+        """It in EBNF, with `root` as the root."""
+        try:
+            return _serving.compiler_of_bytes().to_ebnf(**{self.method: self.text}, **dict(self.options))
+        except GrammarError as error:
+            raise self._kind()(str(error)) from error
+
+    def check(self) -> "_Source":
+        """Raises what `compile` would, for whatever is wrong with it for every vocabulary."""
+        error = _serving.problem(self._with)
+        if error is not None:
+            raise self._kind()(str(error)) from error
+        return self
+
+
+class Grammar:
+    """A grammar that is not compiled for a vocabulary yet. What is wrong with it for every vocabulary is raised at once, as `CompileError`."""
+
+    def __init__(self, source: _Source) -> None:
+        self._source = source.check()
+
+    def __str__(self) -> str:
+        """The grammar in EBNF, whatever it was made from. Raises `CompileError` where it names tokens, which only a compiler knows."""
+        return self._source.printed()
+
+    @staticmethod
+    def from_ebnf(ebnf_string: str, *, root_rule_name: str = "root") -> "Grammar":
+        return Grammar(_Source("ebnf", ebnf_string, (("root", root_rule_name),)))
+
+    @staticmethod
+    def from_regex(regex_string: str) -> "Grammar":
+        return Grammar(_Source("regex", regex_string))
+
+    @staticmethod
+    def from_json_schema(
+        schema: Any,
+        *,
+        any_whitespace: bool = True,
+        indent: Optional[int] = None,
+        separators: Optional[tuple[str, str]] = None,
+        strict_mode: bool = True,
+        max_whitespace_cnt: Optional[int] = None,
+        any_order: bool = False,
+    ) -> "Grammar":
+        options = {
+            "whitespace": _whitespace(any_whitespace, indent, separators, max_whitespace_cnt),
+            "undeclared": not strict_mode,
+            "key_order": "any" if any_order else "schema",
+        }
+        text = _schema(schema, strict_mode)
+        return Grammar(_Source("schema", text, tuple(options.items())))
+
+    @staticmethod
+    def from_structural_tag(*args: Any, **kwargs: Any) -> "Grammar":
+        return Grammar(_Source("structural_tag", _tag(*args, **kwargs)))
+
+    @staticmethod
+    def builtin_json_grammar() -> "Grammar":
+        """Any JSON array or object."""
+        schema = '{"anyOf": [{"type": "array"}, {"type": "object"}]}'
+        return Grammar(_Source("schema", schema, (("whitespace", "unbounded"),)))
+
+
+def _whitespace(is_any: bool, indent: Optional[int], separators: Optional[tuple[str, str]], most: Optional[int]) -> str:
+    """The option of Maskwright that means the same."""
+    if is_any:
+        return "unbounded" if most is None else f"flexible:{most}"
+    separators = None if separators is None else (separators[0], separators[1])
+    known: dict[Any, str] = {(None, None): "spaced", (None, (", ", ": ")): "spaced", (None, (",", ":")): "compact"}
+    if indent is not None and separators in (None, (",", ": ")):
+        return f"indent:{indent}"
+    if (indent, separators) not in known:
+        raise ValueError(f"separators {separators} with indent {indent} are not covered: give (', ', ': ') or (',', ':') without indent, or (',', ': ') with it")
+    return known[indent, separators]
+
+
+# What says something of an object's properties.
+_OF_PROPERTIES = {
+    *("properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "required", "dependentRequired", "dependentSchemas", "dependencies"),
+    *("$ref", "$dynamicRef", "$recursiveRef", "allOf", "anyOf", "oneOf", "not", "if"),
+}
+
+
+def _open(schema: Any) -> bool:
+    """Lets objects of which nothing but their type is said have any properties, in place; strict mode is not for them. Returns whether there were any."""
+    if isinstance(schema, list):
+        return any([_open(item) for item in schema])
+    if not isinstance(schema, dict):
+        return False
+    of_object = schema.get("type") == "object" or (isinstance(schema.get("type"), list) and "object" in schema["type"])
+    inner = any([_open(value) for key, value in schema.items() if key not in ("enum", "const", "default", "examples")])
+    if of_object and not _OF_PROPERTIES & schema.keys():
+        schema["additionalProperties"] = True
+        return True
+    return inner
+
+
+def _schema(schema: Any, strict: bool) -> str:
+    """The text of a schema: of a text, a `dict`, or a class of pydantic."""
+    if hasattr(schema, "model_json_schema"):
+        schema = schema.model_json_schema()
+    if isinstance(schema, dict):
+        schema = json.dumps(schema, indent=2, ensure_ascii=False)
+    if not isinstance(schema, str):
+        raise ValueError("The schema should be a string or a Pydantic model.")
+    if strict:
+        try:
+            read = json.loads(schema)
+        except ValueError:
+            return schema  # the compiler says where
+        if _open(read):
+            return json.dumps(read, indent=2, ensure_ascii=False)
+    return schema
+
+
+def _tag(*args: Any, **kwargs: Any) -> str:
+    """The text of a structural tag, from what may be given for one."""
+    if len(args) == 2 or {"tags", "triggers"} <= kwargs.keys():
+        tags, triggers = args or (kwargs["tags"], kwargs["triggers"])
+        structures = [{"begin": tag.begin, "schema": json.loads(_schema(tag.schema_, False)), "end": tag.end} for tag in tags]
+        return json.dumps({"type": "structural_tag", "structures": structures, "triggers": list(triggers)})
+    tag: Any = args[0] if len(args) == 1 else kwargs.get("structural_tag")
+    if hasattr(tag, "model_dump_json"):
+        return str(tag.model_dump_json())
+    if isinstance(tag, dict):
+        return json.dumps(tag, indent=2, ensure_ascii=False)
+    if isinstance(tag, str):
+        return tag
+    raise TypeError("expected a structural tag as a text, a dict or a model of pydantic, or a list of tags and one of triggers")
+
+
+class CompiledGrammar:
+    """A compiled grammar. `GrammarCompiler` makes it; threads and matchers share it."""
+
+    def __init__(self, source: _Source, compilers: _serving.Compilers, info: TokenizerInfo, stops: Optional[list[int]] = None) -> None:
+        self._source, self._compilers = source, compilers
+        self.tokenizer_info = info
+        self.tables = source.compile(compilers.ending_with(stops))
+
+    @property
+    def grammar(self) -> Grammar:
+        """What it was compiled from."""
+        return Grammar(self._source)
+
+    @property
+    def memory_size_bytes(self) -> int:
+        """Bytes of the tables; the vocabulary is shared."""
+        return self.tables.nbytes
+
+    def _ending_with(self, stops: list[int]) -> "CompiledGrammar":
+        """The same grammar, with other stop tokens: compiled again if they are others."""
+        if sorted(set(stops)) == self.tokenizer_info.stop_token_ids:
+            return self
+        return CompiledGrammar(self._source, self._compilers, self.tokenizer_info, stops)
+
+
+class GrammarCompiler:
+    """Compiles for one tokenizer, and keeps what it compiled. Threads can use it at the same time."""
+
+    def __init__(self, tokenizer_info: TokenizerInfo, *, max_threads: int = 8, cache_enabled: bool = True, cache_limit_bytes: int = -1) -> None:
+        if not isinstance(tokenizer_info, TokenizerInfo):
+            raise ValueError("Please convert the tokenizer to TokenizerInfo before passing it to GrammarCompiler.")
+        self._info = tokenizer_info
+        self._compilers = _serving.Compilers(tokenizer_info.vocabulary, threads=max_threads, capped=True)
+        self._is_cached, self.cache_limit_bytes = cache_enabled, cache_limit_bytes
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[_Source, CompiledGrammar] = OrderedDict()
+
+    def compile_json_schema(self, schema: Any, **options: Any) -> CompiledGrammar:
+        """`options` are those of `Grammar.from_json_schema`."""
+        return self._compile(Grammar.from_json_schema(schema, **options)._source)
+
+    def compile_builtin_json_grammar(self) -> CompiledGrammar:
+        return self._compile(Grammar.builtin_json_grammar()._source)
+
+    def compile_regex(self, regex: str) -> CompiledGrammar:
+        return self._compile(Grammar.from_regex(regex)._source)
+
+    def compile_grammar(self, grammar: Union[str, Grammar], *, root_rule_name: str = "root") -> CompiledGrammar:
+        if isinstance(grammar, str):
+            grammar = Grammar.from_ebnf(grammar, root_rule_name=root_rule_name)
+        if not isinstance(grammar, Grammar):
+            raise ValueError("Invalid grammar type. Please pass a string or a Grammar object.")
+        return self._compile(grammar._source)
+
+    def compile_structural_tag(self, *args: Any, **kwargs: Any) -> CompiledGrammar:
+        """Of one structural tag, or of `tags` and `triggers`."""
+        return self._compile(Grammar.from_structural_tag(*args, **kwargs)._source)
+
+    def clear_cache(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+    def get_cache_size_bytes(self) -> int:
+        with self._lock:
+            return sum(grammar.memory_size_bytes for grammar in self._kept.values())
+
+    def _compile(self, source: _Source) -> CompiledGrammar:
+        with self._lock:
+            found = self._kept.get(source)
+            if found is not None:
+                self._kept.move_to_end(source)
+                return found
+        compiled = CompiledGrammar(source, self._compilers, self._info)
+        if self._is_cached:
+            with self._lock:
+                self._kept[source] = compiled
+                size = sum(grammar.memory_size_bytes for grammar in self._kept.values())
+                while 0 <= self.cache_limit_bytes < size:
+                    _, dropped = self._kept.popitem(last=False)
+                    size -= dropped.memory_size_bytes
+        return compiled
