@@ -1,156 +1,42 @@
 """Maskwright, XGrammar and llguidance in one process of Python, on the same texts.
 
-    python bench/peers.py                  # measures, prints a table
-    python bench/peers.py --out results    # and writes peers.csv, peers.md and pictures into that folder
+    python bench/peers.py                        # measures, prints a table
+    python bench/peers.py --out bench/results    # and writes peers.csv, peers.md and pictures into that folder, if the machine is quiet
 
 In: the documents and schemas of benches/peers/work, in tokens of one of OpenAI's vocabularies, each the longest that fits. Out: for each engine that is installed the time of a token, to the first
-mask, and of a batch in one call; its memory; and how often it is right about a text. What holds: all engines get the same tokens, fill the same kind of int32 rows of numpy, and take turns on
-each text, so that what else the machine does falls on all alike.
+mask, and of a batch in one call; its memory; how often it is right about a text; and what a row takes in Python and, where cargo is, in Rust. What holds: all engines get the same tokens, fill the same kind
+of int32 rows of numpy, and take turns on each text, so that what else the machine does falls on all alike. With a load above 0.5 nothing is written, unless `--busy` is given; the page says how high it was.
 """
 
 import argparse
 import csv
 import gc
-import importlib
+import importlib.util
 import json
 import os
-import platform
+import random
+import shutil
 import statistics
 import subprocess
 import sys
 import time
-import warnings
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
 import maskwright
+import packages
+import page
 import plot
 
-WORK = Path(__file__).parents[3] / "benches" / "peers" / "work"
-ROUNDS = 3
-BATCH = 64
+ROOT = Path(__file__).parents[3]
+WORK = ROOT / "benches" / "peers" / "work"
+ENGINES, longest = packages.ENGINES, packages.longest
+ROUNDS, BATCH, STEPS = page.ROUNDS, page.BATCH, page.STEPS
+# A machine with a higher load is not quiet.
+QUIET = 0.5
 clock = time.perf_counter_ns
-
-
-class Maskwright:
-    """The plain interface; a batch is the rows of a pool."""
-
-    name, package = "maskwright", "maskwright"
-
-    def __init__(self, tokens, eos):
-        self.compiler = maskwright.Compiler(maskwright.Vocabulary.from_tokens(tokens, eos), threads=1)
-
-    def compile(self, schema):
-        return self.compiler.schema(schema, whitespace="unbounded")
-
-    def matcher(self, compiled):
-        return maskwright.Matcher(compiled)
-
-    def fill(self, matcher, rows):
-        matcher.fill(rows)
-
-    def accept(self, matcher, token):
-        return matcher.accept_token(token)
-
-    def is_whole(self, matcher):
-        return matcher.is_complete()
-
-    def batches(self, words):
-        rows = [np.zeros((BATCH, words), dtype=np.int32) for _ in range(3)]
-        kept, pool = maskwright.MaskBuffer(rows[1]), maskwright.MaskPool(rows[2])
-        return {"fill_batch": lambda matchers: maskwright.fill_batch(matchers, rows[0]), "MaskBuffer": kept.fill, "MaskPool": pool.rows_of}
-
-
-class XGrammar:
-    name, package = "xgrammar", "xgrammar"
-
-    def __init__(self, tokens, eos):
-        warnings.simplefilter("ignore")
-        import xgrammar
-
-        self.module = xgrammar
-        self.compiler = xgrammar.GrammarCompiler(xgrammar.TokenizerInfo(tokens, stop_token_ids=[eos]), max_threads=1, cache_enabled=False)
-
-    def compile(self, schema):
-        return self.compiler.compile_json_schema(schema, strict_mode=False)
-
-    def matcher(self, compiled):
-        return self.module.GrammarMatcher(compiled)
-
-    def fill(self, matcher, rows):
-        matcher.fill_next_token_bitmask(rows)
-
-    def accept(self, matcher, token):
-        return matcher.accept_token(token)
-
-    def is_whole(self, matcher):
-        return matcher.is_completed()
-
-    def batches(self, words):
-        rows, batch = np.zeros((BATCH, words), dtype=np.int32), self.module.BatchGrammarMatcher(max_threads=1)
-        return {"batch_fill_next_token_bitmask": lambda matchers: batch.batch_fill_next_token_bitmask(matchers, rows)}
-
-
-class LLGuidance:
-    name, package = "llguidance", "llguidance"
-
-    def __init__(self, tokens, eos):
-        import llguidance
-        import llguidance.numpy
-
-        self.module, self.fill_row = llguidance, llguidance.numpy.fill_next_token_bitmask
-        special = [id for id, token in enumerate(tokens) if not token]
-        texts = [token or f"\xff<special {id}>".encode("latin-1") for id, token in enumerate(tokens)]
-        ids = {token: id for id, token in enumerate(tokens) if token}
-
-        class Tokenizer:
-            eos_token_id, bos_token_id, special_token_ids = eos, None, special
-
-            def __call__(self, text):
-                return longest(ids, text if isinstance(text, bytes) else text.encode())
-
-        Tokenizer.tokens = texts
-        self.tokenizer = llguidance.LLTokenizer(llguidance.TokenizerWrapper(Tokenizer()))
-
-    def compile(self, schema):
-        compiled = self.module.LLMatcher.grammar_from_json_schema(schema)
-        error = self.module.LLMatcher.validate_grammar(compiled, self.tokenizer)
-        if error:
-            raise ValueError(error)
-        return compiled
-
-    def matcher(self, compiled):
-        return self.module.LLMatcher(self.tokenizer, compiled, log_level=0)
-
-    def fill(self, matcher, rows):
-        self.fill_row(matcher, rows)
-
-    def accept(self, matcher, token):
-        return matcher.consume_token(token)
-
-    def is_whole(self, matcher):
-        return matcher.is_accepting()
-
-    def batches(self, words):
-        rows, executor = np.zeros((BATCH, words), dtype=np.int32), self.module.LLExecutor(num_threads=1)
-        from llguidance.numpy import fill_next_token_bitmask_par
-
-        return {"fill_next_token_bitmask_par": lambda matchers: fill_next_token_bitmask_par(executor, list(zip(matchers, range(BATCH))), rows)}
-
-
-ENGINES = [Maskwright, XGrammar, LLGuidance]
-
-
-def longest(ids, text):
-    """The tokens of a text, each the longest that fits."""
-    tokens, most = [], 64
-    while text:
-        length = next(length for length in range(min(most, len(text)), 0, -1) if text[:length] in ids)
-        tokens.append(ids[text[:length]])
-        text = text[length:]
-    return tokens
 
 
 def work(ids):
@@ -193,22 +79,87 @@ def first_mask(engine, schema, rows):
     return clock() - start
 
 
-def batch_times(engine, compiled, text, words):
-    """By kind of call, nanoseconds of each step of a batch whose texts stand at different places of one document."""
+def row_times(engine, compiled, texts, words):
+    """By kind of buffer, nanoseconds of each row along the texts, the least of some walks; and of a call that does nothing."""
+    buffers = {"numpy": np.zeros((1, words), dtype=np.int32)}
+    if importlib.util.find_spec("torch"):
+        import torch
+
+        buffers["a tensor"] = torch.zeros((1, words), dtype=torch.int32)
+    calls = {f"row of {name}": lambda matcher, buffer=buffer: matcher.fill(buffer) for name, buffer in buffers.items()}
+    calls["an empty call"] = lambda matcher: matcher.is_complete()
+    times = {}
+    for name, call in calls.items():
+        rounds = []
+        for _ in range(ROUNDS):
+            rounds.append([])
+            for text in texts:
+                matcher = engine.matcher(compiled)
+                for token in text:
+                    start = clock()
+                    call(matcher)
+                    rounds[-1].append(clock() - start)
+                    engine.accept(matcher, token)
+        times[name] = [min(each) for each in zip(*rounds)]
+    return times
+
+
+def rust_rows(vocabulary):
+    """Nanoseconds of a row in Rust, along the same texts: median and 90th percentile by kind of call. None without cargo."""
+    if not shutil.which("cargo"):
+        print("not measured: a row in Rust; there is no cargo", file=sys.stderr)
+        return None
+    command = ["cargo", "run", "-q", "--release", "--locked", "-p", "maskwright-benches", "--example", "rows", "--", vocabulary]
+    return json.loads(subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout)
+
+
+def batch_times(engine, compiled, texts, words):
+    """By kind of call, nanoseconds of each step of a batch whose texts stand at different places of one document; of all documents."""
     times = {}
     for name, fill in engine.batches(words).items():
-        matchers = [engine.matcher(compiled) for _ in range(BATCH)]
-        for at, matcher in enumerate(matchers):
-            for token in text[: 7 * at]:
+        times[name] = []
+        for text in texts:
+            apart = min(7, (len(text) - STEPS) // BATCH)
+            matchers = [engine.matcher(compiled) for _ in range(BATCH)]
+            for at, matcher in enumerate(matchers):
+                for token in text[: apart * at]:
+                    engine.accept(matcher, token)
+            for step in range(STEPS):
+                start = clock()
+                fill(matchers)
+                times[name].append(clock() - start)
+                for at, matcher in enumerate(matchers):
+                    engine.accept(matcher, text[apart * at + step])
+    return times
+
+
+def mixed_times(engine, works, words):
+    """The same of a batch whose texts are of all grammars in turn. `works`: compiled grammars, each with its longest text. A text that has ended begins anew."""
+    times = {}
+    for name, fill in engine.batches(words).items():
+        choose = random.Random(5)
+        texts = [works[at % len(works)] for at in range(BATCH)]
+        places = [choose.randrange(len(text)) for _, text in texts]
+        matchers = [engine.matcher(compiled) for compiled, _ in texts]
+        for matcher, place, (_, text) in zip(matchers, places, texts):
+            for token in text[:place]:
                 engine.accept(matcher, token)
         times[name] = []
-        for step in range(200):
+        for _ in range(STEPS):
             start = clock()
             fill(matchers)
             times[name].append(clock() - start)
-            for at, matcher in enumerate(matchers):
-                engine.accept(matcher, text[7 * at + step])
+            for at, (compiled, text) in enumerate(texts):
+                engine.accept(matchers[at], text[places[at]])
+                places[at] += 1
+                if places[at] == len(text):
+                    places[at], matchers[at] = 0, engine.matcher(compiled)
     return times
+
+
+def quantile(values, share):
+    values = sorted(values)
+    return values[min(len(values) - 1, int(share * len(values)))]
 
 
 def resident():
@@ -239,6 +190,20 @@ def memory(name, tokens, eos, tasks):
     return ready - before, resident() - ready
 
 
+def both(task, median, high, times):
+    """Two figures of each kind of call: the median and the 90th percentile, under these names."""
+    for name, values in times.items():
+        yield task, median.format(name), statistics.median(values) / 1e3, "µs"
+        yield task, high.format(name), quantile(values, 0.9) / 1e3, "µs"
+
+
+def rows_and_batches(engine, task, compiled, texts, words):
+    """What batches take along the texts of one grammar; of Maskwright single rows, too."""
+    yield from both(task, f"batch of {BATCH}: {{}}", "p90 of a batch: {}", batch_times(engine, compiled, texts, words))
+    if hasattr(engine, "first_by_registry"):
+        yield from both(task, "{}", "p90: {}", row_times(engine, compiled, texts, words))
+
+
 def measure(engines, tasks, words):
     """Figures by engine: a list of (task, measure, value, unit)."""
     rows = np.zeros((1, words), dtype=np.int32)
@@ -246,11 +211,17 @@ def measure(engines, tasks, words):
     right = {engine.name: [0, 0] for engine in engines}
     steps = {engine.name: [] for engine in engines}
     firsts = {engine.name: [] for engine in engines}
+    registry = []
+    works = {engine.name: [] for engine in engines}
     for task, schema, valid, invalid in tasks:
         compiled = {engine.name: engine.compile(schema) for engine in engines}
         for engine in engines:
             firsts[engine.name].append(min(first_mask(engine, schema, rows) for _ in range(ROUNDS)))
             figures[engine.name].append((task, "time to first mask", firsts[engine.name][-1] / 1e6, "ms"))
+            if hasattr(engine, "first_by_registry"):
+                registry.append(min(engine.first_by_registry(schema, rows) for _ in range(ROUNDS)))
+                figures[engine.name].append((task, "by a registry", registry[-1] / 1e6, "ms"))
+        longest_of_all = []
         for text, is_valid in [(text, True) for text in valid] + [(text, False) for text in invalid]:
             least = {}
             for engine in engines:
@@ -261,13 +232,18 @@ def measure(engines, tasks, words):
                     rounds = [walk(engine, compiled[engine.name], text, rows) for _ in range(ROUNDS)]
                     least[engine.name] = [min(times) for times in zip(*rounds)]
             if len(least) == len(engines):  # a text counts if all engines take it
+                longest_of_all = max(longest_of_all, text, key=len)
                 for name, times in least.items():
                     steps[name] += times
+        for engine in engines:
+            works[engine.name].append((compiled[engine.name], longest_of_all))
         if task == "free JSON":
-            text = max(valid, key=len)
             for engine in engines:
-                for name, times in batch_times(engine, compiled[engine.name], text, words).items():
-                    figures[engine.name].append((task, f"batch of {BATCH}: {name}", statistics.median(times) / 1e3, "µs"))
+                figures[engine.name] += rows_and_batches(engine, task, compiled[engine.name], valid, words)
+    for engine in engines:
+        figures[engine.name] += both("all", "mixed batch: {}", "p90 of a mixed batch: {}", mixed_times(engine, works[engine.name], words))
+        if hasattr(engine, "first_by_registry"):
+            figures[engine.name].append(("all", "time to first mask by a registry, mean", statistics.fmean(registry) / 1e6, "ms"))
     for name, times in steps.items():
         times.sort()
         for share, label in ((0.1, "p10"), (0.5, "p50"), (0.9, "p90"), (0.99, "p99"), (0.999, "p99.9"), (1.0, "most")):
@@ -280,66 +256,11 @@ def measure(engines, tasks, words):
     return figures
 
 
-def table(figures, versions, args):
-    """The figures as a page of Markdown."""
-    names = list(figures)
-    values = {name: {(task, what): (value, unit) for task, what, value, unit in rows} for name, rows in figures.items()}
-    lines = [
-        "# Beside the peers, in Python",
-        "",
-        f"Written by `python bench/peers.py {' '.join(args)}`.".replace(" `.", "`."),
-        "",
-        f"{machine()}, Python {platform.python_version()}, {time.strftime('%Y-%m-%d')}; the machine was shared with other work, so that a figure may be off by half. One process, one thread.",
-        "",
-        "| | " + " | ".join(f"{name} {versions[name]}" for name in names) + " |",
-        "|---" * (len(names) + 1) + "|",
-    ]
-    shown = ["time per token, p50", "time per token, p99", "time per token, most", "time to first mask, mean", "memory of the vocabulary", "memory of grammars and walks", "right about texts"]
-    for what in shown:
-        cells = [values[name].get(("all", what)) for name in names]
-        lines.append(f"| {what} | " + " | ".join(cell_text(cell) for cell in cells) + " |")
-    lines += ["", "![Share of tokens that take longer](tokens.svg)"]
-    lines += ["", f"A batch of {BATCH} texts in one call, the median of 200 steps through one document:", "", "| engine | call | |", "|---|---|---|"]
-    for name in names:
-        for (_, what), cell in values[name].items():
-            if what.startswith("batch"):
-                lines.append(f"| {name} | `{what.split(': ')[1]}` | {cell_text(cell)} |")
-    lines += ["", "![Masks of a batch](batch.svg)"]
-    lines += ["", "Time to the first mask, by grammar:", "", "| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
-    tasks = [task for task, what, _, _ in figures[names[0]] if what == "time to first mask"]
-    lines += [f"| {task} | " + " | ".join(cell_text(values[name][task, "time to first mask"]) for name in names) + " |" for task in tasks]
-    lines += ["", "![Time to the first mask](first-mask.svg)"]
-    tokens = values[names[0]]["all", "tokens"][0]
-    lines += [
-        "",
-        f"A token is a mask and its accepting, through Python; the least of {ROUNDS} rounds counts, of {tokens} tokens. Texts are the documents and schemas of benches/peers/work, "
-        "each instance written by `json.dumps` in three ways. An engine is right if it takes a valid text and refuses one that is not. The first mask counts from the schema's text, without caches. "
-        "Memory is what a process of its own has resident more than after the import: after the vocabulary, and after all grammars and one walk of each text. XGrammar is not strict here, and all allow any blanks.",
-        "",
-    ]
-    return "\n".join(lines)
-
-
-def cell_text(cell):
-    if cell is None:
-        return "–"
-    value, unit = cell
-    digits = 0 if value >= 100 or value == int(value) else 1 if value >= 10 else 2
-    return f"{value:,.{digits}f} {unit}".strip()
-
-
-def machine():
-    try:
-        name = next(line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")).split(": ")[1]
-    except (OSError, StopIteration, IndexError):
-        name = platform.machine()
-    return f"{os.cpu_count()} cores of {name}"
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="a folder to write peers.csv, peers.md and pictures into")
     parser.add_argument("--vocabulary", default="cl100k_base")
+    parser.add_argument("--busy", action="store_true", help="write the figures even if the machine does other work")
     parser.add_argument("--memory", help=argparse.SUPPRESS)  # an engine: its memory only, as JSON
     args = parser.parse_args()
     vocabulary = maskwright.Vocabulary.named(args.vocabulary)
@@ -349,6 +270,9 @@ def main():
     if args.memory:
         print(json.dumps(memory(args.memory, tokens, eos, tasks)))
         return
+    before = os.getloadavg()[0]
+    if args.out and before > QUIET and not args.busy:
+        sys.exit(f"the load of the machine is {before:.2f}: figures are written at {QUIET} or less, or with --busy")
     engines, versions = [], {}
     for kind in ENGINES:
         try:
@@ -362,11 +286,15 @@ def main():
         last = subprocess.run(again, check=True, capture_output=True, text=True).stdout.splitlines()[-1]
         for what, value in zip(("memory of the vocabulary", "memory of grammars and walks"), json.loads(last)):
             figures[engine.name].append(("all", what, value / 2**20, "MiB"))
-    page = table(figures, versions, sys.argv[1:])
-    print(page)
+    after = os.getloadavg()[0]
+    for kind, (median, high) in (rust_rows(args.vocabulary) or {}).items():
+        name = {"fill": "in Rust: Mask::fill", "copy_to": "in Rust: MaskPool::copy_to"}[kind]
+        figures["maskwright"] += [("free JSON", name, median / 1e3, "µs"), ("free JSON", f"p90: {name}", high / 1e3, "µs")]
+    text = page.table(figures, versions, sys.argv[1:], (before, after))
+    print(text)
     if args.out:
         args.out.mkdir(parents=True, exist_ok=True)
-        (args.out / "peers.md").write_text(page)
+        (args.out / "peers.md").write_text(text)
         with open(args.out / "peers.csv", "w", newline="") as file:
             rows = [(name, versions[name], *figure) for name, found in figures.items() for figure in found]
             csv.writer(file, lineterminator="\n").writerows([("engine", "version", "task", "measure", "value", "unit"), *rows])
