@@ -11,7 +11,7 @@ pub struct ToolArgs {
     /// Whether a tool may or must be called: auto, none, required, the name of a tool, or auto:A,B and required:A,B for some tools [default: what the file of tools says, or auto].
     #[arg(long, value_name = "CHOICE")]
     tool_choice: Option<String>,
-    /// Whether outputs begin with reasoning: none, optional, required [default: optional].
+    /// Whether outputs begin with reasoning: none, optional, required, or opened if the prompt has written what reasoning begins with [default: optional].
     #[arg(long, value_name = "WHETHER")]
     reasoning: Option<Reasoning>,
     /// At most one call in an output.

@@ -44,15 +44,18 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
             begin,
             end,
             after,
-            at_start,
-        }) => quote! {
-            ::core::option::Option::Some(::maskwright::calls::Reasoning {
-                begin: #begin,
-                end: #end,
-                after: #after,
-                at_start: #at_start,
-            })
-        },
+            opened,
+        }) => {
+            let opened = variant(opened);
+            quote! {
+                ::core::option::Option::Some(::maskwright::calls::Reasoning {
+                    begin: #begin,
+                    end: #end,
+                    after: #after,
+                    opened: ::maskwright::calls::Opened::#opened,
+                })
+            }
+        }
     };
     let texts = texts.iter().map(
         |TextFrame {

@@ -75,12 +75,7 @@ impl TokenNames {
         let texts = (0..).zip(vocabulary.iter());
         let mut ids = texts.filter(|(_, text)| !text.is_empty() && *text == name.as_bytes());
         let Some((id, _)) = ids.next() else {
-            let named = vocabulary.special().chain(vocabulary.added());
-            let nearest = similar::closest(name, named.map(|(_, name)| name));
-            return Err(TokenNameError::Unknown {
-                name: name.to_owned(),
-                nearest: nearest.map(str::to_owned),
-            });
+            return Err(TokenNameError::unknown(name, &vocabulary));
         };
         let others: Vec<u32> = ids.map(|(id, _)| id).collect();
         match others.is_empty() {
@@ -96,6 +91,15 @@ impl TokenNames {
     /// delimiter of this text is then that token.
     pub fn delimiter(&self, text: &str) -> Option<u32> {
         delimiter(&*self.vocabulary().ok()?, text)
+    }
+
+    /// Why a vocabulary has no special or added token of this name; `None` if it has one, or if there is no vocabulary.
+    pub(crate) fn lacks(&self, name: &str) -> Option<TokenNameError> {
+        let vocabulary = self.vocabulary().ok()?;
+        match delimiter(&vocabulary, name) {
+            Some(_) => None,
+            None => Some(TokenNameError::unknown(name, &vocabulary)),
+        }
     }
 
     /// Whether a token ends a sequence by itself, if there is a vocabulary.
@@ -133,6 +137,15 @@ fn delimiter(vocabulary: &Vocabulary, text: &str) -> Option<u32> {
 }
 
 impl TokenNameError {
+    fn unknown(name: &str, vocabulary: &Vocabulary) -> Self {
+        let named = vocabulary.special().chain(vocabulary.added());
+        let nearest = similar::closest(name, named.map(|(_, name)| name));
+        TokenNameError::Unknown {
+            name: name.to_owned(),
+            nearest: nearest.map(str::to_owned),
+        }
+    }
+
     /// The code of a diagnostic about it.
     pub fn code(&self) -> Code {
         match self {

@@ -69,7 +69,7 @@ fn check(
     for &count in counts {
         let mut options = ToolOptions::default();
         options.format = Some(FormatSource::Named(name.to_owned()));
-        let most = if format.has_reasoning() { 3 } else { 2 };
+        let most = if format.has_reasoning() { 4 } else { 2 };
         options.reasoning = Reasoning::ALL[random.below(most)];
         options.choice = match random.below(4) {
             0 => Some(ToolChoice::Required),

@@ -8,7 +8,7 @@ use maskwright_compiler::syntax::tools::format::Layout;
 use maskwright_compiler::syntax::tools::{Reasoning, ToolChoice, ToolFormat, ToolOptions};
 
 /// The grammar of the tools in a format.
-fn grammar(format: &str, choice: ToolChoice, change: impl FnOnce(&mut ToolOptions)) -> Grammar {
+pub fn grammar(format: &str, choice: ToolChoice, change: impl FnOnce(&mut ToolOptions)) -> Grammar {
     let mut options = ToolOptions::format(format)
         .choice(Some(choice))
         .reasoning(Reasoning::None);
@@ -19,13 +19,13 @@ fn grammar(format: &str, choice: ToolChoice, change: impl FnOnce(&mut ToolOption
     }
 }
 
-fn layout(format: &str) -> Layout {
+pub fn layout(format: &str) -> Layout {
     let format = ToolFormat::named(format, &Limits::default());
     format.unwrap().unwrap().layout()
 }
 
 /// An output with calls and, where it must have one, an empty text.
-fn with_text(row: &Output, calls: &str) -> String {
+pub fn with_text(row: &Output, calls: &str) -> String {
     match layout(row.format) {
         Layout::Blocks => format!("{}{calls}{}", KIMI_K3.0, KIMI_K3.1),
         _ => calls.to_owned(),
@@ -33,7 +33,7 @@ fn with_text(row: &Output, calls: &str) -> String {
 }
 
 /// A text without a call, as the format writes it.
-fn text(row: &Output) -> String {
+pub fn text(row: &Output) -> String {
     match row.format {
         "harmony" => "<|channel|>final<|message|>Hello.<|return|>".to_owned(),
         "command_r" => "<|START_RESPONSE|>Hello.<|END_RESPONSE|>".to_owned(),
@@ -149,30 +149,6 @@ fn some_tools_are_allowed() {
         let calls = with_text(row, &format!("{}{}", row.before, row.one));
         assert!(takes(&must, &calls), "{}", row.format);
         assert!(!takes(&must, &text(row)), "{}", row.format);
-    }
-}
-
-#[test]
-fn reasoning_stands_first() {
-    for row in OUTPUTS.iter().filter(|row| !row.reasoning.is_empty()) {
-        let of = |reasoning| {
-            grammar(row.format, ToolChoice::Auto, |options| {
-                options.reasoning = reasoning;
-            })
-        };
-        let (none, optional) = (of(Reasoning::None), of(Reasoning::Optional));
-        let required = of(Reasoning::Required);
-        let call = with_text(row, row.one);
-        let whole = format!("{}{call}", row.reasoning);
-        assert!(takes(&required, &whole), "{}", row.format);
-        assert!(!takes(&required, &call), "{}", row.format);
-        assert!(!takes(&none, &whole), "{}", row.format);
-        assert!(takes(&none, &call), "{}", row.format);
-        assert!(takes(&optional, &call), "{}", row.format);
-        // Where the prompt begins it, what is optional is what the model begins itself.
-        let begun = row.reasoning.trim_start().starts_with(['<', '[']);
-        let blocks = layout(row.format) == Layout::Blocks;
-        assert_eq!(takes(&optional, &whole), begun || blocks, "{}", row.format);
     }
 }
 

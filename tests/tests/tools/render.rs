@@ -48,7 +48,7 @@ pub fn output(
         calls: 0,
     };
     match wire.layout {
-        Layout::Messages(frames) => render.messages(items, frames)?,
+        Layout::Messages(frames) => render.messages(items, frames, start)?,
         Layout::Blocks => render.blocks(items)?,
         Layout::Anywhere | Layout::AtStart => render.free(items, start)?,
     }
@@ -126,7 +126,7 @@ impl Render<'_> {
         Some(())
     }
 
-    fn messages(&mut self, items: &[Item], frames: &[(&str, &str)]) -> Option<()> {
+    fn messages(&mut self, items: &[Item], frames: &[(&str, &str)], start: Start) -> Option<()> {
         let between = match self.wire.sections.is_empty() {
             true => self.wire.separator,
             false => "",
@@ -136,7 +136,7 @@ impl Render<'_> {
                 self.text.push_str(between);
             }
             match item {
-                Item::Reasoning(text) => self.think(text, true),
+                Item::Reasoning(text) => self.think(text, at > 0 || start == Start::Plain),
                 Item::Text(text) => {
                     let (begin, end) = self.random.pick(frames).copied()?;
                     self.text.push_str(begin);

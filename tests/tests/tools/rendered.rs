@@ -39,10 +39,11 @@ pub fn request(sampler: &mut Sampler, format: &str, wire: &Wire, tools: &[Tool])
         2 => Mode::None,
         _ => Mode::Auto,
     };
-    let reasoning = match (wire.reasoning, sampler.random.below(3)) {
+    let reasoning = match (wire.reasoning, sampler.random.below(5)) {
         (None, _) | (_, 0) => Reasoning::None,
-        (_, 1) => Reasoning::Optional,
-        _ => Reasoning::Required,
+        (_, 1) => Reasoning::Required,
+        (_, 2) => Reasoning::Opened,
+        _ => Reasoning::Optional,
     };
     let parallel = sampler.random.below(4) > 0;
     let choice = match &mode {
@@ -78,16 +79,18 @@ pub fn items(
     };
     if thinks {
         let is_free = matches!(wire.layout, Layout::Anywhere | Layout::AtStart);
-        let with_begin = wire
+        let either = sampler.random.below(2) == 0;
+        let is_begun = wire
             .reasoning
             .is_some_and(|reasoning| match request.reasoning {
+                Reasoning::Opened => true,
                 Reasoning::Required => {
-                    !reasoning.by_prompt || (reasoning.by_model && sampler.random.below(2) == 0)
+                    is_free && reasoning.by_prompt && (either || !reasoning.by_model)
                 }
-                _ => true,
+                _ => is_free && either && !reasoning.by_model,
             });
         items.push(Item::Reasoning(sampler.text(wire)));
-        if is_free && !with_begin {
+        if is_begun {
             start = Start::InReasoning;
         }
     }

@@ -1,11 +1,8 @@
 //! What requests say, and what is refused.
 
 use crate::{read, takes};
-use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::tools::{
-    FormatSource, Reasoning, ToolChoice, ToolFormat, ToolOptions,
-};
+use maskwright_compiler::syntax::tools::{FormatSource, Reasoning, ToolChoice, ToolOptions};
 
 fn hermes() -> ToolOptions {
     ToolOptions::format("hermes").reasoning(Reasoning::None)
@@ -346,86 +343,4 @@ fn what_is_no_call_at_the_beginning_is_text() {
             assert!(!takes(&parsed.grammar, text), "{format}: {text}");
         }
     }
-}
-
-fn format_error(text: &str) -> (&'static str, String) {
-    let source = Source::new("my.json", text);
-    let error = ToolFormat::parse(&source, &Limits::default()).unwrap_err();
-    let span = error.diagnostics()[0].span().unwrap();
-    (error.code().as_str(), text[span.start..span.end].to_owned())
-}
-
-#[test]
-fn formats_of_ones_own_are_judged() {
-    let cases = [
-        ("[]", "[]"),
-        (r#"{"about": "x"}"#, "{"),
-        (
-            r#"{"call": "<c>{{name}}{{arguments}}", "seperator": ""}"#,
-            r#""seperator""#,
-        ),
-        (r#"{"call": "<c>{{arguments}}"}"#, r#""<c>{{arguments}}""#),
-        (
-            r#"{"call": "<c>{{arguments}} {{name}}"}"#,
-            r#""<c>{{arguments}} {{name}}""#,
-        ),
-        (
-            r#"{"call": "{{name}}: {{arguments}}"}"#,
-            r#""{{name}}: {{arguments}}""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}{{id}}: {{arguments}}"}"#,
-            r#""<c>{{name}}{{id}}: {{arguments}}""#,
-        ),
-        (
-            r#"{"call": "<c>{{nme}}: {{arguments}}"}"#,
-            r#""<c>{{nme}}: {{arguments}}""#,
-        ),
-        (
-            r#"{"call": "<c>{{name: {{arguments}}"}"#,
-            r#""<c>{{name: {{arguments}}""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}: {{arguments}}", "arguments": "qwen"}"#,
-            r#""qwen""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}: {{arguments}}", "layout": "free"}"#,
-            r#""free""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}: {{arguments}}", "trigger": "<d>"}"#,
-            r#""<d>""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}: {{arguments}}", "end": "x"}"#,
-            r#""x""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}: {{arguments}}", "layout": "messages"}"#,
-            r#""messages""#,
-        ),
-        (
-            r#"{"call": "<c>{{name}}: {{arguments}}", "reasoning": {"begin": "<t>"}}"#,
-            "{",
-        ),
-    ];
-    for (text, place) in cases {
-        assert_eq!(
-            format_error(text),
-            ("format-malformed", place.to_owned()),
-            "{text}"
-        );
-    }
-}
-
-#[test]
-fn a_format_of_ones_own_is_taken() {
-    let text = r#"{"call": "CALL {{name}} WITH {{arguments}}.\n", "trigger": "CALL "}"#;
-    let mut options = ToolOptions::default();
-    options.format = Some(FormatSource::Text(Source::new("my.json", text)));
-    let parsed = read(r#"[{"name": "f"}]"#, options).unwrap();
-    assert!(takes(&parsed.grammar, "Now CALL f WITH {}.\nDone."));
-    assert!(!takes(&parsed.grammar, "Now CALL f WITH 5.\n"));
-    assert!(!takes(&parsed.grammar, "Now CALL g"));
 }

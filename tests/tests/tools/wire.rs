@@ -78,7 +78,7 @@ const fn thinks(begin: &'static str, end: &'static str, after: &'static str) -> 
 const THINK: Option<Reasoning> = thinks("<think>", "</think>", "");
 const THINK_AND_LINES: Option<Reasoning> = thinks("<think>", "</think>", "\n\n");
 
-/// The prompt begins it where there must be reasoning.
+/// The prompt begins it.
 const fn begun(reasoning: Option<Reasoning>) -> Option<Reasoning> {
     match reasoning {
         Some(all) => Some(Reasoning {

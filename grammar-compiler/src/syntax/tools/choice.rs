@@ -179,8 +179,12 @@ pub(super) fn choose<'s>(
         (None, None) => (&ToolChoice::Auto, None),
     };
     let place = place.unwrap_or_default();
-    if options.reasoning == Reasoning::Required && !format.has_reasoning() {
-        let message = "reasoning is required, and the format has none";
+    let thinks = matches!(options.reasoning, Reasoning::Required | Reasoning::Opened);
+    if thinks && !format.has_reasoning() {
+        let message = format!(
+            "reasoning is {}, and the format has none",
+            options.reasoning.name()
+        );
         return Err(Diagnostic::error(Code::ToolChoice, message)
             .at(place, "")
             .help("choose another format, or leave `reasoning` out"));

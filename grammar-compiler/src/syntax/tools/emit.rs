@@ -4,7 +4,7 @@
 
 use super::format::{OpenedBy, Piece, Place};
 use super::{CalledTool, Reasoning, ToolCalls};
-use maskwright_core::calls::{self, CallFormat, Layout, Section, TextFrame, Tool};
+use maskwright_core::calls::{self, CallFormat, Layout, Opened, Section, TextFrame, Tool};
 use maskwright_core::style::{ArgumentStyle, Kind};
 
 impl ToolCalls {
@@ -78,18 +78,24 @@ impl ToolCalls {
                 begin: &reasoning.begin.value,
                 end: &reasoning.end.value,
                 after: &reasoning.after.value,
-                at_start: self.begins_with_reasoning(reasoning.opened_by),
+                opened: self.opened(reasoning.opened_by),
             }),
             texts: &texts,
             end: &format.end().value,
         })
     }
 
-    /// Whether an output may begin within reasoning.
-    fn begins_with_reasoning(&self, opened_by: OpenedBy) -> bool {
+    /// Whether the prompt has opened reasoning. In blocks, it always opens the first one.
+    fn opened(&self, opened_by: OpenedBy) -> Opened {
         let layout = self.format.layout();
-        let by_prompt = opened_by != OpenedBy::Model && layout != Layout::Messages;
-        by_prompt && (self.reasoning == Reasoning::Required || layout == Layout::Blocks)
+        match (self.reasoning, layout, opened_by) {
+            (Reasoning::Opened, _, _) | (Reasoning::Required, Layout::Blocks, _) => Opened::Yes,
+            (Reasoning::Optional, Layout::Blocks, _) => Opened::Perhaps,
+            (_, Layout::Messages, _) | (_, _, OpenedBy::Model) => Opened::No,
+            (Reasoning::Required, _, _) => Opened::Yes,
+            (Reasoning::Optional, _, OpenedBy::Prompt) => Opened::Perhaps,
+            _ => Opened::No,
+        }
     }
 }
 

@@ -14,19 +14,19 @@ mod blanks;
 mod call;
 mod ends;
 mod messages;
+mod reasoning;
+mod start;
 
+use super::ToolOptions;
 use super::choice::{Chosen, Mode};
-use super::format::{Layout, OpenedBy, Piece, Place, SectionText, Template, ToolFormat};
+use super::format::{Layout, Piece, Place, SectionText, Template, ToolFormat};
 use super::read::Tool;
-use super::{Reasoning, ToolOptions};
 use crate::source::Span;
 use crate::syntax::ParseOptions;
 use crate::syntax::fields::Text;
 use crate::syntax::structural_tag::ast::{Delimiter, Format, FormatKind, Tag, TriggeredTags, Unit};
-use blanks::{before_blanks, soft_blanks};
-use std::collections::BTreeSet;
+use blanks::soft_blanks;
 use std::ops::Range;
-use std::slice;
 
 /// The most blanks that may stand where the template has some, if other blanks are allowed.
 const MAX_BLANKS: u32 = 8;
@@ -170,12 +170,21 @@ impl Lowering<'_> {
             Layout::Messages => self.messages(),
             Layout::Blocks => self.blocks(),
             Layout::Anywhere => {
-                let body = self.anywhere();
-                self.sequence(self.reasoning().into_iter().chain([body]))
+                let calls = || self.triggers();
+                self.sequence(
+                    self.reasoning(calls, &[])
+                        .into_iter()
+                        .chain([self.anywhere()]),
+                )
             }
             Layout::AtStart => {
-                let body = self.at_start();
-                self.sequence(self.reasoning().into_iter().chain([body]))
+                let not_first = self.not_first();
+                let body = self.at_start(&not_first);
+                self.sequence(
+                    self.reasoning(Vec::new, &not_first)
+                        .into_iter()
+                        .chain([body]),
+                )
             }
         }
     }
@@ -228,52 +237,6 @@ impl Lowering<'_> {
         self.sequence([one, further])
     }
 
-    fn at_start(&self) -> Format {
-        let tools = match self.chosen.mode {
-            Mode::None => self.chosen.all.iter().collect(),
-            _ => self.chosen.tools.clone(),
-        };
-        let begins = tools.iter().flat_map(|tool| {
-            let calls = self.format.calls().iter();
-            calls.map(|call| match self.holes {
-                None => self.begin(call, tool),
-                Some(_) => call.begin().value,
-            })
-        });
-        let begins: Vec<String> = begins.collect();
-        let sections = self.format.sections().iter();
-        let not_first = sections.flat_map(|section| {
-            let begin = &section.begin.value;
-            let all = begins.iter().map(move |call| format!("{begin}{call}"));
-            all.map(before_blanks)
-        });
-        let not_first: BTreeSet<String> = not_first.collect();
-        let text = || {
-            self.of(FormatKind::Any {
-                unit: Unit::Text,
-                excludes: self.excludes(),
-                not_first: not_first.iter().cloned().collect(),
-                max_chars: None,
-                max_tokens: None,
-            })
-        };
-        match self.chosen.mode {
-            Mode::None => text(),
-            Mode::Auto => self.of(FormatKind::Or(vec![self.only_calls(), text()])),
-            Mode::Required | Mode::One => self.only_calls(),
-        }
-    }
-
-    /// Whether what free text may not begin with goes on into the names of tools.
-    fn has_names_at_start(&self) -> bool {
-        let sections = self.format.sections().iter();
-        let mut begins = sections.flat_map(|section| {
-            let calls = self.format.calls().iter();
-            calls.map(|call| format!("{}{}", section.begin.value, call.begin().value))
-        });
-        begins.any(|begin| before_blanks(begin.clone()) == begin)
-    }
-
     /// The tags of calls, or of sections that hold them.
     fn calls(&self, several: bool) -> Vec<Tag> {
         let calls = || -> Vec<Tag> {
@@ -307,38 +270,6 @@ impl Lowering<'_> {
         sections.map(of).collect()
     }
 
-    /// What stands before all else, in layouts with free text.
-    fn reasoning(&self) -> Option<Format> {
-        let reasoning = self.format.reasoning()?;
-        let begin = self.of(FormatKind::ConstString(self.shifted(&reasoning.begin)));
-        let excludes = vec![self.delimiter(&reasoning.begin)];
-        let body = self.tag(None, excludes, slice::from_ref(&reasoning.end));
-        let after = self.constant(&reasoning.after);
-        let whole = |begin: Option<Format>| {
-            let parts = begin.into_iter().chain([body.clone()]);
-            self.sequence(parts.chain(after.clone()))
-        };
-        match (self.tools.reasoning, reasoning.opened_by) {
-            (Reasoning::None, _) => None,
-            (Reasoning::Optional, _) => Some(self.optional(whole(Some(begin)))),
-            (Reasoning::Required, OpenedBy::Prompt) => Some(whole(None)),
-            (Reasoning::Required, OpenedBy::Model) => Some(whole(Some(begin))),
-            (Reasoning::Required, OpenedBy::Either) => Some(whole(Some(self.optional(begin)))),
-        }
-    }
-
-    /// What no free text contains.
-    fn excludes(&self) -> Vec<Delimiter> {
-        let excludes = self.format.excludes().iter();
-        let reasoning = self
-            .format
-            .reasoning()
-            .filter(|_| self.format.texts().is_empty());
-        let reasoning = reasoning.into_iter().flat_map(|r| [&r.begin, &r.end]);
-        let all = excludes.chain(reasoning);
-        all.map(|text| self.delimiter(text)).collect()
-    }
-
     fn triggers(&self) -> Vec<Delimiter> {
         let triggers = self.format.triggers();
         let triggers = triggers.iter().map(|trigger| {
@@ -354,6 +285,11 @@ impl Lowering<'_> {
 
     /// Free text from a text, or from where this stands, up to one of the ends.
     fn tag(&self, begin: Option<&Text>, excludes: Vec<Delimiter>, ends: &[Text]) -> Format {
+        self.tag_of(begin, self.text(excludes), ends)
+    }
+
+    /// This content from a text, or from where this stands, up to one of the ends.
+    fn tag_of(&self, begin: Option<&Text>, content: Format, ends: &[Text]) -> Format {
         let span = self.shift(ends.first().map_or(Span::new(0, 1), |end| end.span));
         let empty = Text {
             value: String::new(),
@@ -362,16 +298,21 @@ impl Lowering<'_> {
         self.of(FormatKind::Tag(Box::new(Tag {
             span,
             begin: Delimiter::Text(begin.map_or(empty, |begin| self.shifted(begin))),
-            content: self.text(excludes),
+            content,
             ends: ends.iter().map(|end| self.delimiter(end)).collect(),
         })))
     }
 
     fn text(&self, excludes: Vec<Delimiter>) -> Format {
+        self.text_not_first(excludes, &[])
+    }
+
+    /// Free text that begins with none of these.
+    fn text_not_first(&self, excludes: Vec<Delimiter>, not_first: &[String]) -> Format {
         self.of(FormatKind::Any {
             unit: Unit::Text,
             excludes,
-            not_first: Vec::new(),
+            not_first: not_first.to_vec(),
             max_chars: None,
             max_tokens: None,
         })

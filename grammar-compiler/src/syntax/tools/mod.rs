@@ -82,11 +82,14 @@ pub enum FormatSource {
 pub enum Reasoning {
     /// They do not, and no text contains what it begins or ends with.
     None,
-    /// They may begin with it; the model then writes what it begins with.
+    /// They may begin with it; the model then writes what it begins with. In a format whose prompts write that (`"opened_by": "prompt"`), an output may
+    /// also begin within reasoning.
     #[default]
     Optional,
     /// They begin with it. Where the prompt may have written what it begins with, the model need not.
     Required,
+    /// They begin within it: the prompt has written what it begins with.
+    Opened,
 }
 
 impl ToolOptions {
@@ -143,7 +146,12 @@ impl FormatSource {
 
 impl Reasoning {
     /// All of them.
-    pub const ALL: [Reasoning; 3] = [Reasoning::None, Reasoning::Optional, Reasoning::Required];
+    pub const ALL: [Reasoning; 4] = [
+        Reasoning::None,
+        Reasoning::Optional,
+        Reasoning::Required,
+        Reasoning::Opened,
+    ];
 
     /// As options name it.
     pub fn name(self) -> &'static str {
@@ -151,6 +159,7 @@ impl Reasoning {
             Reasoning::None => "none",
             Reasoning::Optional => "optional",
             Reasoning::Required => "required",
+            Reasoning::Opened => "opened",
         }
     }
 }
@@ -162,7 +171,7 @@ impl std::str::FromStr for Reasoning {
         let found = Reasoning::ALL
             .into_iter()
             .find(|known| known.name() == text);
-        found.ok_or_else(|| "expected `none`, `optional` or `required`".to_owned())
+        found.ok_or_else(|| "expected `none`, `optional`, `required` or `opened`".to_owned())
     }
 }
 
@@ -230,6 +239,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
     let mut sources = Sources::from(source);
     let base = sources.add(format.source().clone());
     let tag = lower::lower(&chosen, &format, base, options);
+    let stops = lacking_stops(&format, base, options);
     let mut parsed = structural_tag::parse_format(&tag, sources, options)?;
     // After this point: one grammar.
 
@@ -244,8 +254,25 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
         format,
     }));
     parsed.files.extend(files);
-    parsed.warnings.splice(0..0, set.warnings);
+    parsed
+        .warnings
+        .splice(0..0, set.warnings.into_iter().chain(stops));
     Ok(parsed)
+}
+
+/// Warnings of stop tokens that the vocabulary lacks. The built-in formats name those of several models, so they are not warned of.
+fn lacking_stops(format: &ToolFormat, base: usize, options: &ParseOptions) -> Vec<Diagnostic> {
+    if let None | Some(FormatSource::Named(_)) = options.tools.format {
+        return Vec::new();
+    }
+    let lacking = format.stops();
+    let lacking = lacking.filter_map(|(name, span)| Some((options.tokens.lacks(name)?, span)));
+    let warnings = lacking.map(|(error, span)| {
+        let message = format!("{error}, after which the model stops");
+        let warning = Diagnostic::warning(error.code(), message);
+        warning.at(span.shifted(base), "").help(error.help())
+    });
+    warnings.collect()
 }
 
 /// The format that the options name, and the file that it is in.

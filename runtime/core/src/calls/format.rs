@@ -49,9 +49,56 @@ impl<'f> CallFormat<'f> {
         self.tools.iter().position(|tool| tool.name == call.name())
     }
 
+    /// Whether the prompt has opened reasoning.
+    pub(super) fn opened(&self) -> Opened {
+        let reasoning = self.reasoning.as_ref();
+        reasoning.map_or(Opened::No, |reasoning| reasoning.opened)
+    }
+
+    /// What ends text that is in no frame.
+    pub(super) const fn free_ends(&self) -> &'f [&'f str] {
+        match self.layout {
+            Layout::Anywhere => self.triggers,
+            _ => &[],
+        }
+    }
+
     /// Whether a tool may have this name: if none are known, any.
     pub(super) fn knows(&self, name: &str) -> bool {
         self.tools.is_empty() || self.tools.iter().any(|tool| tool.name == name)
+    }
+
+    /// The same format for outputs behind a prompt that is known: whether it has opened reasoning. Formats in which that is settled
+    /// ([`Opened::No`], [`Opened::Yes`]) stay as they are.
+    ///
+    /// ```
+    /// # use maskwright_core::calls::{CallFormat, Layout, Opened, Part, Reasoning};
+    /// # use maskwright_core::style::Style;
+    /// # const FORMAT: CallFormat<'static> = CallFormat {
+    /// #     layout: Layout::Anywhere,
+    /// #     calls: &[],
+    /// #     sections: &[],
+    /// #     separator: "",
+    /// #     triggers: &[],
+    /// #     arguments: Style::Json.as_arguments(),
+    /// #     tools: &[],
+    /// #     reasoning: Some(Reasoning { begin: "<think>", end: "</think>", after: "", opened: Opened::Perhaps }),
+    /// #     texts: &[],
+    /// #     end: "",
+    /// # };
+    /// // The prompt ends with `<think>`.
+    /// let format = FORMAT.with_opened(Opened::Yes);
+    /// let mut parts = format.parts("Hm.</think>Hello.");
+    /// assert_eq!(parts.next(), Some(Part::Reasoning("Hm.")));
+    /// assert_eq!(parts.next(), Some(Part::Text("Hello.")));
+    /// ```
+    pub const fn with_opened(mut self, opened: Opened) -> Self {
+        if let Some(reasoning) = &mut self.reasoning {
+            if let Opened::Perhaps = reasoning.opened {
+                reasoning.opened = opened;
+            }
+        }
+        self
     }
 
     /// The arguments of a call one by one, where they are elements.
@@ -231,8 +278,21 @@ pub struct Reasoning<'f> {
     pub end: &'f str,
     /// What follows [`Self::end`] and belongs to no part, if it does: these blanks exactly, since others may begin a call.
     pub after: &'f str,
-    /// Whether an output begins within reasoning. It may all the same begin with [`Self::begin`], unless the prompt has written that.
-    pub at_start: bool,
+    /// Whether the prompt has written [`Self::begin`]. An output may all the same begin with it.
+    pub opened: Opened,
+}
+
+/// Whether an output begins within reasoning, because the prompt has written what reasoning begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opened {
+    /// The output begins outside of reasoning.
+    No,
+    /// The prompt may have opened reasoning, and the grammar takes both. An output that begins outside of reasoning and one that begins within it look
+    /// alike until something ends the one or the other: the reader hands out no part before that. A program that knows the prompt says so with
+    /// [`CallFormat::with_opened`].
+    Perhaps,
+    /// The output begins within reasoning.
+    Yes,
 }
 
 /// What stands around a text.
@@ -242,6 +302,6 @@ pub struct TextFrame<'f> {
     pub begin: &'f str,
     /// What may stand behind it: one of these.
     pub ends: &'f [&'f str],
-    /// Whether an output begins within this text, or within this or reasoning where [`Reasoning::at_start`] says so too.
+    /// Whether an output begins within this text, or within this or reasoning where [`Reasoning::opened`] is [`Opened::Perhaps`].
     pub at_start: bool,
 }

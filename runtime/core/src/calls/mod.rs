@@ -11,6 +11,8 @@ mod part;
 mod place;
 mod reader;
 
-pub use format::{CallFormat, Layout, Piece, Reasoning, Section, TextFrame, Tool, is_name_char};
+pub use format::{
+    CallFormat, Layout, Opened, Piece, Reasoning, Section, TextFrame, Tool, is_name_char,
+};
 pub use part::{Begun, Call, Open, Part};
 pub use reader::{Parts, Reader};

@@ -15,8 +15,8 @@ pub(super) enum Place {
     Free,
     /// In the text of a frame.
     Frame(usize),
-    /// In reasoning or in the text of a frame: what ends it says which.
-    Either(usize),
+    /// In reasoning, or in the text of a frame or free text: what ends it says which.
+    Either(Option<usize>),
     /// In a message that is none of the format's.
     Unfit,
     /// In text that nothing ends.

@@ -5,7 +5,7 @@
 //! together is in proportion to the text, the number of calls, and the length of the format's literals. Nothing is copied.
 
 use super::attempt::Attempt;
-use super::format::{CallFormat, Layout, Piece};
+use super::format::{CallFormat, Layout, Opened, Piece};
 use super::literal::{Found, Search, search};
 use super::part::{Call, Open, Part, Span};
 use super::place::{Place, Turn, Way, Written};
@@ -150,12 +150,18 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Reasoning or a text, whichever ends first. Behind `from` is what may still become an end. A text that ends before is reasoning.
-    fn either<'t>(&mut self, frame: usize, text: &'t str, is_finished: bool) -> Step<'t> {
+    /// Reasoning or a text, whichever ends first. Behind `from` is what may still become an end.
+    ///
+    /// If the output ends before, it is free text, since an output may end in that and in nothing else; text in a frame must have an end too, and then it
+    /// is taken for reasoning, which comes first.
+    fn either<'t>(&mut self, frame: Option<usize>, text: &'t str, is_finished: bool) -> Step<'t> {
         let format = self.format;
         let reasoning = format.reasoning.as_ref();
         let thought = reasoning.map_or(&[][..], |reasoning| core::slice::from_ref(&reasoning.end));
-        let said = format.texts.get(frame).map_or(&[][..], |frame| frame.ends);
+        let said = match frame {
+            Some(frame) => format.texts.get(frame).map_or(&[][..], |frame| frame.ends),
+            None => format.free_ends(),
+        };
         let begin = self.done;
         let both = [thought, said].map(|ends| search(ends, text, self.from));
         let (is_thought, start, end) = match both {
@@ -163,7 +169,11 @@ impl<'f> Reader<'f> {
             [Search::At(start, end), Search::None(_)] => (true, start, end),
             [_, Search::At(start, end)] => (false, start, end),
             [Search::None(_), Search::None(_)] if is_finished => {
-                self.go(Place::Reasoning, begin);
+                let place = match frame {
+                    Some(_) => Place::Reasoning,
+                    None => Place::Rest,
+                };
+                self.go(place, begin);
                 return Step::Go;
             }
             [Search::None(first), Search::None(other)] => {
@@ -171,11 +181,11 @@ impl<'f> Reader<'f> {
                 return Step::Wait;
             }
         };
-        let next = match is_thought {
-            true => Place::AfterReasoning,
-            false => Place::body(format, Turn::Later),
-        };
-        self.go(next, end);
+        match (is_thought, frame) {
+            (true, _) => self.go(Place::AfterReasoning, end),
+            (false, Some(_)) => self.go(Place::body(format, Turn::Later), end),
+            (false, None) => self.go(Place::Calls, start),
+        }
         match text.get(begin..start).unwrap_or_default() {
             "" => Step::Go,
             piece if is_thought => Step::Part(Part::Reasoning(piece)),
@@ -244,20 +254,17 @@ impl<'f> Reader<'f> {
     fn miss<'t>(&mut self, text: &'t str) -> Step<'t> {
         let format = self.format;
         let at_start = format.texts.iter().position(|frame| frame.at_start);
-        let thinks = format.reasoning.is_some_and(|reasoning| reasoning.at_start);
-        match (self.place, at_start) {
-            (Place::Start, _) => {
-                let place = match (thinks, at_start) {
-                    (true, None) => Place::Reasoning,
-                    _ => Place::body(format, Turn::First),
-                };
-                self.go(place, self.done);
+        match (self.place, at_start, format.opened()) {
+            (Place::Start, _, Opened::Yes) => self.go(Place::Reasoning, self.done),
+            (Place::Start, _, Opened::Perhaps) if format.layout == Layout::Anywhere => {
+                self.go(Place::Either(None), self.done);
             }
-            (Place::AfterReasoning, _) => self.go(Place::body(format, Turn::Later), self.done),
-            (Place::Block(Turn::First) | Place::Message(Turn::First), Some(frame)) => {
-                let place = match thinks {
-                    true => Place::Either(frame),
-                    false => Place::Frame(frame),
+            (Place::Start, ..) => self.go(Place::body(format, Turn::First), self.done),
+            (Place::AfterReasoning, ..) => self.go(Place::body(format, Turn::Later), self.done),
+            (Place::Block(Turn::First) | Place::Message(Turn::First), Some(frame), opened) => {
+                let place = match opened {
+                    Opened::Perhaps => Place::Either(Some(frame)),
+                    _ => Place::Frame(frame),
                 };
                 self.go(place, self.done);
             }
@@ -272,7 +279,12 @@ impl<'f> Reader<'f> {
             Layout::Anywhere => Place::Free,
             Layout::Messages => Place::Unfit,
             Layout::AtStart | Layout::Blocks => {
-                self.go(Place::Rest, self.done);
+                let may_think = self.done == 0 && self.format.opened() == Opened::Perhaps;
+                let place = match self.format.layout {
+                    Layout::AtStart if may_think => Place::Either(None),
+                    _ => Place::Rest,
+                };
+                self.go(place, self.done);
                 return Step::Go;
             }
         };

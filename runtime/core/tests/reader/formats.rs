@@ -1,7 +1,7 @@
 //! Formats of some model families, with the literals that their chat templates write.
 
 use maskwright_core::calls::Piece::{Arguments, Id, Name, Text};
-use maskwright_core::calls::{CallFormat, Layout, Reasoning, Section, TextFrame};
+use maskwright_core::calls::{CallFormat, Layout, Opened, Reasoning, Section, TextFrame};
 use maskwright_core::style::Style;
 
 const NONE: CallFormat<'static> = CallFormat {
@@ -21,7 +21,7 @@ const THINK: Reasoning<'static> = Reasoning {
     begin: "<think>",
     end: "</think>",
     after: "\n\n",
-    at_start: true,
+    opened: Opened::Yes,
 };
 
 pub const QWEN_3: CallFormat<'static> = CallFormat {
@@ -44,7 +44,7 @@ pub const QWEN_3_THINKS: CallFormat<'static> = CallFormat {
 
 pub const QWEN_3_MAY_THINK: CallFormat<'static> = CallFormat {
     reasoning: Some(Reasoning {
-        at_start: false,
+        opened: Opened::No,
         ..THINK
     }),
     ..QWEN_3
@@ -230,7 +230,7 @@ pub const MISTRAL: CallFormat<'static> = CallFormat {
         begin: "[THINK]",
         end: "[/THINK]",
         after: "",
-        at_start: false,
+        opened: Opened::No,
     }),
     ..NONE
 };
@@ -287,7 +287,7 @@ pub const GEMMA_4: CallFormat<'static> = CallFormat {
         begin: "<|channel>thought\n",
         end: "<channel|>",
         after: "",
-        at_start: false,
+        opened: Opened::No,
     }),
     ..NONE
 };
@@ -343,7 +343,7 @@ pub const HARMONY: CallFormat<'static> = CallFormat {
         begin: "<|channel|>analysis<|message|>",
         end: "<|end|>",
         after: "",
-        at_start: false,
+        opened: Opened::No,
     }),
     texts: &[
         TextFrame {
@@ -381,7 +381,7 @@ pub const KIMI_K3: CallFormat<'static> = CallFormat {
         begin: "<|open|>think<|sep|>",
         end: "<|close|>think<|sep|>",
         after: "",
-        at_start: true,
+        opened: Opened::Yes,
     }),
     texts: &[TextFrame {
         begin: "<|open|>response<|sep|>",
@@ -406,7 +406,22 @@ pub const KIMI_K3_ANSWERS: CallFormat<'static> = CallFormat {
 /// As [`KIMI_K3`] where the prompt may have begun the one or the other.
 pub const KIMI_K3_MAY_THINK: CallFormat<'static> = CallFormat {
     texts: KIMI_K3_ANSWERS.texts,
+    reasoning: Some(Reasoning {
+        begin: "<|open|>think<|sep|>",
+        end: "<|close|>think<|sep|>",
+        after: "",
+        opened: Opened::Perhaps,
+    }),
     ..KIMI_K3
+};
+
+/// As [`QWEN_3`] where the prompt may have begun reasoning.
+pub const QWEN_3_MAY_BE_THINKING: CallFormat<'static> = CallFormat {
+    reasoning: Some(Reasoning {
+        opened: Opened::Perhaps,
+        ..THINK
+    }),
+    ..QWEN_3
 };
 
 /// Messages, of which some are sections.
@@ -430,7 +445,7 @@ pub const COMMAND_R: CallFormat<'static> = CallFormat {
         begin: "<|START_THINKING|>",
         end: "<|END_THINKING|>",
         after: "",
-        at_start: false,
+        opened: Opened::No,
     }),
     texts: &[TextFrame {
         begin: "<|START_RESPONSE|>",
@@ -448,4 +463,14 @@ pub const MISTRAL_ARGS: CallFormat<'static> = CallFormat {
     ],
     triggers: &["[TOOL_CALLS]"],
     ..NONE
+};
+
+/// As [`PYTHONIC`] where the prompt may have begun reasoning.
+pub const PYTHONIC_MAY_BE_THINKING: CallFormat<'static> = CallFormat {
+    reasoning: Some(Reasoning {
+        after: "",
+        opened: Opened::Perhaps,
+        ..THINK
+    }),
+    ..PYTHONIC
 };

@@ -3,7 +3,7 @@
 use crate::formats::*;
 use crate::growing::{Random, bounds, grown};
 use crate::parts;
-use maskwright_core::calls::{CallFormat, Layout, Piece};
+use maskwright_core::calls::{CallFormat, Layout, Opened, Piece};
 use maskwright_core::style::{Form, Keys, Kind, Notation, Quoting};
 
 /// An output in the making, and its parts.
@@ -206,10 +206,14 @@ impl Output<'_> {
         let Some(reasoning) = self.format.reasoning else {
             return;
         };
-        if !reasoning.at_start || self.random.below(2) == 0 {
+        let mut ends = vec![reasoning.end];
+        if reasoning.opened == Opened::No || self.random.below(2) == 0 {
             self.text.push_str(reasoning.begin);
+        } else if reasoning.opened == Opened::Perhaps {
+            // What ends free text tells that it is none of reasoning.
+            ends.extend(self.format.triggers);
         }
-        let text = self.words(&[reasoning.end], reasoning.end);
+        let text = self.words(&ends, reasoning.end);
         self.text.push_str(&(text.clone() + reasoning.end));
         self.text.push_str(reasoning.after);
         self.part("reasoning", &text);
@@ -227,7 +231,10 @@ impl Output<'_> {
     }
 
     fn anywhere(&mut self) {
-        self.reasoning();
+        let opened = self.format.reasoning.map(|reasoning| reasoning.opened);
+        if opened != Some(Opened::Perhaps) || self.random.below(2) == 0 {
+            self.reasoning();
+        }
         let begins: Vec<&str> = match self.format.sections {
             [] => self
                 .format
@@ -297,10 +304,11 @@ fn literals(call: &'static [Piece<'static>]) -> impl Iterator<Item = &'static st
 
 #[test]
 fn what_was_rendered_is_read_back() {
-    const ALL: [CallFormat<'static>; 25] = [
+    const ALL: [CallFormat<'static>; 26] = [
         QWEN_3,
         QWEN_3_THINKS,
         QWEN_3_MAY_THINK,
+        QWEN_3_MAY_BE_THINKING,
         LLAMA,
         QWEN_3_CODER,
         KIMI_K2,

@@ -35,6 +35,42 @@ pub const CASES: &[Case<'static>] = &[
         &["reasoning: hm", "call: f {}"],
     ),
     (QWEN_3_THINKS, "<thin", &["reasoning: <thin"]),
+    // Where the prompt may have opened reasoning, its end or a call tells; without either, it is text.
+    (QWEN_3_MAY_BE_THINKING, "Hm.", &["text: Hm."]),
+    (QWEN_3_MAY_BE_THINKING, "Hm.</thin", &["text: Hm.</thin"]),
+    (
+        QWEN_3_MAY_BE_THINKING,
+        "Hm.</think>\n\nHello.",
+        &["reasoning: Hm.", "text: Hello."],
+    ),
+    (
+        QWEN_3_MAY_BE_THINKING,
+        "<think>Hm.<tool_call></think>\n\nHello.",
+        &["reasoning: Hm.<tool_call>", "text: Hello."],
+    ),
+    (
+        QWEN_3_MAY_BE_THINKING,
+        "Hm.<tool_call>\n{\"name\": \"f\", \"arguments\": {}}\n</tool_call></think>",
+        &["text: Hm.", "call: f {}", "text: </think>"],
+    ),
+    (QWEN_3_MAY_BE_THINKING, "</think>\n\n", &[]),
+    (QWEN_3_MAY_BE_THINKING, "", &[]),
+    (
+        PYTHONIC_MAY_BE_THINKING,
+        "[a]</think>[f(a=1)]",
+        &["reasoning: [a]", "call: f a=1"],
+    ),
+    (
+        PYTHONIC_MAY_BE_THINKING,
+        "[f(a=1)]</think>",
+        &["call: f a=1", "text: </think>"],
+    ),
+    (
+        PYTHONIC_MAY_BE_THINKING,
+        "Hm.</think>Hello.</think>",
+        &["reasoning: Hm.", "text: Hello.</think>"],
+    ),
+    (PYTHONIC_MAY_BE_THINKING, "[a]", &["text: [a]"]),
     (QWEN_3_MAY_THINK, "<thin", &["text: <thin"]),
     (
         QWEN_3_MAY_THINK,

@@ -118,7 +118,7 @@ class Compiler:
         *,
         tool_choice: Union[str, Mapping[str, Any], None] = None,
         parallel_tool_calls: Optional[bool] = None,
-        reasoning: Optional[Literal["none", "optional", "required"]] = None,
+        reasoning: Optional[Literal["none", "optional", "required", "opened"]] = None,
         strict: Optional[bool] = None,
         blanks: Optional[bool] = None,
     ) -> Grammar: ...
@@ -196,7 +196,7 @@ class Registry:
         format: str,
         tool_choice: Union[str, Mapping[str, Any], None] = None,
         parallel_tool_calls: Optional[bool] = None,
-        reasoning: Optional[Literal["none", "optional", "required"]] = None,
+        reasoning: Optional[Literal["none", "optional", "required", "opened"]] = None,
         strict: Optional[bool] = None,
         blanks: Optional[bool] = None,
     ) -> Handle: ...

@@ -16,15 +16,18 @@
 
 mod builtin;
 mod example;
+mod form;
+mod layout;
 mod read;
 mod template;
+mod told;
 
 pub use example::{EXAMPLE_TOOL, EXAMPLE_TOOLS};
 pub use maskwright_core::calls::Layout;
 
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::source::Source;
+use crate::source::{Source, Span};
 use crate::syntax::fields::Text;
 use crate::syntax::json_schema::{KeyOrder, OwnedForm, Style};
 use std::sync::Arc;
@@ -59,6 +62,7 @@ pub struct ToolFormat {
     excludes: Vec<Text>,
     end: Text,
     stop: Vec<String>,
+    stop_at: Vec<Span>,
 }
 
 /// What stands around calls that stand together.
@@ -172,6 +176,12 @@ impl ToolFormat {
     /// The tokens after which the model stops, by name: a grammar allows each that its vocabulary has where an output may end.
     pub fn stop_tokens(&self) -> &[String] {
         &self.stop
+    }
+
+    /// The same, and where each name stands.
+    pub(super) fn stops(&self) -> impl Iterator<Item = (&str, Span)> {
+        let names = self.stop.iter().map(String::as_str);
+        names.zip(self.stop_at.iter().copied())
     }
 
     /// Whether this text stands in something that the model writes besides texts and arguments.

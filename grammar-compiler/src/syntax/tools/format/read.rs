@@ -4,15 +4,15 @@
 
 use super::template::Template;
 use super::{FrameText, Layout, OpenedBy, ReasoningText, SectionText, ToolFormat};
+use super::{layout, told};
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::fields::{Codes, Reader, Text};
 use crate::syntax::json_schema::document::{self, Node, Value};
-use crate::syntax::json_schema::{FormFields, KeyOrder, OwnedForm, Style};
+use crate::syntax::json_schema::{KeyOrder, Style};
 use crate::vocabulary::TokenNames;
-use std::sync::Arc;
 
 const CODES: Codes = Codes {
     malformed: Code::FormatMalformed,
@@ -69,6 +69,11 @@ pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error
         errors: Vec::new(),
     };
     let format = reader.tool_format(&node, source);
+    // After this point: fields of the right kinds, and a layout that has what it needs.
+
+    if let Some(format) = format.as_ref().filter(|_| reader.errors.is_empty()) {
+        told::check(&mut reader, format, limits);
+    }
     match format {
         Some(format) if reader.errors.is_empty() => Ok(format),
         _ => {
@@ -95,6 +100,7 @@ impl Reader<'_> {
         };
         let sections = self.one_or_more(node, "section", Reader::section);
         let calls = self.calls(node, what, arguments, !sections.is_empty());
+        let stop = self.texts(node, "stop");
         let format = ToolFormat {
             source: source.clone(),
             about: self.text_or(node, "about", "").value,
@@ -118,10 +124,10 @@ impl Reader<'_> {
             texts: self.one_or_more(node, "text", Reader::frame),
             excludes: self.texts(node, "excludes"),
             end: self.text_or(node, "end", ""),
-            stop: self.values(node, "stop"),
+            stop_at: stop.iter().map(|name| name.span).collect(),
+            stop: stop.into_iter().map(|name| name.value).collect(),
         };
-        self.fits_layout(node, &format);
-        self.triggers_begin_calls(&format);
+        layout::check(self, node, &format);
         Some(format)
     }
 
@@ -140,90 +146,6 @@ impl Reader<'_> {
             }
         }
         calls
-    }
-
-    /// Elements of arguments that no style has.
-    fn form(&mut self, node: &Node) -> Option<Arc<OwnedForm>> {
-        let what = "a form of arguments";
-        let flags = ["gap", "lines", "trimmed", "blanks", "any_key"];
-        let others = [
-            "open",
-            "key_end",
-            "kinds",
-            "integer",
-            "kind_end",
-            "end",
-            "closing",
-            "item",
-            "forbidden",
-            "not_first",
-            "escapes",
-        ];
-        let known: Vec<&str> = others.into_iter().chain(flags).collect();
-        self.only(node, what, &known);
-        let plain = FormFields::default();
-        let mut read = |name: &str| {
-            let value = self.required(node, what, name)?;
-            Some(self.text(name, value)?.value)
-        };
-        let (open, key_end, end) = (read("open")?, read("key_end")?, read("end")?);
-        let optional = |reader: &mut Self, name: &str| {
-            let value = reader.optional(node, name)?;
-            Some(reader.text(name, value)?.value)
-        };
-        let characters = |reader: &mut Self, name: &str| -> Vec<char> {
-            optional(reader, name).map_or_else(Vec::new, |text| text.chars().collect())
-        };
-        let fields = FormFields {
-            open,
-            key_end,
-            end,
-            gap: self.flag(node, "gap"),
-            lines: self.flag(node, "lines"),
-            trimmed: self.flag(node, "trimmed"),
-            blanks: node.get("blanks").is_none() || self.flag(node, "blanks"),
-            any_key: self.flag(node, "any_key"),
-            kinds: self.kinds(node).unwrap_or(plain.kinds),
-            integer: optional(self, "integer"),
-            kind_end: optional(self, "kind_end").unwrap_or_default(),
-            item: optional(self, "item"),
-            closing: self.closing(node),
-            forbidden: characters(self, "forbidden"),
-            not_first: characters(self, "not_first").first().copied(),
-            escapes: characters(self, "escapes"),
-        };
-        match OwnedForm::new("own", fields) {
-            Ok(form) => Some(Arc::new(form)),
-            Err(error) => {
-                let place = node.get(error.field).map_or(node.span, |value| value.span);
-                let help = "what is written must be told apart when it is read back";
-                self.malformed(place, error.to_string(), help);
-                None
-            }
-        }
-    }
-
-    /// The words for the kinds of values: `{"null": …, "boolean": …, "number": …, "string": …, "array": …, "object": …}`.
-    fn kinds(&mut self, node: &Node) -> Option<[String; 6]> {
-        let value = self.optional(node, "kinds")?;
-        let names = ["null", "boolean", "number", "string", "array", "object"];
-        self.only(value, "`kinds`", &names);
-        let words = names.map(|name| self.required_text(value, "`kinds`", name));
-        let words: Option<Vec<String>> = words.into_iter().map(|word| Some(word?.value)).collect();
-        words?.try_into().ok()
-    }
-
-    /// What stands before and behind the key in a closing tag.
-    fn closing(&mut self, node: &Node) -> Option<(String, String)> {
-        let value = self.optional(node, "closing")?;
-        let texts = self.list("closing", value)?;
-        let [before, behind] = texts else {
-            let help = "write the texts before and behind the key: `[\"</\", \">\"]`";
-            self.malformed(value.span, "`closing` is two texts", help);
-            return None;
-        };
-        let before = self.text("closing", before)?.value;
-        Some((before, self.text("closing", behind)?.value))
     }
 
     fn section(&mut self, node: &Node) -> Option<SectionText> {
@@ -258,95 +180,6 @@ impl Reader<'_> {
         self.required(node, what, "end")?;
         let ends = self.one_or_more(node, "end", |reader, node| reader.filled_text("end", node));
         Some(FrameText { begin, ends })
-    }
-
-    /// What a layout needs, and what has no meaning in it.
-    fn fits_layout(&mut self, node: &Node, format: &ToolFormat) {
-        let place = |name: &str| node.get(name).map_or(node.span, |value| value.span);
-        let framed = matches!(format.layout, Layout::Blocks | Layout::Messages);
-        if framed && format.texts.is_empty() {
-            let place = place("layout");
-            self.malformed(
-                place,
-                "this layout has frames around texts",
-                "say in `text` what texts begin and end with",
-            );
-        }
-        let useless = [
-            (!framed && !format.texts.is_empty(), "text"),
-            (
-                format.layout != Layout::Blocks && !format.end.value.is_empty(),
-                "end",
-            ),
-            (
-                format.layout != Layout::Anywhere && !format.triggers.is_empty(),
-                "trigger",
-            ),
-            (
-                format.layout != Layout::Anywhere && !format.before.value.is_empty(),
-                "before",
-            ),
-        ];
-        for (_, name) in useless.into_iter().filter(|useless| useless.0) {
-            let help = "leave it out, or choose another `layout`";
-            self.malformed(
-                place(name),
-                format!("`{name}` has no meaning in this layout"),
-                help,
-            );
-        }
-        if format.layout == Layout::Blocks
-            && (format.sections.len() != 1 || format.texts.len() != 1)
-        {
-            let help = "give one `section` and one `text`";
-            self.malformed(
-                place("layout"),
-                "this layout is one text and one section",
-                help,
-            );
-        }
-        if format.layout == Layout::AtStart && format.sections.is_empty() {
-            let help = "give a `section`, such as `{\"begin\": \"[\", \"end\": \"]\"}`";
-            self.malformed(
-                place("layout"),
-                "this layout needs a frame around calls",
-                help,
-            );
-        }
-    }
-
-    /// Each trigger must begin what it announces, and each call or section needs one.
-    fn triggers_begin_calls(&mut self, format: &ToolFormat) {
-        if format.triggers.is_empty() {
-            return;
-        }
-        let begins: Vec<Text> = match format.sections.as_slice() {
-            [] => format.calls.iter().map(Template::begin).collect(),
-            sections => sections.iter().map(|s| s.begin.clone()).collect(),
-        };
-        let begins_with = |begin: &Text, trigger: &Text| begin.value.starts_with(&trigger.value);
-        for trigger in &format.triggers {
-            if !begins.iter().any(|begin| begins_with(begin, trigger)) {
-                let message = format!("nothing begins with the trigger `{}`", trigger.value);
-                let help = "write the beginning of a section or, without sections, of a call up to its first place";
-                self.malformed(trigger.span, message, help);
-            }
-        }
-        for begin in &begins {
-            // What no trigger begins with was marked at the trigger, if that is the only one.
-            if format.triggers.len() == 1 && begins.len() == 1 {
-                continue;
-            }
-            let fitting = format
-                .triggers
-                .iter()
-                .filter(|trigger| begins_with(begin, trigger));
-            if fitting.count() != 1 {
-                let message = "this begins with no trigger, or with two";
-                let help = "give one trigger for each beginning";
-                self.malformed(begin.span, message, help);
-            }
-        }
     }
 
     /// The elements of a list, or one element.

@@ -5,20 +5,14 @@ use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::Reasoning;
 use crate::syntax::tools::choice::Mode;
 use crate::syntax::tools::format::FrameText;
-use std::slice;
 
 impl Lowering<'_> {
     /// Reasoning, one text, perhaps a section, the end. The prompt has written what the first block begins with.
     pub(super) fn blocks(&self) -> Format {
         let format = self.format;
-        let reasoning = format.reasoning().map(|reasoning| {
-            let body = self.tag(None, self.excludes(), slice::from_ref(&reasoning.end));
-            self.sequence(
-                [Some(body), self.constant(&reasoning.after)]
-                    .into_iter()
-                    .flatten(),
-            )
-        });
+        let reasoning = format.reasoning();
+        let reasoning = reasoning
+            .map(|reasoning| self.reasoning_of(reasoning, None, self.text(self.excludes())));
         // A format of this layout has just one frame.
         let frames = format.texts();
         let text = |begun: bool| {
@@ -31,7 +25,9 @@ impl Lowering<'_> {
         let without = text(true);
         let body = match (self.tools.reasoning, reasoning) {
             (Reasoning::None, _) | (_, None) => without,
-            (Reasoning::Required, Some(reasoning)) => self.sequence([reasoning, text(false)]),
+            (Reasoning::Required | Reasoning::Opened, Some(reasoning)) => {
+                self.sequence([reasoning, text(false)])
+            }
             (Reasoning::Optional, Some(reasoning)) => {
                 let with = self.sequence([reasoning, text(false)]);
                 self.of(FormatKind::Or(vec![with, without]))
@@ -49,35 +45,21 @@ impl Lowering<'_> {
     /// Messages with separators between them.
     pub(super) fn messages(&self) -> Format {
         let call = (self.chosen.mode != Mode::None).then(|| self.only_calls_once());
-        let reasoning = match self.tools.reasoning {
-            Reasoning::None => None,
-            _ => self.format.reasoning().map(|reasoning| {
-                let ends = slice::from_ref(&reasoning.end);
-                let body = self.tag(Some(&reasoning.begin), self.excludes(), ends);
-                self.sequence(
-                    [Some(body), self.constant(&reasoning.after)]
-                        .into_iter()
-                        .flatten(),
-                )
-            }),
+        let reasoning = self.format.reasoning();
+        let thought = |with_begin: bool| {
+            let reasoning = reasoning.filter(|_| self.tools.reasoning != Reasoning::None)?;
+            let begin = with_begin.then_some(&reasoning.begin);
+            Some(self.reasoning_of(reasoning, begin, self.text(self.excludes())))
         };
         let must_call = matches!(self.chosen.mode, Mode::Required | Mode::One);
-        let texts = |before_call: bool| {
-            let texts = self.format.texts().iter();
-            let texts = texts.filter(|frame| !before_call || !self.stops_behind(frame));
-            let texts =
-                texts.map(|frame| self.tag(Some(&frame.begin), self.excludes(), &frame.ends));
-            match self.chosen.mode {
-                Mode::One => Vec::new(),
-                _ => texts.collect::<Vec<Format>>(),
-            }
+        let first = match self.tools.reasoning {
+            Reasoning::None | Reasoning::Optional => None,
+            Reasoning::Required => thought(true),
+            Reasoning::Opened => thought(false),
         };
-        let first = reasoning
-            .clone()
-            .filter(|_| self.tools.reasoning == Reasoning::Required);
         let silent = |before_call: bool| -> Vec<Format> {
-            let reasoning = reasoning.clone().into_iter();
-            reasoning.chain(texts(before_call)).collect()
+            let reasoning = thought(true).into_iter();
+            reasoning.chain(self.framed_texts(before_call)).collect()
         };
         // Where a tool must be called, the model may not stop before it has been.
         let before = self.any_messages(&silent(must_call), false);
@@ -111,6 +93,17 @@ impl Lowering<'_> {
                 self.sequence(head.chain([body]))
             }
         }
+    }
+
+    /// The texts that messages may have; before a call that there must be, those behind which a model goes on.
+    fn framed_texts(&self, before_call: bool) -> Vec<Format> {
+        if self.chosen.mode == Mode::One {
+            return Vec::new();
+        }
+        let texts = self.format.texts().iter();
+        let texts = texts.filter(|frame| !before_call || !self.stops_behind(frame));
+        let texts = texts.map(|frame| self.tag(Some(&frame.begin), self.excludes(), &frame.ends));
+        texts.collect()
     }
 
     /// One call, or one section of calls.

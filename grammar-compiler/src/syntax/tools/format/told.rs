@@ -1,0 +1,144 @@
+//! What a reader of outputs must find again: identifiers, texts and arguments.
+//!
+//! In: a format that is read. Out: errors, each with its place. What holds without errors: an identifier ends where what follows it begins; no text or reasoning begins as another part of the output does;
+//! what follows arguments does not begin as another argument.
+
+use super::template::{Piece, Place, Template};
+use super::{Layout, ToolFormat};
+use crate::grammar::{Expr, Grammar, interpret};
+use crate::limits::Limits;
+use crate::source::Source;
+use crate::syntax::ParseOptions;
+use crate::syntax::fields::{Reader, Text};
+use crate::syntax::regex;
+use maskwright_core::calls::is_name_char;
+
+/// Every character that no identifier has is one of these.
+const ASCII: std::ops::RangeInclusive<char> = '\0'..='\u{7f}';
+
+/// Marks what could not be found again.
+pub(super) fn check(reader: &mut Reader<'_>, format: &ToolFormat, limits: &Limits) {
+    identifiers(reader, format, limits);
+    beginnings(reader, format);
+    arguments(reader, format);
+}
+
+/// Texts in frames are told from reasoning and calls, and from one another, by what they begin with.
+fn beginnings(reader: &mut Reader<'_>, format: &ToolFormat) {
+    let calls = format.calls.iter().map(Template::begin);
+    let mut others: Vec<(&str, Text)> = match format.sections.is_empty() {
+        true => calls.map(|begin| ("a call", begin)).collect(),
+        false => {
+            let sections = format.sections.iter();
+            sections
+                .map(|section| ("a section", section.begin.clone()))
+                .collect()
+        }
+    };
+    // In blocks reasoning is the first one, and the prompt has begun it.
+    let reasoning = format.reasoning.iter();
+    let reasoning = reasoning.filter(|_| format.layout == Layout::Messages);
+    others.extend(reasoning.map(|reasoning| ("reasoning", reasoning.begin.clone())));
+    if !format.end.value.is_empty() {
+        others.push(("the end of the output", format.end.clone()));
+    }
+    for frame in &format.texts {
+        let alike = others.iter().find(|(_, other)| {
+            let (one, other) = (&frame.begin.value, &other.value);
+            one.starts_with(other) || other.starts_with(one)
+        });
+        if let Some((what, other)) = alike {
+            let message = format!("a text begins as {what} does, with `{}`", other.value);
+            let help =
+                "let neither be the beginning of the other: a reader could not tell them apart";
+            reader.malformed(frame.begin.span, message, help);
+        }
+        others.push(("another text", frame.begin.clone()));
+    }
+}
+
+/// Behind an argument there is another one, or what the call goes on with.
+fn arguments(reader: &mut Reader<'_>, format: &ToolFormat) {
+    let own = format.form.as_ref().map(|form| form.form());
+    let Some(form) = own.as_ref().or(format.arguments.form()) else {
+        return;
+    };
+    for call in &format.calls {
+        let behind = behind(call, Place::Arguments)
+            .unwrap_or_default()
+            .trim_start();
+        // A key does not begin with some characters.
+        let begins_key = |c: char| form.not_first != Some(c) && !form.forbidden.contains(&c);
+        let is_alike = match behind.strip_prefix(form.open) {
+            Some(rest) => rest.chars().next().is_none_or(begins_key),
+            None => form.open.starts_with(behind),
+        };
+        if is_alike && !behind.is_empty() {
+            let message = format!(
+                "behind its arguments the call goes on with `{behind}`, and an argument begins with `{}`",
+                form.open
+            );
+            let help = "let neither be the beginning of the other: a reader would look for another argument there";
+            reader.malformed(call.span(), message, help);
+        }
+    }
+}
+
+/// The text behind the first place of this kind.
+fn behind(call: &Template, place: Place) -> Option<&str> {
+    call.pieces().windows(2).find_map(|pair| match pair {
+        [Piece::Place(before), Piece::Text(text)] if *before == place => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// A pattern of identifiers must be one, and a reader must find where an identifier ends.
+fn identifiers(reader: &mut Reader<'_>, format: &ToolFormat, limits: &Limits) {
+    let source = Source::new("<id>", format.id.value.as_str());
+    let grammar = match regex::parse(&source, &ParseOptions::from(limits.clone())) {
+        Ok(parsed) => parsed.grammar,
+        Err(error) => {
+            let first = error.diagnostics().first();
+            let why = first.map_or_else(String::new, |first| first.message().to_owned());
+            let message = format!("`id` is no pattern: {why}");
+            let help = "write a regular expression, such as `[0-9]+`";
+            reader.malformed(format.id.span, message, help);
+            return;
+        }
+    };
+    let ends = format
+        .calls
+        .iter()
+        .filter_map(|call| behind(call, Place::Id));
+    let ends: Vec<char> = ends
+        .filter_map(|text| text.trim_start().chars().next())
+        .collect();
+    let is_end = |c: &char| !is_name_char(*c) || ends.contains(c);
+    let mut candidates = ASCII.chain(ends.iter().copied()).filter(is_end);
+    let message = match candidates.find(|&c| may_have(&grammar, c)) {
+        Some(c) => {
+            let c = c.escape_debug();
+            format!("an identifier may contain `{c}`, at which a reader ends it")
+        }
+        None if interpret::accepts(&grammar, "") => "an identifier may be empty".to_owned(),
+        None => return,
+    };
+    let help = "write a pattern of letters, digits, `_` and `-`, such as `[A-Za-z0-9_-]{1,64}`";
+    reader.malformed(format.id.span, message, help);
+}
+
+/// Whether some text of a pattern may have a character; true where that is not worked out.
+fn may_have(grammar: &Grammar, c: char) -> bool {
+    fn within(expr: &Expr, c: char) -> bool {
+        match expr {
+            Expr::Literal(text) => text.contains(c),
+            Expr::Class(ranges) => ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)),
+            Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| within(part, c)),
+            Expr::Repeat { expr, .. } => within(expr, c),
+            // Every rule is looked at by itself.
+            Expr::Ref(_) => false,
+            Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) | Expr::Graph(_) => true,
+        }
+    }
+    grammar.rules.iter().any(|rule| within(&rule.expr, c))
+}

@@ -1,0 +1,53 @@
+//! The layout in which an output is calls, or text that does not begin as one.
+
+use super::Lowering;
+use super::blanks::before_blanks;
+use crate::syntax::structural_tag::ast::{Format, FormatKind};
+use crate::syntax::tools::choice::Mode;
+use std::collections::BTreeSet;
+
+impl Lowering<'_> {
+    /// Calls, or text that begins with none of `not_first`.
+    pub(super) fn at_start(&self, not_first: &[String]) -> Format {
+        let text = || self.text_not_first(self.excludes(), not_first);
+        match self.chosen.mode {
+            Mode::None => text(),
+            Mode::Auto => self.of(FormatKind::Or(vec![self.only_calls(), text()])),
+            Mode::Required | Mode::One => self.only_calls(),
+        }
+    }
+
+    /// The beginnings of calls: no text begins so.
+    pub(super) fn not_first(&self) -> Vec<String> {
+        let tools = match self.chosen.mode {
+            Mode::None => self.chosen.all.iter().collect(),
+            _ => self.chosen.tools.clone(),
+        };
+        let begins = tools.iter().flat_map(|tool| {
+            let calls = self.format.calls().iter();
+            calls.map(|call| match self.holes {
+                None => self.begin(call, tool),
+                Some(_) => call.begin().value,
+            })
+        });
+        let begins: Vec<String> = begins.collect();
+        let sections = self.format.sections().iter();
+        let not_first = sections.flat_map(|section| {
+            let begin = &section.begin.value;
+            let all = begins.iter().map(move |call| format!("{begin}{call}"));
+            all.map(before_blanks)
+        });
+        let not_first: BTreeSet<String> = not_first.collect();
+        not_first.into_iter().collect()
+    }
+
+    /// Whether the beginnings of calls go on into the names of tools.
+    pub(super) fn has_names_at_start(&self) -> bool {
+        let sections = self.format.sections().iter();
+        let mut begins = sections.flat_map(|section| {
+            let calls = self.format.calls().iter();
+            calls.map(|call| format!("{}{}", section.begin.value, call.begin().value))
+        });
+        begins.any(|begin| before_blanks(begin.clone()) == begin)
+    }
+}

@@ -1,0 +1,175 @@
+//! Formats of one's own: those that could not be read back are refused, with the place.
+
+use crate::{read, takes};
+use maskwright_compiler::error::Diagnostic;
+use maskwright_compiler::limits::Limits;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::GrammarText;
+use maskwright_compiler::syntax::tools::{FormatSource, ToolFormat, ToolOptions};
+use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
+use std::sync::Arc;
+
+fn format_error(text: &str) -> (&'static str, String) {
+    let source = Source::new("my.json", text);
+    let error = ToolFormat::parse(&source, &Limits::default()).unwrap_err();
+    let span = error.diagnostics()[0].span().unwrap();
+    (error.code().as_str(), text[span.start..span.end].to_owned())
+}
+
+#[test]
+fn formats_of_ones_own_are_judged() {
+    let cases = [
+        ("[]", "[]"),
+        (r#"{"about": "x"}"#, "{"),
+        (
+            r#"{"call": "<c>{{name}}{{arguments}}", "seperator": ""}"#,
+            r#""seperator""#,
+        ),
+        (r#"{"call": "<c>{{arguments}}"}"#, r#""<c>{{arguments}}""#),
+        (
+            r#"{"call": "<c>{{arguments}} {{name}}"}"#,
+            r#""<c>{{arguments}} {{name}}""#,
+        ),
+        (
+            r#"{"call": "{{name}}: {{arguments}}"}"#,
+            r#""{{name}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}{{id}}: {{arguments}}"}"#,
+            r#""<c>{{name}}{{id}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{nme}}: {{arguments}}"}"#,
+            r#""<c>{{nme}}: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name: {{arguments}}"}"#,
+            r#""<c>{{name: {{arguments}}""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "arguments": "qwen"}"#,
+            r#""qwen""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "layout": "free"}"#,
+            r#""free""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "trigger": "<d>"}"#,
+            r#""<d>""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "end": "x"}"#,
+            r#""x""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "layout": "messages"}"#,
+            r#""messages""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "reasoning": {"begin": "<t>"}}"#,
+            "{",
+        ),
+        (
+            r#"{"call": "<c>{{name}}, {{id}}: {{arguments}}", "id": "("}"#,
+            r#""(""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}", "id": "(", "about": "No call has an identifier."}"#,
+            r#""(""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}, {{id}}: {{arguments}}", "id": ".*"}"#,
+            r#"".*""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}, {{id}}: {{arguments}}", "id": ""}"#,
+            r#""""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}, {{id}}: {{arguments}}", "id": "[a-z]*"}"#,
+            r#""[a-z]*""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}, {{id}}: {{arguments}}", "id": "[a-z:]+"}"#,
+            r#""[a-z:]+""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}, {{id}}é{{arguments}}", "id": "[^a-z0-9 ]"}"#,
+            r#""[^a-z0-9 ]""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<c>", "end": "</t>"}}"#,
+            r#""<c>""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<c>text:", "end": "</t>"}}"#,
+            r#""<c>text:""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": [{"begin": "<t>", "end": "</t>"}, {"begin": "<t>!", "end": "!"}]}"#,
+            r#""<t>!""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}</c>", "layout": "messages", "text": {"begin": "<t>", "end": "</t>"}, "reasoning": {"begin": "<t>", "end": "</t>"}}"#,
+            r#""<t>""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}<a>", "arguments": {"open": "<a>", "key_end": "=", "end": ";"}}"#,
+            r#""<c>{{name}}: {{arguments}}<a>""#,
+        ),
+        (
+            r#"{"call": "<c>{{name}}: {{arguments}}<", "arguments": {"open": "<a>", "key_end": "=", "end": ";"}}"#,
+            r#""<c>{{name}}: {{arguments}}<""#,
+        ),
+    ];
+    for (text, place) in cases {
+        assert_eq!(
+            format_error(text),
+            ("format-malformed", place.to_owned()),
+            "{text}"
+        );
+    }
+}
+
+/// A name that the vocabulary lacks stops nothing. The built-in formats name the tokens of several models.
+#[test]
+fn stop_tokens_that_the_vocabulary_lacks_are_warned_of() {
+    let text = r#"{"call": "CALL {{name}} {{arguments}}", "stop": ["<end>", "<ned>", "<turn>"]}"#;
+    let vocabulary = Vocabulary::from_tokens(vec![b"a".to_vec(), Vec::new()], vec![1]);
+    let vocabulary = Arc::new(vocabulary.with_special([(1, "<end>".to_owned())]));
+    let warnings = |format: FormatSource, vocabulary: Option<&Arc<Vocabulary>>| {
+        let mut options = ToolOptions::default();
+        options.format = Some(format);
+        let tools = GrammarText::tools(r#"[{"name": "f"}]"#).tool_options(options);
+        let tools = match vocabulary {
+            Some(vocabulary) => tools.tokens(TokenNames::of(vocabulary.clone())),
+            None => tools,
+        };
+        let parsed = tools.parse(&Limits::default()).unwrap();
+        let warnings = parsed.warnings.iter();
+        let warnings = warnings.filter(|warning| warning.code() == "unknown-token");
+        let render = |warning: &Diagnostic| warning.render(Some(&parsed.sources), false);
+        warnings.map(render).collect::<Vec<String>>()
+    };
+    let own = || FormatSource::Text(Source::new("my.json", text));
+    let found = warnings(own(), Some(&vocabulary));
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].contains("my.json:1:59"), "{}", found[0]);
+    assert!(found[0].contains("did you mean `<end>`?"), "{}", found[0]);
+    assert!(found[1].contains("`<turn>`"), "{}", found[1]);
+    assert!(warnings(own(), None).is_empty());
+    let named = FormatSource::Named("qwen_3".to_owned());
+    assert!(warnings(named, Some(&vocabulary)).is_empty());
+}
+
+#[test]
+fn a_format_of_ones_own_is_taken() {
+    let text = r#"{"call": "CALL {{name}} WITH {{arguments}}.\n", "trigger": "CALL "}"#;
+    let mut options = ToolOptions::default();
+    options.format = Some(FormatSource::Text(Source::new("my.json", text)));
+    let parsed = read(r#"[{"name": "f"}]"#, options).unwrap();
+    assert!(takes(&parsed.grammar, "Now CALL f WITH {}.\nDone."));
+    assert!(!takes(&parsed.grammar, "Now CALL f WITH 5.\n"));
+    assert!(!takes(&parsed.grammar, "Now CALL g"));
+}
