@@ -271,27 +271,42 @@ impl Parse for Grammar {
     }
 }
 
-/// How the text of a grammar may be introduced: the language, and whether the string names a file.
-const FORMS: [(&str, Kind, bool); 9] = [
-    ("ebnf", Kind::Ebnf, false),
-    ("ebnf_file", Kind::Ebnf, true),
-    ("regex", Kind::Regex, false),
-    ("schema", Kind::JsonSchema, false),
-    ("schema_file", Kind::JsonSchema, true),
-    ("structural_tag", Kind::StructuralTag, false),
-    ("structural_tag_file", Kind::StructuralTag, true),
-    ("tools", Kind::Tools, false),
-    ("tools_file", Kind::Tools, true),
-];
+/// How the texts of a grammar may be introduced: the language, and whether the string names a file.
+fn forms() -> impl Iterator<Item = (String, Kind, bool)> {
+    let all = Kind::ALL
+        .into_iter()
+        .flat_map(|kind| [(kind, false), (kind, true)]);
+    let all = all.filter(|(kind, is_file)| !is_file || kind.has_files());
+    all.map(|(kind, is_file)| {
+        let name = kind.name();
+        let name = if is_file {
+            format!("{name}_file")
+        } else {
+            name.to_owned()
+        };
+        (name, kind, is_file)
+    })
+}
 
-/// One of [`FORMS`] with a string, such as `ebnf = "…"`, perhaps with options.
+/// The error of what is none of [`forms`].
+fn wrong_form(form: &Ident) -> syn::Error {
+    let of = |files: bool| -> String {
+        let of = forms().filter(|(.., is_file)| *is_file == files);
+        let names: Vec<String> = of.map(|(name, ..)| format!("`{name} = \"…\"`")).collect();
+        let (last, others) = names.split_last().map_or(("", &[][..]), |(l, o)| (l, o));
+        format!("{} or {last}", others.join(", "))
+    };
+    let expected = format!("expected {}, or a path: {}", of(false), of(true));
+    let names: Vec<String> = forms().map(|(name, ..)| name).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    wrong_option(form, &names, &expected)
+}
+
+/// One of [`forms`] with a string, such as `ebnf = "…"`, perhaps with options.
 fn parse_text(input: ParseStream) -> syn::Result<Grammar> {
     let form: Ident = input.parse()?;
-    let Some((_, kind, is_file)) = FORMS.into_iter().find(|(name, ..)| form == name) else {
-        let expected = "expected `ebnf = \"…\"`, `regex = \"…\"`, `schema = \"…\"`, `structural_tag = \"…\"` or `tools = \"…\"`, \
-                        or a path: `ebnf_file = \"…\"`, `schema_file = \"…\"`, `structural_tag_file = \"…\"` or `tools_file = \"…\"`";
-        return Err(wrong_option(&form, &FORMS.map(|form| form.0), expected));
-    };
+    let found = forms().find(|(name, ..)| form == name);
+    let (_, kind, is_file) = found.ok_or_else(|| wrong_form(&form))?;
     input.parse::<Token![=]>()?;
     let literal: LitStr = input.parse()?;
     let text = match is_file {

@@ -1,8 +1,9 @@
 //! What all commands take: a grammar, a vocabulary, limits.
 //!
-//! - here: the grammar;
+//! - here and in [`given`]: the grammar;
 //! - [`vocabulary`]: the vocabulary.
 
+mod given;
 mod vocabulary;
 
 use crate::beside::BesideTables;
@@ -13,7 +14,8 @@ use crate::output::{self, Stream};
 use crate::progress;
 use crate::read::read_grammar;
 use crate::schema::SchemaArgs;
-use crate::tools::ToolArgs;
+use crate::settings::Given;
+use given::{Content, GivenText};
 use maskwright_compiler::error::{Diagnostic, Error};
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::limits::Limits;
@@ -21,10 +23,10 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::structural_tag::TagOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use maskwright_compiler::syntax::tools::format::EXAMPLE_TOOLS;
-use maskwright_compiler::syntax::{GrammarText, Kind, Parsed};
+use maskwright_compiler::syntax::{GrammarText, Kind, Parsed, Settings};
 use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
 use maskwright_compiler::{Automaton, Compiled, Compiler};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 pub use vocabulary::{
     OptionalVocabularyArgs, VocabularyArgs, VocabularyChange, byte_vocabulary, load_with_kind,
@@ -34,57 +36,18 @@ pub use vocabulary::{
 #[derive(clap::Args)]
 pub struct GrammarArgs {
     #[command(flatten)]
-    given: Given,
+    given: GivenText,
     /// The rule that the whole text must match [default: root].
     #[arg(long, value_name = "NAME")]
     root: Option<String>,
     #[command(flatten)]
     schema_options: SchemaArgs,
     #[command(flatten)]
-    tag_options: TagArgs,
+    tag_options: Given<TagOptions>,
     #[command(flatten)]
-    tool_options: ToolArgs,
+    tool_options: Given<ToolOptions>,
     #[command(flatten)]
     pub limits: LimitArgs,
-}
-
-#[derive(clap::Args)]
-#[group(multiple = false)]
-struct Given {
-    /// A grammar in the EBNF of llama.cpp and XGrammar; `-` reads standard input.
-    #[arg(long, value_name = "FILE")]
-    ebnf: Option<PathBuf>,
-    /// A regular expression that the whole text must match.
-    #[arg(long, value_name = "PATTERN")]
-    regex: Option<String>,
-    /// A JSON Schema, whose values' texts are the sentences; `-` reads standard input.
-    #[arg(long, value_name = "FILE")]
-    schema: Option<PathBuf>,
-    /// A structural tag, or a request of an engine that has one: free text with tags in it; `-` reads standard input.
-    #[arg(long, value_name = "FILE")]
-    structural_tag: Option<PathBuf>,
-    /// The tools of a request, as OpenAI, Anthropic or MCP write them: text with calls of them in it; `-` reads standard input. Needs --tool-format.
-    #[arg(long, value_name = "FILE")]
-    tools: Option<PathBuf>,
-}
-
-/// How structural tags are read.
-#[derive(clap::Args)]
-struct TagArgs {
-    /// A delimiter of a structural tag that is a special or added token may also be written in other tokens.
-    #[arg(long)]
-    spelled: bool,
-    /// Free text in a tag knows the ends of the nearest tag only, not those of tags around it.
-    #[arg(long)]
-    no_outer_ends: bool,
-}
-
-impl TagArgs {
-    fn options(&self) -> TagOptions {
-        TagOptions::default()
-            .spelled(self.spelled)
-            .outer_ends(!self.no_outer_ends)
-    }
 }
 
 impl GrammarArgs {
@@ -92,20 +55,7 @@ impl GrammarArgs {
     pub fn load(&self, vocabulary: Option<&Vocabulary>) -> Result<Loaded, Failure> {
         let limits = self.limits.limits();
         let text = self.text(&limits)?;
-        let tags = self.tag_options.options();
-        let tools = self.tool_options.options();
-        if !text.kind().takes_tool_options() && tools != ToolOptions::default() {
-            let message = "--tool-format and the options of tools need --tools FILE";
-            return Err(Failure::Usage(message.into()));
-        }
-        if !text.kind().takes_tag_options() && tags != TagOptions::default() {
-            let message = "--spelled and --no-outer-ends are about structural tags: --structural-tag, --tools, --ebnf";
-            return Err(Failure::Usage(message.into()));
-        }
-        if !text.kind().takes_root() && self.root.is_some() {
-            let message = "--root names a rule of --ebnf; other grammars have none";
-            return Err(Failure::Usage(message.into()));
-        }
+        self.check_options(text.kind())?;
         let mut text = text;
         if let Some(root) = &self.root {
             text = text.root(root);
@@ -115,8 +65,8 @@ impl GrammarArgs {
         }
         let parsed = text
             .schema_options(self.schema_options.options(&limits)?)
-            .tag_options(tags)
-            .tool_options(tools)
+            .tag_options(self.tag_options.0.clone())
+            .tool_options(self.tool_options.0.clone())
             .parse(&limits)?;
         if !parsed.has_schema && self.schema_options.are_given() {
             return Err(Failure::Usage(
@@ -127,65 +77,64 @@ impl GrammarArgs {
         Ok(Loaded { parsed })
     }
 
+    /// Refuses options that a text of this kind does not have.
+    fn check_options(&self, kind: Kind) -> Result<(), Failure> {
+        let refused = |message: String| Err(Failure::Usage(message));
+        if !kind.takes_tool_options() && self.tool_options.0 != ToolOptions::default() {
+            return refused("--tool-format and the options of tools need --tools FILE".into());
+        }
+        if !kind.takes_tag_options() && self.tag_options.0 != TagOptions::default() {
+            let options = TagOptions::SETTINGS.iter();
+            let options: Vec<String> = options.map(|o| format!("--{}", o.flag)).collect();
+            let kinds = given::flags(Kind::takes_tag_options);
+            let (options, kinds) = (options.join(" and "), kinds.join(", "));
+            return refused(format!("{options} are about structural tags: {kinds}"));
+        }
+        if !kind.takes_root() && self.root.is_some() {
+            return refused("--root names a rule of --ebnf; other grammars have none".into());
+        }
+        Ok(())
+    }
+
     /// The grammar as it is given.
     fn text(&self, limits: &Limits) -> Result<GrammarText, Failure> {
-        let Given {
-            ebnf,
-            regex,
-            schema,
-            structural_tag,
-            tools,
-        } = &self.given;
-        if let Some(pattern) = regex {
-            return Ok(GrammarText::regex(pattern));
-        }
-        let kinds = [
-            (Kind::Ebnf, ebnf),
-            (Kind::JsonSchema, schema),
-            (Kind::StructuralTag, structural_tag),
-            (Kind::Tools, tools),
-        ];
-        let mut given = kinds.into_iter();
-        let given = given.find_map(|(kind, path)| Some((kind, path.as_ref()?)));
-        let Some((kind, path)) = given else {
-            if self.tool_options.tool_format.is_some() {
-                let example = Source::new("<example tools>", EXAMPLE_TOOLS);
-                return Ok(GrammarText::source(Kind::Tools, example));
+        match &self.given.0 {
+            Some((kind, Content::Here(text))) => Ok(GrammarText::text(*kind, text)),
+            Some((kind, Content::File(path))) => {
+                let text = read_grammar(path, limits)?;
+                let source = Source::new(path.display().to_string(), text);
+                let folder = path.parent().unwrap_or(Path::new(""));
+                Ok(GrammarText::source(*kind, source).folder(folder))
             }
-            let message = "a grammar is needed: --ebnf FILE, --regex PATTERN, --schema FILE, --structural-tag FILE or --tools FILE";
-            return Err(Failure::Usage(message.into()));
-        };
-        let source = Source::new(path.display().to_string(), read_grammar(path, limits)?);
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Ok(GrammarText::source(kind, source).folder(folder))
+            None if self.tool_options.0.format.is_some() => {
+                let example = Source::new("<example tools>", EXAMPLE_TOOLS);
+                Ok(GrammarText::source(Kind::Tools, example))
+            }
+            None => Err(Failure::Usage(format!(
+                "a grammar is needed: {}",
+                given::all()
+            ))),
+        }
     }
 
     /// Whether it is written in the grammar language.
     pub fn is_ebnf(&self) -> bool {
-        self.given.ebnf.is_some()
+        matches!(self.given.0, Some((Kind::Ebnf, _)))
     }
 
     /// What the grammar is called in documentation.
     pub fn origin(&self) -> String {
-        let Given {
-            ebnf,
-            regex,
-            schema,
-            structural_tag,
-            tools,
-        } = &self.given;
-        let files = [ebnf, schema, structural_tag, tools];
-        match files.into_iter().flatten().next() {
-            Some(path) => format!("`{}`", path.display()),
-            None if regex.is_none() => "of an example tool".to_owned(),
-            None => format!("of the pattern `{}`", regex.as_deref().unwrap_or_default()),
+        match &self.given.0 {
+            Some((_, Content::File(path))) => format!("`{}`", path.display()),
+            Some((_, Content::Here(text))) => format!("of the pattern `{text}`"),
+            None => "of an example tool".to_owned(),
         }
     }
 
     /// Reads the grammar and shows its warnings on standard error.
     pub fn load_and_warn(&self, vocabulary: Option<&Vocabulary>) -> Result<Loaded, Failure> {
         let loaded = progress::during("reading the grammar", || self.load(vocabulary))?;
-        tell(&loaded.entries(output::colour(Stream::Err)));
+        show_warnings(&loaded.entries(output::colour(Stream::Err)));
         Ok(loaded)
     }
 
@@ -240,7 +189,7 @@ impl Loaded {
 
     /// Tells what the user should know though the grammar compiles.
     fn warn(&self, compiled: &Compiled) {
-        tell(&self.all(compiled.warnings(), output::colour(Stream::Err)));
+        show_warnings(&self.all(compiled.warnings(), output::colour(Stream::Err)));
     }
 
     /// These diagnostics, of a later stage, as they are printed.
@@ -267,7 +216,7 @@ impl Loaded {
 }
 
 /// Shows warnings on standard error.
-fn tell(warnings: &[Entry]) {
+fn show_warnings(warnings: &[Entry]) {
     for warning in Entry::shown(warnings) {
         eprintln!("{warning}\n");
     }

@@ -25,8 +25,8 @@ mod progress;
 mod read;
 mod report;
 mod schema;
+mod settings;
 mod spelling;
-mod tools;
 mod vocab;
 
 use clap::{Parser, Subcommand};

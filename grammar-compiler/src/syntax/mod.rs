@@ -22,11 +22,13 @@ mod fields;
 mod finish;
 pub mod json_schema;
 pub mod regex;
+mod settings;
 mod spell;
 pub mod structural_tag;
 mod text;
 pub mod tools;
 
+pub use settings::{SetError, Setting, Settings, Values};
 pub use text::GrammarText;
 
 use std::path::PathBuf;
@@ -79,6 +81,34 @@ impl Kind {
         }
     }
 
+    /// How the command line names it, without its hyphens.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Kind::StructuralTag => "structural-tag",
+            kind => kind.name(),
+        }
+    }
+
+    /// What a text of this kind is, in a sentence without the full stop.
+    pub fn about(self) -> &'static str {
+        match self {
+            Kind::Ebnf => "A grammar in the EBNF of llama.cpp and XGrammar",
+            Kind::Regex => "A regular expression that the whole text must match",
+            Kind::JsonSchema => "A JSON Schema, whose values' texts are the sentences",
+            Kind::StructuralTag => {
+                "A structural tag, or a request of an engine that has one: free text with tags in it"
+            }
+            Kind::Tools => {
+                "The tools of a request, as OpenAI, Anthropic or MCP write them: text with calls of them in it"
+            }
+        }
+    }
+
+    /// Whether it may also be given as a file, as all that takes more than a line may.
+    pub fn has_files(self) -> bool {
+        !matches!(self, Kind::Regex)
+    }
+
     /// What errors call a text of this kind that has no name of its own.
     pub fn source_name(self) -> &'static str {
         match self {
@@ -108,6 +138,19 @@ impl Kind {
     /// Whether [`ParseOptions::tools`] may change what its text means.
     pub fn takes_tool_options(self) -> bool {
         matches!(self, Kind::Tools)
+    }
+
+    /// The names of all options of its texts.
+    pub fn option_names(self) -> Vec<&'static str> {
+        let root = self.takes_root().then_some("root");
+        let tools = ToolOptions::names().filter(|_| self.takes_tool_options());
+        let tags = TagOptions::names().filter(|_| self.takes_tag_options());
+        let schema = SchemaOptions::names().filter(|_| self.takes_schema_options());
+        root.into_iter()
+            .chain(tools)
+            .chain(tags)
+            .chain(schema)
+            .collect()
     }
 }
 

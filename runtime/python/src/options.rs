@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use maskwright_compiler::Options;
 use maskwright_compiler::limits::Limits;
-use maskwright_compiler::syntax::json_schema::{SchemaOptions, SetError};
+use maskwright_compiler::syntax::SetError;
+use maskwright_compiler::syntax::json_schema::SchemaOptions;
 use maskwright_compiler::syntax::tools::ToolOptions;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::intern;

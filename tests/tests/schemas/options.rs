@@ -92,7 +92,11 @@ fn blanks_are_those_that_models_write() {
         verdicts[usize::from(expected)] += 1;
         assert_eq!(compiled.accepts(&text), expected, "{text:?}");
         expected &= text.trim_ascii() == text;
-        assert_eq!(inside.accepts(&text), expected, "within the value: {text:?}");
+        assert_eq!(
+            inside.accepts(&text),
+            expected,
+            "within the value: {text:?}"
+        );
     }
     assert!(verdicts.iter().all(|&count| count > 500), "{verdicts:?}");
 }

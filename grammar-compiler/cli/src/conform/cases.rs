@@ -1,27 +1,32 @@
 //! Cases, grouped by grammar.
 
 use super::Problem;
+use maskwright_compiler::syntax::Kind;
 use maskwright_compiler::syntax::json_schema::document::Node;
 
 /// The code under which a row is counted that is none of a case.
 pub const MALFORMED: &str = "row-malformed";
 
-/// How a grammar is written.
+/// How a grammar is read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
-    /// EBNF with a rule `root`.
-    Ebnf,
-    /// A regular expression.
-    Regex,
-    /// A JSON Schema.
-    Schema {
-        /// Whether the keys of objects may come in any order.
-        any_order: bool,
-    },
-    /// A structural tag.
-    StructuralTag,
-    /// Something that cannot be compiled: the code to count it under.
+pub enum Reading {
+    /// As a text of this kind.
+    As(Kind),
+    /// As a JSON Schema whose objects have their keys in any order.
+    KeysInAnyOrder,
+    /// It cannot be: the code to count it under.
     Unsupported(String),
+}
+
+impl Reading {
+    /// The kind of the text, if it can be read.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            Reading::As(kind) => Some(*kind),
+            Reading::KeysInAnyOrder => Some(Kind::JsonSchema),
+            Reading::Unsupported(_) => None,
+        }
+    }
 }
 
 /// An input and its recorded verdict.
@@ -44,8 +49,8 @@ pub struct Case {
 /// The cases of one grammar.
 #[derive(Clone, Debug)]
 pub struct Group {
-    /// How the grammar is written.
-    pub kind: Kind,
+    /// How the grammar is read.
+    pub reading: Reading,
     /// The grammar.
     pub grammar: String,
     /// The cases; none where the kind is not supported.
@@ -62,7 +67,7 @@ impl Group {
     /// The cases of one grammar, in EBNF if nothing else is said.
     pub fn new(grammar: String, cases: Vec<Case>) -> Self {
         Group {
-            kind: Kind::Ebnf,
+            reading: Reading::As(Kind::Ebnf),
             grammar,
             case_count: cases.len(),
             cases,
@@ -71,10 +76,14 @@ impl Group {
         }
     }
 
+    /// Whether it is a JSON Schema.
+    pub fn is_schema(&self) -> bool {
+        self.reading.kind() == Some(Kind::JsonSchema)
+    }
+
     /// Whether it is a schema whose instances, of which there is one at least, are all invalid.
     pub fn is_unsatisfiable(&self) -> bool {
-        let is_schema = matches!(self.kind, Kind::Schema { .. });
-        is_schema && !self.cases.is_empty() && self.cases.iter().all(|case| !case.accept)
+        self.is_schema() && !self.cases.is_empty() && self.cases.iter().all(|case| !case.accept)
     }
 
     /// A problem with the grammar, or with one of its cases.

@@ -1,6 +1,6 @@
 //! Compiling the grammar of a group and judging its inputs.
 
-use super::cases::{Case, Group, Kind};
+use super::cases::{Case, Group, Reading};
 use super::height::{is_too_deep, with_room};
 use super::reorder::Orders;
 use super::{Problem, python};
@@ -12,7 +12,7 @@ use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema::{KeyOrder, SchemaOptions, document};
 use maskwright_compiler::syntax::structural_tag::TagOptions;
-use maskwright_compiler::syntax::{self, GrammarText};
+use maskwright_compiler::syntax::{GrammarText, Kind};
 use maskwright_compiler::{Compiler, Options};
 use maskwright_core::{LoadError, OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -122,18 +122,14 @@ fn of_error(error: Error) -> Refusal {
 
 fn read(group: &Group, setup: &Setup<'_>) -> Result<Grammar, Refusal> {
     let mut schema = setup.schema.clone();
-    let kind = match &group.kind {
-        Kind::Unsupported(code) => {
+    let kind = match &group.reading {
+        Reading::Unsupported(code) => {
             return Err((code.clone(), "this row cannot be run".into()));
         }
-        Kind::Regex => syntax::Kind::Regex,
-        Kind::Ebnf => syntax::Kind::Ebnf,
-        Kind::StructuralTag => syntax::Kind::StructuralTag,
-        Kind::Schema { any_order } => {
-            if *any_order {
-                schema.key_order = KeyOrder::Any;
-            }
-            syntax::Kind::JsonSchema
+        Reading::As(kind) => *kind,
+        Reading::KeysInAnyOrder => {
+            schema.key_order = KeyOrder::Any;
+            Kind::JsonSchema
         }
     };
     let text = GrammarText::source(kind, Source::new("grammar", group.grammar.as_str()));

@@ -5,11 +5,12 @@
 //! group of its own.
 //! Every row ends up in some group: what cannot be run is a group that says why.
 
-use super::cases::{Case, Group, Kind, MALFORMED};
+use super::cases::{Case, Group, MALFORMED, Reading};
 use super::schema_rows;
 use crate::failure::Failure;
 use crate::read;
 use maskwright_compiler::file;
+use maskwright_compiler::syntax::Kind;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
@@ -22,7 +23,7 @@ pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
         content = file::read_all(decoder, file::MAX_BYTES).map_err(Failure::file(path))?;
     }
     let mut groups: Vec<Group> = Vec::new();
-    let mut known: HashMap<(Kind, String), usize> = HashMap::new();
+    let mut known: HashMap<(Reading, String), usize> = HashMap::new();
     for (number, line) in content.split(|&byte| byte == b'\n').enumerate() {
         if line.trim_ascii().is_empty() {
             continue;
@@ -32,7 +33,7 @@ pub fn read(path: &Path) -> Result<Vec<Group>, Failure> {
             groups.push(row);
             continue;
         }
-        let key = (row.kind.clone(), row.grammar.clone());
+        let key = (row.reading.clone(), row.grammar.clone());
         match known.get(&key).and_then(|&at| groups.get_mut(at)) {
             Some(group) => {
                 group.cases.extend(row.cases);
@@ -79,9 +80,9 @@ fn row(line: usize, text: &[u8]) -> (Group, bool) {
 /// A row with one input; the code to count it under, if it cannot be run.
 fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
     let text = |key: &str| value.get(key).and_then(Value::as_str).map(str::to_owned);
-    let kind = match text("kind").as_deref() {
-        Some("ebnf") => Kind::Ebnf,
-        Some("regex") => Kind::Regex,
+    let reading = match text("kind").as_deref() {
+        Some("ebnf") => Reading::As(Kind::Ebnf),
+        Some("regex") => Reading::As(Kind::Regex),
         Some(other) => return Err(format!("kind-{other}-not-supported")),
         None => return Err(MALFORMED.into()),
     };
@@ -99,16 +100,16 @@ fn verdict_row(line: usize, value: &Value) -> Result<Group, String> {
         repeats_keys: false,
     };
     Ok(Group {
-        kind,
+        reading,
         line,
         ..Group::new(grammar, vec![case])
     })
 }
 
 fn unsupported(line: usize, code: &str, grammar: String, case_count: usize) -> Group {
-    let kind = Kind::Unsupported(code.to_owned());
+    let reading = Reading::Unsupported(code.to_owned());
     Group {
-        kind,
+        reading,
         case_count,
         line,
         ..Group::new(grammar, Vec::new())
@@ -132,22 +133,22 @@ mod tests {
             r#"{"kind": "regex", "grammar": "a"}"#,
             r#"{"kind": "#,
         ];
-        let kinds: Vec<Kind> = rows
+        let readings: Vec<Reading> = rows
             .iter()
-            .map(|text| row(1, text.as_bytes()).0.kind)
+            .map(|text| row(1, text.as_bytes()).0.reading)
             .collect();
-        let unsupported = |code: &str| Kind::Unsupported(code.into());
+        let unsupported = |code: &str| Reading::Unsupported(code.into());
         let expected = [
-            Kind::Ebnf,
-            Kind::StructuralTag,
+            Reading::As(Kind::Ebnf),
+            Reading::As(Kind::StructuralTag),
             unsupported("kind-lark-not-supported"),
-            Kind::Schema { any_order: false },
-            Kind::Schema { any_order: false },
+            Reading::As(Kind::JsonSchema),
+            Reading::As(Kind::JsonSchema),
             unsupported("format-xml-not-json"),
             unsupported("row-malformed"),
             unsupported("row-malformed"),
             unsupported("row-malformed"),
         ];
-        assert_eq!(kinds, expected);
+        assert_eq!(readings, expected);
     }
 }

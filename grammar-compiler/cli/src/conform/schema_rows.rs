@@ -2,11 +2,12 @@
 //!
 //! Read with places, so that a grammar keeps its text: the order of a schema's keys has a meaning.
 
-use super::cases::{Case, Group, Kind, MALFORMED};
+use super::cases::{Case, Group, MALFORMED, Reading};
 use super::python;
 use maskwright_compiler::error::Code;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::Kind;
 use maskwright_compiler::syntax::json_schema::document::{Node, Value, parse};
 
 /// The row in `text`, if it is one about a schema: a group, or the code to count it under and the number of its cases.
@@ -15,8 +16,8 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
     let row = parse(&source, &Limits::default()).ok()?;
     let schema = row.get("schema").or_else(|| row.get("grammar"))?;
     let grammar = source.slice(schema.span).to_owned();
-    let group = |kind, cases: Vec<Case>| Group {
-        kind,
+    let group = |reading, cases: Vec<Case>| Group {
+        reading,
         case_count: cases.len(),
         line,
         ..Group::new(grammar, cases)
@@ -24,13 +25,18 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
     if let Some(Value::Array(tests)) = row.get("tests").map(|tests| &tests.value) {
         let cases: Option<Vec<Case>> = tests.iter().map(|test| case(line, test)).collect();
         let malformed = || (MALFORMED.to_owned(), tests.len());
-        let kind = Kind::Schema { any_order: false };
-        return Some(cases.map(|cases| group(kind, cases)).ok_or_else(malformed));
+        let reading = Reading::As(Kind::JsonSchema);
+        return Some(
+            cases
+                .map(|cases| group(reading, cases))
+                .ok_or_else(malformed),
+        );
     }
     match row.get("kind").and_then(Node::as_str) {
         Some("json_schema") => {}
         Some("structural_tag") => {
-            let case = tag_verdict(line, &row).map(|case| group(Kind::StructuralTag, vec![case]));
+            let reading = Reading::As(Kind::StructuralTag);
+            let case = tag_verdict(line, &row).map(|case| group(reading, vec![case]));
             return Some(case.ok_or_else(|| (MALFORMED.to_owned(), 1)));
         }
         _ => return None,
@@ -41,8 +47,11 @@ pub fn read(line: usize, text: &str) -> Option<Result<Group, (String, usize)>> {
     {
         return Some(Err((format!("format-{format}-not-json"), 1)));
     }
-    let any_order = option("any_order") == Some(&Value::Bool(true));
-    let case = verdict(line, &row).map(|case| group(Kind::Schema { any_order }, vec![case]));
+    let reading = match option("any_order") {
+        Some(Value::Bool(true)) => Reading::KeysInAnyOrder,
+        _ => Reading::As(Kind::JsonSchema),
+    };
+    let case = verdict(line, &row).map(|case| group(reading, vec![case]));
     Some(case.ok_or_else(|| (MALFORMED.to_owned(), 1)))
 }
 

@@ -1,7 +1,7 @@
 //! The report of a file of JSON Schemas.
 
-use super::Report;
 use super::quantiles::Quantiles;
+use super::report::Report;
 use crate::failure::Failure;
 use crate::output;
 use serde::Serialize;

@@ -1,6 +1,6 @@
 //! The vocabulary of a command: a file or a name, and what a file leaves open.
 
-use super::tell;
+use super::show_warnings;
 use crate::diagnostic::Entry;
 use crate::failure::Failure;
 use crate::output::{self, Stream};
@@ -67,7 +67,7 @@ impl OptionalVocabularyArgs {
 fn load_and_tell(vocab: &str, change: &VocabularyChange) -> Result<Vocabulary, Failure> {
     let vocabulary = load_vocabulary(vocab, change)?;
     let warning = vocabulary.no_end_token();
-    tell(&Entry::all(
+    show_warnings(&Entry::all(
         warning.as_ref(),
         None,
         output::colour(Stream::Err),

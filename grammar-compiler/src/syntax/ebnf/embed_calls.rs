@@ -7,8 +7,9 @@ use super::build::{Argument, Builder, Value};
 use crate::error::Code;
 use crate::source::Span;
 use crate::syntax::Kind;
+use crate::syntax::SetError;
 use crate::syntax::embed::Content;
-use crate::syntax::json_schema::{SchemaOptions, SetError};
+use crate::syntax::json_schema::SchemaOptions;
 
 impl Builder<'_> {
     /// `json_schema("person.json", whitespace="compact")`, `json_schema({…})`, `json_schema(true)`.

@@ -29,6 +29,7 @@ pub mod options;
 mod place;
 #[doc(hidden)]
 pub mod refusal;
+mod settings;
 #[doc(hidden)]
 pub mod strings;
 #[doc(hidden)]
@@ -40,5 +41,5 @@ pub use form::{FormError, FormFields, OwnedForm};
 pub use maskwright_core::style::{Style, UnknownStyle};
 pub use model::{DocumentFolder, Draft, Resolver};
 pub use numbers::{Digits, NumberForms};
-pub use options::{KeyOrder, SchemaOptions, SetError, Whitespace};
+pub use options::{KeyOrder, SchemaOptions, Whitespace};
 pub use strings::Escapes;

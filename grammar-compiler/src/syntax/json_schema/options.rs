@@ -1,13 +1,12 @@
 //! How the texts of a schema's values are written, and how strict the reading of the schema is.
 
 use super::form::OwnedForm;
-use super::model::{DocumentFolder, Draft, Resolver, keyword_named};
+use super::model::{DocumentFolder, Draft, Resolver};
 use super::numbers::NumberForms;
 use super::strings::Escapes;
 use crate::setters::setters;
-use crate::similar;
+use crate::syntax::settings::{SetError, Settings};
 use maskwright_core::style::{Form, Notation, Style};
-use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -144,67 +143,7 @@ impl Default for SchemaOptions {
     }
 }
 
-/// Why an option could not be set.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum SetError {
-    /// No option has this name.
-    Unknown {
-        /// The name.
-        name: String,
-    },
-    /// A value is wrong.
-    Value {
-        /// Which of the values.
-        index: usize,
-        /// What is wrong with it.
-        why: String,
-    },
-}
-
-impl fmt::Display for SetError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            SetError::Unknown { name } => {
-                write!(f, "there is no option `{name}`")?;
-                match similar::closest(name, SchemaOptions::NAMES.iter().copied()) {
-                    Some(close) => write!(f, ": did you mean `{close}`?"),
-                    None => write!(
-                        f,
-                        ": expected one of `{}`",
-                        SchemaOptions::NAMES.join("`, `")
-                    ),
-                }
-            }
-            SetError::Value { why, .. } => f.write_str(why),
-        }
-    }
-}
-
-impl std::error::Error for SetError {}
-
 impl SchemaOptions {
-    /// The names of the options that a text can set, as the macro and calls in grammars have them.
-    pub const NAMES: [&'static str; 17] = [
-        "style",
-        "arguments",
-        "whitespace",
-        "outer_blanks",
-        "key_order",
-        "escapes",
-        "constrained_escapes",
-        "draft",
-        "exponents",
-        "integral_fractions",
-        "digits",
-        "formats",
-        "number_formats",
-        "undeclared",
-        "documents",
-        "excludes",
-        "lenient",
-    ];
-
     /// How elements are written, if the style has some.
     pub(super) fn element_form(&self) -> Option<Form<'_>> {
         match &self.form {
@@ -232,66 +171,8 @@ impl SchemaOptions {
     /// # Errors
     /// If there is no such option, or a value is not one of the option's.
     pub fn set(&mut self, name: &str, values: &[&str]) -> Result<(), SetError> {
-        match name {
-            "style" => (self.style, self.form) = (one(values)?, None),
-            "arguments" => self.arguments = flag(values)?,
-            "whitespace" => self.whitespace = one(values)?,
-            "outer_blanks" => self.outer_blanks = flag(values)?,
-            "key_order" => self.key_order = one(values)?,
-            "escapes" => self.escapes = one(values)?,
-            "constrained_escapes" => self.constrained_escapes = one(values)?,
-            "draft" => self.draft = Some(one(values)?),
-            "exponents" => self.numbers.exponents = flag(values)?,
-            "integral_fractions" => self.numbers.integral_fractions = flag(values)?,
-            "digits" => self.numbers.digits = one(values)?,
-            "formats" => self.formats = flag(values)?,
-            "number_formats" => self.number_formats = flag(values)?,
-            "undeclared" => self.undeclared = flag(values)?,
-            "documents" => self.documents = all(values, str::parse)?,
-            "excludes" => {
-                self.excludes = all(values, |text| match text.is_empty() {
-                    true => Err("expected a text that is not empty".to_owned()),
-                    false => Ok(text.to_owned()),
-                })?;
-            }
-            "lenient" => {
-                self.lenient = all(values, |name| keyword_named(name).map(str::to_owned))?;
-            }
-            _ => {
-                return Err(SetError::Unknown {
-                    name: name.to_owned(),
-                });
-            }
-        }
-        Ok(())
+        self.set_named(name, values)
     }
-}
-
-fn one<T: FromStr<Err: fmt::Display>>(values: &[&str]) -> Result<T, SetError> {
-    let wrong = |index, why: String| SetError::Value { index, why };
-    match values {
-        [value] => value
-            .parse()
-            .map_err(|why: T::Err| wrong(0, why.to_string())),
-        _ => Err(wrong(
-            0,
-            format!("expected one value, found {}", values.len()),
-        )),
-    }
-}
-
-fn flag(values: &[&str]) -> Result<bool, SetError> {
-    one(values).map_err(|_| SetError::Value {
-        index: 0,
-        why: "expected `true` or `false`".to_owned(),
-    })
-}
-
-fn all<T>(values: &[&str], read: impl Fn(&str) -> Result<T, String>) -> Result<Vec<T>, SetError> {
-    let values = values.iter().enumerate();
-    let values =
-        values.map(|(index, value)| read(value).map_err(|why| SetError::Value { index, why }));
-    values.collect()
 }
 
 impl FromStr for Whitespace {

@@ -31,6 +31,7 @@ mod check;
 mod early_end;
 mod lower;
 mod read;
+mod settings;
 mod trie;
 
 pub(super) use ast::{Delimiter, Format, Text, Unit};

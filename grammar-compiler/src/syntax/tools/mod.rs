@@ -21,6 +21,7 @@ pub mod format;
 mod lower;
 pub(crate) mod parts;
 mod read;
+mod settings;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ pub use choice::ToolChoice;
 pub use format::ToolFormat;
 
 use super::structural_tag;
-use super::{ParseOptions, Parsed};
+use super::{ParseOptions, Parsed, Settings};
 use crate::error::{Code, Diagnostic, Error};
 use crate::file;
 use crate::setters::setters;
@@ -79,6 +80,7 @@ pub enum FormatSource {
 
 /// Whether outputs have reasoning.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Reasoning {
     /// They do not, and no text contains what it begins or ends with.
     None,
@@ -101,36 +103,13 @@ impl ToolOptions {
         }
     }
 
-    /// The names of the options, as a macro has them.
-    pub const NAMES: [&'static str; 6] = [
-        "format",
-        "tool_choice",
-        "parallel_tool_calls",
-        "reasoning",
-        "strict",
-        "blanks",
-    ];
-
     /// Sets the option of this name; flags are `true` and `false`.
     ///
     /// # Errors
     /// If no option has this name, or the value is none of it: what was expected.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let flag = || match value {
-            "true" => Ok(true),
-            "false" => Ok(false),
-            _ => Err("expected `true` or `false`".to_owned()),
-        };
-        match name {
-            "format" => self.format = Some(FormatSource::of(value)),
-            "tool_choice" => self.choice = Some(ToolChoice::of(value)),
-            "parallel_tool_calls" => self.parallel = Some(flag()?),
-            "reasoning" => self.reasoning = value.parse()?,
-            "strict" => self.strict = Some(flag()?),
-            "blanks" => self.blanks = flag()?,
-            _ => return Err(format!("expected `{}`", ToolOptions::NAMES.join("`, `"))),
-        }
-        Ok(())
+        self.set_named(name, &[value])
+            .map_err(|error| error.to_string())
     }
 }
 

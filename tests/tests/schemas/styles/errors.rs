@@ -1,7 +1,8 @@
 //! What a style cannot write is refused, with its place and a way out.
 
 use maskwright_compiler::source::Source;
-use maskwright_compiler::syntax::json_schema::{self, SchemaOptions, SetError, Style};
+use maskwright_compiler::syntax::SetError;
+use maskwright_compiler::syntax::json_schema::{self, SchemaOptions, Style};
 
 fn refusal(style: Style, schema: &str) -> (&'static str, String) {
     let options = SchemaOptions::default().style(style);

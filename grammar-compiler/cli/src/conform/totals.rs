@@ -1,0 +1,92 @@
+//! The judgements of all groups, added up.
+//!
+//! In: groups with their judgements, one after the other. Out: [`Report`], and the problems in the order of the groups.
+
+use super::Problem;
+use super::cases::Group;
+use super::judge::{self, Judgement, Setup};
+use super::quantiles::Quantiles;
+use super::report::Report;
+use super::walk::Walker;
+
+/// The report under way, and what its quantiles are made from.
+#[derive(Default)]
+pub struct Totals {
+    report: Report,
+    compile_ms: Vec<f64>,
+    table_bytes: Vec<f64>,
+    /// What went wrong so far.
+    pub problems: Vec<Problem>,
+}
+
+impl Totals {
+    /// Adds a judgement; walks the sentences of the group if there is a vocabulary.
+    pub fn add(
+        &mut self,
+        group: &Group,
+        judgement: Judgement,
+        setup: &Setup<'_>,
+        walker: Option<&mut Walker<'_>>,
+    ) {
+        let report = &mut self.report;
+        report.grammars += 1;
+        report.cases += group.case_count;
+        match judgement {
+            Judgement::Refused { code, message, .. } => {
+                report.grammars_refused += 1;
+                *report.refused_by.entry(code.clone()).or_default() += 1;
+                let detail = format!("{code}: {message}");
+                self.problems
+                    .push(group.problem("grammar-refused", detail, None));
+                let is_right = group.is_unsatisfiable() && code == "schema-unsatisfiable";
+                report.schemas_unsatisfiable += usize::from(is_right);
+                report.grammars_right += usize::from(is_right);
+            }
+            Judgement::Compiled(compiled) => {
+                report.cases_run += group.cases.len();
+                report.grammars_capped += usize::from(compiled.capped);
+                report.sentences += group.cases.iter().filter(|case| case.accept).count();
+                report.non_sentences += group.cases.iter().filter(|case| !case.accept).count();
+                self.compile_ms.push(compiled.compile_ms);
+                self.table_bytes.push(compiled.tables.len() as f64);
+                let mut problems = compiled.problems;
+                for problem in &problems {
+                    match problem.problem {
+                        judge::SENTENCE_REFUSED => report.sentences_refused += 1,
+                        judge::ORDER => report.sentences_refused_order += 1,
+                        judge::TOO_DEEP => report.sentences_too_deep += 1,
+                        _ => report.non_sentences_accepted += 1,
+                    }
+                }
+                if let Some(walker) = walker {
+                    // What was refused as a text is refused as tokens too.
+                    let refused = problems.iter().filter(|p| p.problem != judge::TOO_DEEP);
+                    let refused = refused.filter(|_| group.is_schema());
+                    let refused: Vec<&str> = refused.filter_map(|p| p.input.as_deref()).collect();
+                    let of_tokens = walker.walk(group, &refused, setup, &compiled.tables);
+                    problems.extend(of_tokens);
+                }
+                let is_right =
+                    |problem: &Problem| [judge::ORDER, judge::TOO_DEEP].contains(&problem.problem);
+                let is_right = problems.iter().all(is_right);
+                report.grammars_right += usize::from(is_right);
+                self.problems.extend(problems);
+            }
+        }
+    }
+
+    /// The report on all that was added.
+    pub fn finish(mut self, walker: Option<&Walker<'_>>) -> Report {
+        self.report.compile_ms = Quantiles::of(&self.compile_ms);
+        if let Some(walker) = walker {
+            self.report.table_bytes = Quantiles::of(&self.table_bytes);
+            self.report.sentences_walked = walker.sentences;
+            self.report.sentences_unspelled = walker.unspelled;
+            self.report.tokens = walker.tokens;
+            self.report.tokens_refused = walker.refused;
+            self.report.mask_ns = Quantiles::of(&walker.mask_ns);
+            self.report.accept_ns = Quantiles::of(&walker.accept_ns);
+        }
+        self.report
+    }
+}
