@@ -12,6 +12,7 @@
 pub mod automata;
 mod bits;
 pub mod build;
+mod bytes;
 mod cache;
 mod compile;
 mod csr;

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use super::compiled::Compiled;
 use super::report::{Report, section_names};
+use crate::bytes::{Reader, Writer};
 use crate::error::Diagnostic;
 use crate::grammar::Grammar;
 use crate::grammar::places::Site;
@@ -22,7 +23,7 @@ const GROWS: u64 = 1;
 
 /// The entry: report, warnings, tables.
 pub(super) fn write(compiled: &Compiled, grammar: &Grammar) -> Vec<u8> {
-    let mut entry = Writer(Vec::new());
+    let mut entry = Writer::default();
     entry.report(&compiled.report);
     entry.list(&compiled.warnings, |entry, warning| {
         entry.warning(warning, grammar);
@@ -42,23 +43,7 @@ pub(super) fn read(entry: &[u8], grammar: &Grammar) -> Option<Compiled> {
     })
 }
 
-struct Writer(Vec<u8>);
-
 impl Writer {
-    fn number(&mut self, number: u64) {
-        self.0.extend_from_slice(&number.to_le_bytes());
-    }
-
-    fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.0.extend_from_slice(text.as_bytes());
-    }
-
-    fn list<T>(&mut self, list: &[T], mut one: impl FnMut(&mut Self, &T)) {
-        self.number(list.len() as u64);
-        list.iter().for_each(|item| one(self, item));
-    }
-
     fn report(&mut self, report: &Report) {
         let Report {
             states,
@@ -81,13 +66,6 @@ impl Writer {
             stages: _,
             compile_time: _,
         } = report;
-        let SetKinds {
-            bitmaps,
-            accept_lists,
-            reject_lists,
-            deltas,
-            shared,
-        } = sets;
         let (kind, height) = match height {
             Height::AtMost(frames) => (AT_MOST, frames),
             Height::Grows { by } => (GROWS, by),
@@ -104,14 +82,10 @@ impl Writer {
             mask_bytes,
             mask_nodes,
             blocks,
-            bitmaps,
-            accept_lists,
-            reject_lists,
-            deltas,
-            shared,
-            height,
         ];
         sizes.into_iter().for_each(|&size| self.number(size as u64));
+        self.sets(sets);
+        self.number(*height as u64);
         self.number(kind);
         self.number(u64::from(*looks_to_the_bottom));
         self.number(u64::from(*stacks_proved));
@@ -120,6 +94,18 @@ impl Writer {
             entry.text(name);
             entry.number(*states as u64);
         });
+    }
+
+    fn sets(&mut self, sets: &SetKinds) {
+        let SetKinds {
+            bitmaps,
+            accept_lists,
+            reject_lists,
+            deltas,
+            shared,
+        } = sets;
+        let sizes = [bitmaps, accept_lists, reject_lists, deltas, shared];
+        sizes.into_iter().for_each(|&size| self.number(size as u64));
     }
 
     fn warning(&mut self, warning: &Diagnostic, grammar: &Grammar) {
@@ -137,43 +123,7 @@ impl Writer {
     }
 }
 
-struct Reader<'e>(&'e [u8]);
-
 impl Reader<'_> {
-    fn number(&mut self) -> Option<u64> {
-        let (number, rest) = self.0.split_first_chunk::<8>()?;
-        self.0 = rest;
-        Some(u64::from_le_bytes(*number))
-    }
-
-    fn size(&mut self) -> Option<usize> {
-        usize::try_from(self.number()?).ok()
-    }
-
-    fn flag(&mut self) -> Option<bool> {
-        match self.number()? {
-            0 => Some(false),
-            1 => Some(true),
-            _ => None,
-        }
-    }
-
-    fn text(&mut self) -> Option<String> {
-        let length = self.size()?;
-        let (text, rest) = self.0.split_at_checked(length)?;
-        self.0 = rest;
-        String::from_utf8(text.to_vec()).ok()
-    }
-
-    fn list<T>(&mut self, mut one: impl FnMut(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let count = self.number()?;
-        let mut list = Vec::new();
-        for _ in 0..count {
-            list.push(one(self)?);
-        }
-        Some(list)
-    }
-
     fn report(&mut self) -> Option<Report> {
         let mut report = Report {
             states: self.size()?,

@@ -7,6 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use maskwright_core as core_tables;
 
+use crate::bytes::{Reader, Writer};
 use crate::cache::{Cache, Key};
 use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 
@@ -108,34 +109,30 @@ impl PackedVocabulary {
     /// Number of end tokens, the end tokens; of the special and the added tokens their number, and of each the id, the length of the name and the name; the
     /// tables.
     fn to_entry(&self) -> Vec<u8> {
-        let mut entry = (self.eos.len() as u32).to_le_bytes().to_vec();
-        for id in &self.eos {
-            entry.extend_from_slice(&id.to_le_bytes());
-        }
+        let mut entry = Writer::default();
+        entry.short(self.eos.len() as u32);
+        self.eos.iter().for_each(|&id| entry.short(id));
         for names in [&self.special, &self.added] {
-            entry.extend_from_slice(&(names.len() as u32).to_le_bytes());
+            entry.short(names.len() as u32);
             for (id, name) in names {
-                entry.extend_from_slice(&id.to_le_bytes());
-                entry.extend_from_slice(&(name.len() as u32).to_le_bytes());
-                entry.extend_from_slice(name.as_bytes());
+                entry.short(*id);
+                entry.short(name.len() as u32);
+                entry.0.extend_from_slice(name.as_bytes());
             }
         }
-        entry.extend_from_slice(&self.tables);
-        entry
+        entry.0.extend_from_slice(&self.tables);
+        entry.0
     }
 
     /// Reads an entry back; nothing in it is trusted.
     fn from_entry(key: Key, entry: &[u8]) -> Option<Self> {
-        let (count, rest) = entry.split_first_chunk::<4>()?;
-        let length = usize::try_from(u32::from_le_bytes(*count))
-            .ok()?
-            .checked_mul(4)?;
-        let (eos, rest) = rest.split_at_checked(length)?;
-        let (special, rest) = read_names(rest)?;
-        let (added, tables) = read_names(rest)?;
-        let (ids, _) = eos.as_chunks::<4>();
+        let mut entry = Reader(entry);
+        let count = entry.short()?;
+        let eos = entry.items(count.into(), Reader::short)?;
+        let special = read_names(&mut entry)?;
+        let added = read_names(&mut entry)?;
+        let tables = entry.0;
         let vocabulary = core_tables::Vocabulary::load(tables).ok()?;
-        let eos: Vec<u32> = ids.iter().map(|id| u32::from_le_bytes(*id)).collect();
         let right = eos.is_sorted() && eos.iter().all(|&id| id < vocabulary.size());
         right.then(|| PackedVocabulary {
             special,
@@ -150,22 +147,15 @@ impl PackedVocabulary {
     }
 }
 
-/// Names from an entry, and what is left of it.
-fn read_names(entry: &[u8]) -> Option<(Names, &[u8])> {
-    fn number(bytes: &[u8]) -> Option<(u32, &[u8])> {
-        let (number, rest) = bytes.split_first_chunk::<4>()?;
-        Some((u32::from_le_bytes(*number), rest))
-    }
-    let (count, mut rest) = number(entry)?;
-    let mut names = Vec::new();
-    for _ in 0..count {
-        let (id, after) = number(rest)?;
-        let (length, after) = number(after)?;
-        let (name, after) = after.split_at_checked(usize::try_from(length).ok()?)?;
-        names.push((id, String::from_utf8(name.to_vec()).ok()?));
-        rest = after;
-    }
-    Some((names, rest))
+/// Names from an entry.
+fn read_names(entry: &mut Reader<'_>) -> Option<Names> {
+    let count = entry.short()?;
+    entry.items(count.into(), |entry| {
+        let id = entry.short()?;
+        let length = usize::try_from(entry.short()?).ok()?;
+        let name = entry.take(length)?;
+        Some((id, String::from_utf8(name.to_vec()).ok()?))
+    })
 }
 
 fn unpack(
