@@ -35,7 +35,7 @@ impl Severity {
     }
 }
 
-/// One thing to tell the user.
+/// An error or a warning, with its code, its places and a way out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     severity: Severity,

@@ -32,9 +32,9 @@ impl<T: Eq + Hash> Interner<T> {
         }
     }
 
-    /// The number of the value with hash `like` for which `is` holds, if there is one.
-    pub(crate) fn find(&self, like: &impl Hash, is: impl Fn(&T) -> bool) -> Option<u32> {
-        let hash = FxBuildHasher.hash_one(like);
+    /// The number of the value that has the hash of `key` and for which `is` holds, if there is one.
+    pub(crate) fn find(&self, key: &impl Hash, is: impl Fn(&T) -> bool) -> Option<u32> {
+        let hash = FxBuildHasher.hash_one(key);
         let is_known = |&(known, id): &(u64, u32)| known == hash && is(&self.values[id as usize]);
         self.ids.find(hash, is_known).map(|known| known.1)
     }

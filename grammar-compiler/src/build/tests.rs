@@ -48,14 +48,15 @@ impl Package {
 
     /// Runs a builder; answers what it told Cargo, with paths relative to the package.
     fn run(&self, builder: Builder) -> (Result<(), Error>, Vec<String>) {
-        let mut told = Vec::new();
+        let mut directives = Vec::new();
         let result = builder.emit_into(&self.path("out"), "grammars.rs", &mut |directive| {
-            told.push(directive.to_string());
+            directives.push(directive.to_string());
         });
         let folder = format!("{}/", self.folder.path().display());
         (
             result,
-            told.into_iter()
+            directives
+                .into_iter()
                 .map(|line| line.replace(&folder, ""))
                 .collect(),
         )
@@ -102,10 +103,10 @@ fn accepts(package: &Package, text: &str) -> bool {
 #[test]
 fn writes_code_and_tables_and_names_its_inputs() {
     let package = Package::new();
-    let (result, told) = package.run(package.builder());
+    let (result, directives) = package.run(package.builder());
     result.unwrap();
     assert_eq!(
-        told,
+        directives,
         [
             "cargo::rerun-if-changed=g.ebnf",
             "cargo::rerun-if-changed=v.tiktoken"
@@ -221,13 +222,13 @@ fn another_vocabulary_or_option_is_another_entry() {
 fn errors_name_the_place_and_files_are_watched_all_the_same() {
     let package = Package::new();
     package.write("g.ebnf", "root ::= \"a\"\n  digit\n");
-    let (result, told) = package.run(package.builder());
+    let (result, directives) = package.run(package.builder());
     let message = result.unwrap_err().to_string();
     assert!(
         message.contains("g.ebnf:2:3") && message.contains("digit"),
         "{message}"
     );
-    assert_eq!(told.len(), 2);
+    assert_eq!(directives.len(), 2);
 
     let error = |builder| package.run(builder).0.unwrap_err().to_string();
     package.write("g.ebnf", GRAMMAR);
@@ -256,11 +257,11 @@ fn files_that_are_read_on_the_way_are_watched() {
         "root ::= grammar(\"{}\") digit\ndigit ::= [0-9]",
         other.display()
     );
-    let (result, told) = package.run(package.builder().ebnf("EMBEDS", text));
+    let (result, directives) = package.run(package.builder().ebnf("EMBEDS", text));
     result.unwrap();
     assert!(
-        told.contains(&"cargo::rerun-if-changed=other.ebnf".to_owned()),
-        "{told:?}"
+        directives.contains(&"cargo::rerun-if-changed=other.ebnf".to_owned()),
+        "{directives:?}"
     );
 }
 
@@ -286,24 +287,24 @@ fn warnings_are_told_to_cargo_each_time() {
     let package = Package::new();
     package.write("g.ebnf", "root ::= \"a\"\nspare ::= \"b\"\n");
     for _ in 0..2 {
-        let (result, told) = package.run(package.builder());
+        let (result, directives) = package.run(package.builder());
         result.unwrap();
-        assert_eq!(told.len(), 3, "{told:?}");
+        assert_eq!(directives.len(), 3, "{directives:?}");
         assert!(
-            told[2].starts_with("cargo::warning=g.ebnf:2:1: "),
+            directives[2].starts_with("cargo::warning=g.ebnf:2:1: "),
             "{}",
-            told[2]
+            directives[2]
         );
-        assert!(told[2].contains("spare") && !told[2].contains('\n'));
+        assert!(directives[2].contains("spare") && !directives[2].contains('\n'));
     }
-    let (_, told) = package.run(
+    let (_, directives) = package.run(
         package
             .builder()
             .vocabulary_file(package.path("v.tiktoken")),
     );
     assert!(
-        told[2].contains("no token that ends a sequence"),
-        "{told:?}"
+        directives[2].contains("no token that ends a sequence"),
+        "{directives:?}"
     );
 }
 
@@ -317,11 +318,11 @@ fn warnings_of_tables_are_told_at_their_place_from_the_cache_too() {
         let error = package.run(package.builder()).0.unwrap_err();
         assert_eq!(error.code(), "unbounded-stacks");
         assert!(error.to_string().contains(&format!("g.ebnf:{line}:14")));
-        let (result, told) = package.run(package.builder().capped(true));
+        let (result, directives) = package.run(package.builder().capped(true));
         result.unwrap();
         let begin = format!("cargo::warning=g.ebnf:{line}:14: the grammar is not deterministic");
-        assert!(told[2].starts_with(&begin), "{told:?}");
-        assert!(!told[2].contains('\n'), "{told:?}");
+        assert!(directives[2].starts_with(&begin), "{directives:?}");
+        assert!(!directives[2].contains('\n'), "{directives:?}");
     }
 }
 
@@ -387,11 +388,11 @@ fn schemas_by_file_and_text() {
         .schema_file("FILE", package.path("s.json"))
         .grammar("TEXT", GrammarText::schema("{\"type\": \"null\"}"))
         .schema_options(compact);
-    let (result, told) = package.run(builder);
+    let (result, directives) = package.run(builder);
     result.unwrap();
-    assert!(told.contains(&"cargo::rerun-if-changed=s.json".to_owned()));
+    assert!(directives.contains(&"cargo::rerun-if-changed=s.json".to_owned()));
     let warned = "cargo::warning=s.json:1:81: `requird` at `#`: ignored: there is no such keyword (did you mean `required`?)";
-    assert!(told.contains(&warned.to_owned()), "{told:#?}");
+    assert!(directives.contains(&warned.to_owned()), "{directives:#?}");
     assert!(schema_accepts(&package, "FILE", "{\"n\":1}"));
     assert!(!schema_accepts(&package, "FILE", "{\"n\": 1}"));
     assert!(schema_accepts(&package, "TEXT", "null"));
@@ -416,11 +417,11 @@ fn schemas_by_file_and_text() {
             documents: vec![documents],
             ..SchemaOptions::default()
         });
-    let (result, told) = package.run(builder);
+    let (result, directives) = package.run(builder);
     result.unwrap();
     assert!(
-        told.contains(&"cargo::rerun-if-changed=remotes".to_owned()),
-        "{told:#?}"
+        directives.contains(&"cargo::rerun-if-changed=remotes".to_owned()),
+        "{directives:#?}"
     );
     assert!(schema_accepts(&package, "REMOTE", "null"));
     assert!(!schema_accepts(&package, "REMOTE", "1"));

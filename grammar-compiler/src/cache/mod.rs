@@ -63,7 +63,7 @@ impl Cache {
         Cache::of(Some(folder.into()))
     }
 
-    /// The same with room for so many entries.
+    /// The same with room for this number of entries.
     pub(crate) fn with_entries(self, entries: usize) -> Self {
         Cache { entries, ..self }
     }
@@ -176,7 +176,7 @@ fn write_whole(path: &Path, content: &[u8]) -> std::io::Result<()> {
     written
 }
 
-/// Removes the oldest entries, those beyond so many.
+/// Removes the oldest entries until no more than `most` are left.
 fn prune(folder: &Path, most: usize) {
     let Ok(files) = fs::read_dir(folder) else {
         return;
@@ -283,12 +283,12 @@ mod tests {
             assert_eq!(cache.clone().get(key("a")), None);
         }
         assert_eq!(cache.refusals(), 200);
-        let told = cache.take_refused();
-        assert!(told.len() <= 64);
-        let told = told[0].to_string();
+        let refused = cache.take_refused();
+        assert!(refused.len() <= 64);
+        let first = refused[0].to_string();
         let expected =
             "is passed over and made anew: it is cut off, changed, or no entry of this folder";
-        assert!(told.ends_with(expected), "{told}");
+        assert!(first.ends_with(expected), "{first}");
         assert!(cache.take_refused().is_empty());
     }
 

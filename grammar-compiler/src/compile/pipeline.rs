@@ -164,7 +164,7 @@ impl Run<'_> {
     ) -> Result<Vec<Diagnostic>, Stop> {
         let of = self.of;
         let of_all_text = (automaton.stacks != Stacks::Proved(1)).then(|| automaton.pda.clone());
-        let never_spelled = timed(&mut self.stages, "spelling", || {
+        let in_no_token = timed(&mut self.stages, "feasibility", || {
             keep_feasible(automaton, trie, of, &self.deadline)
         })?;
         if let Some(terminals) = terminals {
@@ -177,7 +177,7 @@ impl Run<'_> {
             overlap::check(terminals, pda, *stacks, &of.vocabulary.vocabulary)?;
             limits::check(terminals, of.grammar, pda, headroom, *stacks)?;
         }
-        let mut warnings: Vec<_> = never_spelled.into_iter().collect();
+        let mut warnings: Vec<_> = in_no_token.into_iter().collect();
         let splits = of_all_text.as_ref().unwrap_or(&automaton.pda);
         let stacks = more_than_one_stack(of.grammar, splits, automaton.stacks, of.options)?;
         warnings.extend(stacks);
@@ -272,13 +272,13 @@ fn keep_feasible(
     } = of;
     match feasibility::feasible(&automaton.pda, trie, &options.limits, deadline) {
         Ok(None) => Ok(None),
-        // What can be spelled then depends on what follows.
+        // Whether a text can be finished then depends on what follows the part.
         Ok(Some(_)) if part.is_some() => {
             Err(Stop::NotAPart("the vocabulary lacks tokens of one byte"))
         }
         Ok(Some(feasible)) => {
             let classes = &feasible.pda.classes;
-            let warning = feasibility::never_spelled(grammar, classes, &feasible.never);
+            let warning = feasibility::in_no_token(grammar, classes, &feasible.never);
             let refused =
                 (options.capped).then(|| feasibility::capped(grammar, classes, &feasible.missing));
             automaton.put(feasible, deadline)?;

@@ -1,11 +1,11 @@
-//! The automaton over text and spelling, whose steps move one frame at most.
+//! The automaton and the automaton of tokens' texts side by side; a step moves one frame at most.
 //!
-//! In: a [`Pda`] and a [`Spelling`]. Out: [`Machine::steps`]: what a [`Control`] does on a stack of which the top
+//! In: a [`Pda`] and a [`TokenTexts`]. Out: [`Machine::steps`]: what a [`Control`] does on a stack of which the top
 //! frames are known (a *gram*: as many as decision trees look at under its top frame). A step leaves the stack alone,
 //! pops one frame or pushes one, as in a textbook's pushdown system; an edge that pops several frames becomes several
 //! steps.
 
-use super::tokens::{ANYWHERE, BETWEEN, SpellNode, Spelling};
+use super::tokens::{ANYWHERE, BETWEEN, TextNode, TokenTexts};
 use crate::id::id;
 use crate::intern::Interner;
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, StateId, Tree, TreeId};
@@ -20,22 +20,22 @@ id! {
     pub struct GramId;
 }
 
-/// What a stack does next.
+/// The next step of a stack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Control {
-    /// In a state, at a node of the spelling.
+    /// In a state, at a node of the tokens' texts.
     At {
         /// The state.
         state: StateId,
         /// The node.
-        node: SpellNode,
+        node: TextNode,
     },
-    /// About to take a symbol again; the spelling has already moved over it.
+    /// About to take a symbol again, which the tokens' texts have already moved over.
     Again {
         /// The state.
         state: StateId,
         /// The node after the symbol.
-        node: SpellNode,
+        node: TextNode,
         /// The symbol.
         class: Class,
     },
@@ -66,7 +66,7 @@ pub enum Step {
 /// The automaton, as far as it has been met.
 pub struct Machine<'a> {
     pda: &'a Pda,
-    spelling: &'a Spelling,
+    texts: &'a TokenTexts,
     controls: Interner<Control>,
     grams: Interner<Vec<FrameId>>,
     /// The length of a gram, by its top frame.
@@ -77,10 +77,10 @@ pub struct Machine<'a> {
 
 impl<'a> Machine<'a> {
     /// Nothing met yet.
-    pub fn new(pda: &'a Pda, spelling: &'a Spelling) -> Self {
+    pub fn new(pda: &'a Pda, texts: &'a TokenTexts) -> Self {
         Machine {
             pda,
-            spelling,
+            texts,
             controls: Interner::new(),
             grams: Interner::new(),
             lengths: lengths(pda),
@@ -130,7 +130,7 @@ impl<'a> Machine<'a> {
             Control::At { state, node } => {
                 let pda = self.pda;
                 for &(class, tree) in &pda.states[state.place()].edges {
-                    for to in self.spelling.moves(node, class) {
+                    for to in self.texts.moves(node, class) {
                         self.edge(tree, gram, class, to, &mut out);
                     }
                 }
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
         tree: TreeId,
         gram: GramId,
         class: Class,
-        to: SpellNode,
+        to: TextNode,
         out: &mut Vec<Step>,
     ) {
         for &Alternative {

@@ -65,7 +65,7 @@ pub fn capped(grammar: &Grammar, classes: &Classes, missing: &[Class]) -> Diagno
 }
 
 /// The warning if something in the grammar needs a class that is in no token.
-pub fn never_spelled(grammar: &Grammar, classes: &Classes, never: &[Class]) -> Option<Diagnostic> {
+pub fn in_no_token(grammar: &Grammar, classes: &Classes, never: &[Class]) -> Option<Diagnostic> {
     let is_never = |byte: u8| never.contains(&classes.of(byte));
     let (byte, rule) =
         (grammar.rules.iter()).find_map(|rule| Some((demanded(&rule.expr, &is_never)?, rule)))?;

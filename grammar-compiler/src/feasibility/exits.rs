@@ -151,7 +151,7 @@ impl Search {
             .map(|(&exit, &peak)| (exit, peak))
             .collect();
         for (exit, peak) in settled {
-            self.tell(user, exit, peak);
+            self.pass_on(user, exit, peak);
         }
     }
 
@@ -168,11 +168,11 @@ impl Search {
             _ => self.found.peaks[entry].insert(exit, peak),
         };
         for user in self.users[entry].clone() {
-            self.tell(user, exit, peak);
+            self.pass_on(user, exit, peak);
         }
     }
 
-    fn tell(&mut self, user: User, exit: Exit, peak: u8) {
+    fn pass_on(&mut self, user: User, exit: Exit, peak: u8) {
         if !user.is_caller {
             return self.offer(peak.max(user.floor), user.entry, exit);
         }

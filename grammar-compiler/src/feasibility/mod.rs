@@ -9,7 +9,7 @@
 //! that the grammar takes has a token of one byte. Otherwise:
 //!
 //! 1. `tokens`: an automaton of the texts that sequences of tokens spell, in symbol classes.
-//! 2. `control`: the pushdown automaton over text and spelling, one frame a step.
+//! 2. `control`: the pushdown automaton beside that one, one frame a step.
 //! 3. `reach`: the states and pushes that can be met on each stack; `exits`: how a stack loses its top frame by
 //!    whole tokens.
 //! 4. `annotate`: from the empty stack upwards, which controls can finish on which stacks.
@@ -25,10 +25,10 @@ mod exits;
 mod reach;
 mod tokens;
 
-pub use error::{FeasibilityError, capped, never_spelled, unspellable};
+pub use error::{FeasibilityError, capped, in_no_token, unspellable};
 
 use control::Machine;
-use tokens::Spelling;
+use tokens::TokenTexts;
 
 use crate::limits::{Deadline, LimitExceeded, Limits};
 use crate::mask::TokenTrie;
@@ -63,31 +63,31 @@ pub fn feasible(
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Option<Feasible>, FeasibilityError> {
-    let Some(spelling) = Spelling::new(pda, tokens, deadline)? else {
+    let Some(texts) = TokenTexts::new(pda, tokens, deadline)? else {
         return Ok(None);
     };
-    let feasible = with_spelling(pda, &spelling, limits, deadline)?;
+    let feasible = refined(pda, &texts, limits, deadline)?;
     if feasible.finishes() {
         return Ok(Some(feasible));
     }
-    let missing = spelling.missing().to_vec();
+    let missing = texts.missing().to_vec();
     let mut helpful = Vec::new();
     for &class in &missing {
-        if with_spelling(pda, &spelling.with(class), limits, deadline)?.finishes() {
+        if refined(pda, &texts.with(class), limits, deadline)?.finishes() {
             helpful.push(class);
         }
     }
     Err(FeasibilityError::Unspellable { helpful, missing })
 }
 
-/// The automaton, refined by the texts that a spelling can finish.
-fn with_spelling(
+/// The automaton, refined by the texts that sequences of tokens can finish.
+fn refined(
     pda: &Pda,
-    spelling: &Spelling,
+    texts: &TokenTexts,
     limits: &Limits,
     deadline: &Deadline,
 ) -> Result<Feasible, LimitExceeded> {
-    let mut machine = Machine::new(pda, spelling);
+    let mut machine = Machine::new(pda, texts);
     let reach = reach::reach(&mut machine, pda.start, deadline)?;
     let exits = exits::exits(&mut machine, &reach, deadline)?;
     let kinds = annotate::annotate(&mut machine, &reach, &exits, limits.states, deadline)?;
@@ -100,8 +100,8 @@ fn with_spelling(
         pda,
         headroom,
         origins,
-        never: spelling.never(),
-        missing: spelling.missing().to_vec(),
+        never: texts.never(),
+        missing: texts.missing().to_vec(),
     })
 }
 

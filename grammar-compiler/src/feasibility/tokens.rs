@@ -1,6 +1,6 @@
-//! The texts that sequences of tokens spell, in symbol classes.
+//! The texts of all sequences of tokens, in symbol classes.
 //!
-//! In: the automaton's classes and the vocabulary's trie. Out: [`Spelling`], an automaton whose node [`BETWEEN`] is
+//! In: the automaton's classes and the vocabulary's trie. Out: [`TokenTexts`], an automaton whose node [`BETWEEN`] is
 //! between two tokens. It is nondeterministic, and as small as exactness allows. Where each class of a token has a
 //! token of one byte, the token itself is not needed; nor is one that is itself a sequence of other tokens. Only the
 //! rest is kept.
@@ -12,18 +12,18 @@ use crate::pda::{Class, Pda};
 use crate::terminals::NOT_TEXT;
 
 id! {
-    /// Index of a node of a [`Spelling`].
-    pub struct SpellNode;
+    /// Index of a node of a [`TokenTexts`].
+    pub struct TextNode;
 }
 
 /// Between two tokens.
-pub const BETWEEN: SpellNode = SpellNode::new(0);
+pub const BETWEEN: TextNode = TextNode::new(0);
 /// A pseudo node that takes every symbol: text that need not be spelled.
-pub const ANYWHERE: SpellNode = SpellNode::new(u32::MAX);
+pub const ANYWHERE: TextNode = TextNode::new(u32::MAX);
 
 /// The automaton of all sequences of tokens.
 #[derive(Debug)]
-pub struct Spelling {
+pub struct TokenTexts {
     /// Classes with a token of one byte; the end of the text counts as one.
     alone: Vec<bool>,
     /// Classes that some edge takes and that have no such token.
@@ -34,8 +34,8 @@ pub struct Spelling {
     trie: ClassTrie,
 }
 
-impl Spelling {
-    /// The spelling automaton, or `None` if every class that an edge of `pda` takes has a token of one byte: then all
+impl TokenTexts {
+    /// The automaton of tokens' texts, or `None` if every class that an edge of `pda` takes has a token of one byte: then all
     /// texts can be spelled.
     ///
     /// # Errors
@@ -66,7 +66,7 @@ impl Spelling {
             }
         }
         let missing = (0..pda.classes.count).filter(|&c| is_missing[c as usize]);
-        Ok(Some(Spelling {
+        Ok(Some(TokenTexts {
             alone,
             missing: missing.collect(),
             never,
@@ -74,11 +74,11 @@ impl Spelling {
         }))
     }
 
-    /// The same spelling, as if one more class had a token of one byte.
+    /// The same texts, as if one more class had a token of one byte.
     pub fn with(&self, class: Class) -> Self {
         let mut alone = self.alone.clone();
         alone[class as usize] = true;
-        Spelling {
+        TokenTexts {
             alone,
             missing: self.missing.clone(),
             never: self.never.clone(),
@@ -97,7 +97,7 @@ impl Spelling {
     }
 
     /// Where a symbol leads from a node.
-    pub fn moves(&self, node: SpellNode, class: Class) -> impl Iterator<Item = SpellNode> + use<> {
+    pub fn moves(&self, node: TextNode, class: Class) -> impl Iterator<Item = TextNode> + use<> {
         if node == ANYWHERE {
             return [Some(ANYWHERE), None].into_iter().flatten();
         }
@@ -161,13 +161,13 @@ fn mark_symbols(pda: &Pda, tokens: &TokenTrie, lead: u32, alone: &mut [bool]) {
 /// Tokens as strings of classes.
 #[derive(Clone, Debug)]
 struct ClassTrie {
-    /// The nodes by [`SpellNode`]; the root is [`BETWEEN`].
+    /// The nodes by [`TextNode`]; the root is [`BETWEEN`].
     nodes: Vec<ClassNode>,
 }
 
 #[derive(Clone, Debug, Default)]
 struct ClassNode {
-    next: Vec<(Class, SpellNode)>,
+    next: Vec<(Class, TextNode)>,
     is_token: bool,
 }
 
@@ -203,16 +203,16 @@ impl ClassTrie {
         trie
     }
 
-    fn child(&self, node: SpellNode, class: Class) -> Option<SpellNode> {
+    fn child(&self, node: TextNode, class: Class) -> Option<TextNode> {
         let next = &self.nodes[node.place()].next;
         next.iter().find(|n| n.0 == class).map(|n| n.1)
     }
 
-    fn add(&mut self, node: SpellNode, class: Class) -> SpellNode {
+    fn add(&mut self, node: TextNode, class: Class) -> TextNode {
         if let Some(child) = self.child(node, class) {
             return child;
         }
-        let child = SpellNode::at(self.nodes.len());
+        let child = TextNode::at(self.nodes.len());
         self.nodes.push(ClassNode::default());
         self.nodes[node.place()].next.push((class, child));
         child

@@ -113,9 +113,9 @@ fn grammars_stand_beside_tables_in_a_file() {
     fs::write(package.path("first.mskg"), &first).unwrap();
     let builder = empty(&package).ebnf("SECOND", OTHER_TOOL);
     let beside = |file: &str, path| builder.clone().beside_file(package.path(file), path);
-    let (result, told) = package.run(beside("first.mskg", "crate::tools::FIRST"));
+    let (result, directives) = package.run(beside("first.mskg", "crate::tools::FIRST"));
     result.unwrap();
-    assert!(told.contains(&"cargo::rerun-if-changed=first.mskg".to_owned()));
+    assert!(directives.contains(&"cargo::rerun-if-changed=first.mskg".to_owned()));
     let code = fs::read_to_string(package.path("out/grammars.rs")).unwrap();
     assert!(code.contains("&crate::tools::FIRST"), "{code}");
     let text = "['a','bc']";

@@ -40,11 +40,11 @@ impl Package {
 #[test]
 fn a_changed_tool_compiles_one_piece() {
     let package = Package::new();
-    let (result, told) = package.run(package.linked(&tools("integer")));
+    let (result, directives) = package.run(package.linked(&tools("integer")));
     result.unwrap();
     assert!(
-        told.contains(&"cargo::rerun-if-changed=tools.json".to_owned()),
-        "{told:?}"
+        directives.contains(&"cargo::rerun-if-changed=tools.json".to_owned()),
+        "{directives:?}"
     );
     // What stands around calls, the base, and three pieces.
     assert_eq!(package.parts(), 5);

@@ -26,22 +26,28 @@ fn what_lies_beside_a_vocabulary_is_watched_and_part_of_the_key() {
             .builder()
             .vocabulary_file(package.path("vocab.json"))
     };
-    let (result, told) = package.run(builder());
+    let (result, directives) = package.run(builder());
     result.unwrap();
-    let watched = |name: &str| told.contains(&format!("cargo::rerun-if-changed={name}"));
+    let watched = |name: &str| directives.contains(&format!("cargo::rerun-if-changed={name}"));
     for name in ["vocab.json", "added_tokens.json", "special_tokens_map.json"] {
-        assert!(watched(name), "{name}: {told:?}");
+        assert!(watched(name), "{name}: {directives:?}");
     }
     assert!(!watched("tokenizer_config.json"));
-    assert_eq!(told.len(), 4, "each once, and no warning: {told:?}");
-    assert_eq!(package.run(builder()).1, told, "the second time too");
+    assert_eq!(
+        directives.len(),
+        4,
+        "each once, and no warning: {directives:?}"
+    );
+    assert_eq!(package.run(builder()).1, directives, "the second time too");
 
     package.write("special_tokens_map.json", "{}");
-    let (result, told) = package.run(builder());
+    let (result, directives) = package.run(builder());
     result.unwrap();
     assert!(
-        told.iter().any(|line| line.contains("no token that ends")),
-        "{told:?}"
+        directives
+            .iter()
+            .any(|line| line.contains("no token that ends")),
+        "{directives:?}"
     );
 }
 
@@ -66,9 +72,9 @@ fn a_list_of_special_tokens_is_watched_and_part_of_the_key() {
     package.write("s.json", r#"["<|endoftext|>"]"#);
     assert_eq!(file().pack(&cache).unwrap().eos(), [256]);
     assert_eq!(made().pack(&cache).unwrap().eos(), [1]);
-    let (result, told) = package.run(package.builder().vocabulary(file()));
+    let (result, directives) = package.run(package.builder().vocabulary(file()));
     result.unwrap();
-    assert!(told.contains(&"cargo::rerun-if-changed=s.json".to_owned()));
+    assert!(directives.contains(&"cargo::rerun-if-changed=s.json".to_owned()));
     package.write("s.json", "7");
     let error = file().pack(&cache).unwrap_err().to_string();
     assert!(

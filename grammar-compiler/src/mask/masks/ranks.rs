@@ -11,7 +11,7 @@ use super::bits::{are_many, clear, count_outside, fill, gaps, ones, runs, widen,
 /// 26 % longer at the 99th percentile (`docs/ablation.md`).
 const MANY: usize = 512;
 /// The number of intervals that a search looks at one by one before it goes on by bisection.
-const NEAR: usize = 8;
+const SCANNED: usize = 8;
 
 /// A set of ranks. Equal sets have the same form.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -322,11 +322,11 @@ fn outside(few: &[(u32, u32)], others: &[(u32, u32)], visit: &mut impl FnMut(u32
 /// The number of ascending intervals that end at `rank` or before.
 fn ending_by(intervals: &[(u32, u32)], rank: u32) -> usize {
     let ends = |interval: &&(u32, u32)| interval.1 <= rank;
-    let near = intervals.iter().take(NEAR).take_while(ends).count();
-    if near < NEAR {
-        return near;
+    let scanned = intervals.iter().take(SCANNED).take_while(ends).count();
+    if scanned < SCANNED {
+        return scanned;
     }
-    near + intervals[near..].partition_point(|interval| interval.1 <= rank)
+    scanned + intervals[scanned..].partition_point(|interval| interval.1 <= rank)
 }
 
 /// The number of ranks in disjoint intervals.
