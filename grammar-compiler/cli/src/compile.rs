@@ -73,6 +73,28 @@ struct Written {
     warnings: Vec<Entry>,
 }
 
+impl Written {
+    /// `bytes`: of the file, and of the vocabulary's tables.
+    fn new(args: &Args, report: &Report, bytes: [usize; 2], warnings: Vec<Entry>) -> Self {
+        let name = |path: &PathBuf| path.display().to_string();
+        let [output_bytes, vocab_bytes] = bytes;
+        Written {
+            output: name(&args.output),
+            output_bytes,
+            table_bytes: report.table_bytes,
+            vocab_output: args.vocab_output.as_ref().map(name),
+            vocab_bytes,
+            max_stacks: report.max_stacks,
+            stacks_proved: report.stacks_proved,
+            least_depth: report.least_depth,
+            greatest_depth: report.height.at_most(),
+            depth_per_level: report.height.grows_by(),
+            compile_ms: output::milliseconds(report.compile_time),
+            warnings,
+        }
+    }
+}
+
 impl Args {
     /// What to write: as it is said, or as the file's name says.
     fn format(&self) -> Format {
@@ -127,23 +149,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     if let Some(path) = &args.vocab_output {
         output::write_to(Some(path), &packed)?;
     }
-    let written = Written {
-        output: args.output.display().to_string(),
-        output_bytes: content.len(),
-        table_bytes: compiled.tables().len(),
-        vocab_output: args
-            .vocab_output
-            .as_ref()
-            .map(|path| path.display().to_string()),
-        vocab_bytes: packed.len(),
-        max_stacks: report.max_stacks,
-        stacks_proved: report.stacks_proved,
-        least_depth: report.least_depth,
-        greatest_depth: report.height.at_most(),
-        depth_per_level: report.height.grows_by(),
-        compile_ms: output::milliseconds(report.compile_time),
-        warnings: loaded.entries_with(&compiled),
-    };
+    let warnings = loaded.entries_with(&compiled);
+    let written = Written::new(args, report, [content.len(), packed.len()], warnings);
     if args.json {
         output::print_json(&written)?;
     } else {

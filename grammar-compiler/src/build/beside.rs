@@ -10,14 +10,14 @@ use maskwright_core::{Grammar, LoadError};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 
-use super::failure;
+use super::directive::failure;
 use crate::compile::{Compiled, Compiler};
 use crate::emit::Facts;
 use crate::error::Error;
 use crate::file;
 use crate::pack::BesideError;
 
-/// What the grammars of a builder stand beside.
+/// The base grammar of a builder's other grammars.
 #[derive(Clone, Debug)]
 pub(super) enum BesideSpec {
     /// The grammar of this name.

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::GrammarText;
+use super::directive::failure;
 use super::run::{Run, identifier};
-use super::{GrammarText, failure};
 use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;

@@ -44,6 +44,7 @@
 //! `[profile.release.build-override]` with `opt-level = 1` into the workspace's `Cargo.toml`.
 
 mod beside;
+mod directive;
 mod linked;
 mod run;
 mod vocabulary;
@@ -62,13 +63,13 @@ pub use linked::{Linker, ToolTables};
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use self::beside::BesideSpec;
+use self::directive::{Directive, failure, no_end_token};
 use self::run::{Output, Run};
 use crate::compile::Compiler;
-use crate::error::{Code, Diagnostic, Error};
+use crate::error::Error;
 use crate::options::Options;
 use crate::syntax::json_schema::SchemaOptions;
 use crate::syntax::tools::ToolOptions;
@@ -86,24 +87,6 @@ pub struct Builder {
     options: Options,
     schema_options: Option<SchemaOptions>,
     cache: Option<Cache>,
-}
-
-/// What a build script tells Cargo.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Directive {
-    RerunIfChanged(PathBuf),
-    Warning(String),
-}
-
-impl fmt::Display for Directive {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Directive::RerunIfChanged(path) => {
-                write!(f, "cargo::rerun-if-changed={}", path.display())
-            }
-            Directive::Warning(message) => write!(f, "cargo::warning={message}"),
-        }
-    }
 }
 
 impl Builder {
@@ -349,7 +332,7 @@ impl Builder {
         self,
         out: &Path,
         file: &str,
-        tell: &mut dyn FnMut(Directive),
+        direct: &mut dyn FnMut(Directive),
     ) -> Result<(), Error> {
         let spec = self.vocabulary.as_ref().ok_or_else(|| {
             failure("no vocabulary was given".into())
@@ -359,7 +342,7 @@ impl Builder {
         let files = (texts().filter_map(|(_, text)| text.path()))
             .chain(spec.paths())
             .chain(self.beside.as_ref().and_then(BesideSpec::file));
-        files.for_each(|path| tell(Directive::RerunIfChanged(path.to_path_buf())));
+        files.for_each(|path| direct(Directive::RerunIfChanged(path.to_path_buf())));
         let mut folders = BTreeSet::new();
         for (_, text) in texts() {
             let text = text.or_schema_options(self.schema_options.as_ref());
@@ -368,15 +351,15 @@ impl Builder {
         // Cargo looks at everything in a folder.
         folders
             .into_iter()
-            .for_each(|folder| tell(Directive::RerunIfChanged(folder)));
+            .for_each(|folder| direct(Directive::RerunIfChanged(folder)));
         let in_out = || Cache::from_env(Some(out.join("maskwright-cache")));
         let cache = self.cache.clone().unwrap_or_else(in_out);
         let packed = spec.pack(&cache)?;
-        let is_told = |file: &&PathBuf| spec.paths().any(|told| told == file.as_path());
-        let others = packed.files().iter().filter(|file| !is_told(file));
-        others.for_each(|file| tell(Directive::RerunIfChanged(file.clone())));
+        let is_watched = |file: &&PathBuf| spec.paths().any(|path| path == file.as_path());
+        let others = packed.files().iter().filter(|file| !is_watched(file));
+        others.for_each(|file| direct(Directive::RerunIfChanged(file.clone())));
         if packed.eos().is_empty() {
-            tell(Directive::Warning(no_end_token(spec)));
+            direct(Directive::Warning(no_end_token(spec)));
         }
         let compiler = Compiler::packed(&packed)
             .with_options(self.options.clone())
@@ -386,22 +369,10 @@ impl Builder {
             compiler: &compiler,
             packed: &packed,
             output: Output { folder: out, file },
-            tell,
+            direct,
         };
         run.emit(spec)
     }
-}
-
-fn no_end_token(spec: &VocabularySpec) -> String {
-    format!(
-        "the vocabulary {} has no token that ends a sequence, so no mask will ever offer one: \
-         name it with `VocabularySpec::eos`",
-        spec.description()
-    )
-}
-
-fn failure(message: String) -> Diagnostic {
-    Diagnostic::error(Code::Build, message)
 }
 
 #[cfg(test)]

@@ -26,7 +26,7 @@ pub(super) struct Run<'a> {
     pub(super) compiler: &'a Compiler,
     pub(super) packed: &'a PackedVocabulary,
     pub(super) output: Output<'a>,
-    pub(super) tell: &'a mut dyn FnMut(Directive),
+    pub(super) direct: &'a mut dyn FnMut(Directive),
 }
 
 impl Run<'_> {
@@ -88,7 +88,7 @@ impl Run<'_> {
         let compiled = compiler.compile(&parsed.grammar);
         let compiled = compiled.map_err(|error| parsed.locate(error))?;
         for warning in compiled.warnings() {
-            (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
+            (self.direct)(Directive::Warning(warning.one_line(&parsed.sources)));
         }
         let mut item = self.output.grammar(name, &text, &compiled, other)?;
         item.depth = self.depth(&item)?;
@@ -100,10 +100,10 @@ impl Run<'_> {
     pub(super) fn parse(&mut self, text: &GrammarText) -> Result<Parsed, Error> {
         let parsed = text.parse(&self.builder.options.limits)?;
         for file in &parsed.files {
-            (self.tell)(Directive::RerunIfChanged(file.clone()));
+            (self.direct)(Directive::RerunIfChanged(file.clone()));
         }
         for warning in &parsed.warnings {
-            (self.tell)(Directive::Warning(warning.one_line(&parsed.sources)));
+            (self.direct)(Directive::Warning(warning.one_line(&parsed.sources)));
         }
         Ok(parsed)
     }

@@ -155,18 +155,7 @@ fn automaton_within(
     let minimized = timed(&mut stages, "merge states", || {
         minimize(&built.pda, deadline)
     })?;
-    let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
-    if let Some(fewer) = defer_lookahead(&pda) {
-        origins = through(&fewer.origins(), &origins);
-        pda = fewer.pda;
-    }
-    if stacks::splits(&pda) {
-        let fewer = timed(&mut stages, "stacks", || fewer_ways(&pda, deadline))?;
-        if let Some(fewer) = fewer {
-            origins = through(&fewer.origins(), &origins);
-            pda = fewer.pda;
-        }
-    }
+    let (mut origins, mut pda) = with_fewer_ways(minimized, deadline, &mut stages)?;
     let solved = timed(&mut stages, "stack bounds", || {
         headroom(&pda, limits, deadline)
     })?;
@@ -195,6 +184,27 @@ fn automaton_within(
         stacks,
         stages,
     })
+}
+
+/// The automaton with lookahead deferred and dominated alternatives dropped, and the states of `minimized` that its states come from.
+fn with_fewer_ways(
+    minimized: Minimized,
+    deadline: &Deadline,
+    stages: &mut Vec<Stage>,
+) -> Result<(Vec<Vec<StateId>>, Pda), LimitExceeded> {
+    let (mut origins, mut pda) = (minimized.origins(), minimized.pda);
+    if let Some(fewer) = defer_lookahead(&pda) {
+        origins = through(&fewer.origins(), &origins);
+        pda = fewer.pda;
+    }
+    if stacks::splits(&pda) {
+        let fewer = timed(stages, "stacks", || fewer_ways(&pda, deadline))?;
+        if let Some(fewer) = fewer {
+            origins = through(&fewer.origins(), &origins);
+            pda = fewer.pda;
+        }
+    }
+    Ok((origins, pda))
 }
 
 /// The automaton without dominated alternatives; `None` if there are none.

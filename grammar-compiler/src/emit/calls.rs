@@ -24,13 +24,7 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
     } = format;
     let layout = variant(layout);
     let arguments = argument_style(arguments);
-    let tools = tools.iter().map(|Tool { name, kinds }| {
-        let kinds = kinds.iter().map(|(key, kind)| {
-            let kind = variant(kind);
-            quote!((#key, ::maskwright::style::Kind::#kind))
-        });
-        quote!(::maskwright::calls::Tool { name: #name, kinds: &[#(#kinds),*] })
-    });
+    let tools = tools.iter().map(tool);
     let calls = calls.iter().map(|call| {
         let pieces = call.iter().map(piece);
         quote!(&[#(#pieces),*])
@@ -38,40 +32,8 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
     let sections = sections.iter().map(
         |Section { begin, end }| quote!(::maskwright::calls::Section { begin: #begin, end: #end }),
     );
-    let reasoning = match reasoning {
-        None => quote!(::core::option::Option::None),
-        Some(Reasoning {
-            begin,
-            end,
-            after,
-            opened,
-        }) => {
-            let opened = variant(opened);
-            quote! {
-                ::core::option::Option::Some(::maskwright::calls::Reasoning {
-                    begin: #begin,
-                    end: #end,
-                    after: #after,
-                    opened: ::maskwright::calls::Opened::#opened,
-                })
-            }
-        }
-    };
-    let texts = texts.iter().map(
-        |TextFrame {
-             begin,
-             ends,
-             at_start,
-         }| {
-            quote! {
-                ::maskwright::calls::TextFrame {
-                    begin: #begin,
-                    ends: &[#(#ends),*],
-                    at_start: #at_start,
-                }
-            }
-        },
-    );
+    let reasoning = reasoning_or_none(reasoning.as_ref());
+    let texts = texts.iter().map(text_frame);
     quote! {
         ::maskwright::calls::CallFormat {
             layout: ::maskwright::calls::Layout::#layout,
@@ -84,6 +46,50 @@ pub(super) fn tokens(format: &CallFormat<'_>) -> TokenStream {
             reasoning: #reasoning,
             texts: &[#(#texts),*],
             end: #end,
+        }
+    }
+}
+
+fn tool(Tool { name, kinds }: &Tool<'_>) -> TokenStream {
+    let kinds = kinds.iter().map(|(key, kind)| {
+        let kind = variant(kind);
+        quote!((#key, ::maskwright::style::Kind::#kind))
+    });
+    quote!(::maskwright::calls::Tool { name: #name, kinds: &[#(#kinds),*] })
+}
+
+fn reasoning_or_none(reasoning: Option<&Reasoning<'_>>) -> TokenStream {
+    let Some(Reasoning {
+        begin,
+        end,
+        after,
+        opened,
+    }) = reasoning
+    else {
+        return quote!(::core::option::Option::None);
+    };
+    let opened = variant(opened);
+    quote! {
+        ::core::option::Option::Some(::maskwright::calls::Reasoning {
+            begin: #begin,
+            end: #end,
+            after: #after,
+            opened: ::maskwright::calls::Opened::#opened,
+        })
+    }
+}
+
+fn text_frame(frame: &TextFrame<'_>) -> TokenStream {
+    let TextFrame {
+        begin,
+        ends,
+        at_start,
+    } = frame;
+    quote! {
+        ::maskwright::calls::TextFrame {
+            begin: #begin,
+            ends: &[#(#ends),*],
+            at_start: #at_start,
         }
     }
 }

@@ -3,7 +3,7 @@
 //! In: a [`Grammar`]. Out: bytes. Every part begins with a tag and says how many parts it has, so that no two grammars have the same bytes.
 //! Places in the source are left out.
 
-use super::{Expr, Grammar, Graph, Words};
+use super::{Expr, Grammar, Graph, TokenSet, Words};
 
 /// Writes a grammar to `out`.
 pub fn write(grammar: &Grammar, out: &mut Vec<u8>) {
@@ -38,15 +38,7 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
         }
         Expr::Tokens(set) => {
             out.push(9);
-            match set.tokens_before() {
-                Some(tokens) => {
-                    out.push(2);
-                    number(out, tokens.into());
-                }
-                None => out.push(u8::from(set.is_all_but())),
-            }
-            count(out, set.ids().len());
-            set.ids().iter().for_each(|&id| number(out, id));
+            tokens(out, set);
         }
         Expr::Words(automaton) => {
             out.push(3);
@@ -81,6 +73,18 @@ fn expr(out: &mut Vec<u8>, of: &Expr) {
 fn exprs(out: &mut Vec<u8>, parts: &[Expr]) {
     count(out, parts.len());
     parts.iter().for_each(|part| expr(out, part));
+}
+
+fn tokens(out: &mut Vec<u8>, set: &TokenSet) {
+    match set.tokens_before() {
+        Some(tokens) => {
+            out.push(2);
+            number(out, tokens.into());
+        }
+        None => out.push(u8::from(set.is_all_but())),
+    }
+    count(out, set.ids().len());
+    set.ids().iter().for_each(|&id| number(out, id));
 }
 
 fn words(out: &mut Vec<u8>, of: &Words) {

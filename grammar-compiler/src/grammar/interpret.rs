@@ -160,6 +160,12 @@ impl<'g> Recogniser<'g> {
         }
     }
 
+    /// Begins `part` at `at`; what is left behind it is `after`.
+    fn begin(&mut self, at: usize, part: &'g Expr, after: Rest, call: CallId) {
+        let rest = self.rests.add(part, 0, after);
+        self.add(at, Item { rest, call });
+    }
+
     fn advance(&mut self, at: usize, Item { rest, call }: Item) {
         let Some(Frame { expr, done, after }) =
             rest.and_then(|rest| self.rests.frames.get(rest)).copied()
@@ -193,24 +199,19 @@ impl<'g> Recogniser<'g> {
                 }
                 for (part, target) in &state.edges {
                     let after = self.rests.add(expr, *target, after);
-                    let rest = self.rests.add(part, 0, after);
-                    self.add(at, Item { rest, call });
+                    self.begin(at, part, after, call);
                 }
             }
-            Expr::Seq(parts) => {
-                let rest = match parts.get(done as usize) {
-                    None => after,
-                    Some(part) => {
-                        let after = self.rests.add(expr, done + 1, after);
-                        self.rests.add(part, 0, after)
-                    }
-                };
-                self.add(at, Item { rest, call });
-            }
+            Expr::Seq(parts) => match parts.get(done as usize) {
+                None => self.add(at, Item { rest: after, call }),
+                Some(part) => {
+                    let after = self.rests.add(expr, done + 1, after);
+                    self.begin(at, part, after, call);
+                }
+            },
             Expr::Alt(parts) => {
                 for part in parts {
-                    let rest = self.rests.add(part, 0, after);
-                    self.add(at, Item { rest, call });
+                    self.begin(at, part, after, call);
                 }
             }
             Expr::Repeat {
@@ -225,8 +226,7 @@ impl<'g> Recogniser<'g> {
                     // Without an upper bound, counting ends at the lower one.
                     let counted = (done + 1).min(max.unwrap_or(*min));
                     let after = self.rests.add(expr, counted, after);
-                    let rest = self.rests.add(inner, 0, after);
-                    self.add(at, Item { rest, call });
+                    self.begin(at, inner, after, call);
                 }
             }
             Expr::Ref(id) => self.call(*id, at, Some(Item { rest: after, call })),

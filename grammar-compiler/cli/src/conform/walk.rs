@@ -109,10 +109,6 @@ impl<'v> Walker<'v> {
         };
         self.sentences += 1;
         let mut mask = vec![0; matcher.grammar().view().mask_words()];
-        let contains = |mask: &[u32], id: u32| {
-            mask.get(id as usize / 32)
-                .is_some_and(|word| word >> (id % 32) & 1 == 1)
-        };
         for (index, &id) in tokens.iter().enumerate() {
             self.tokens += 1;
             let filled = self.fill(matcher, &mut mask);
@@ -151,11 +147,8 @@ impl<'v> Walker<'v> {
         if let Err(message) = self.fill(matcher, &mut mask) {
             return Some(message);
         }
-        let missing = self
-            .vocabulary
-            .eos()
-            .iter()
-            .find(|&&id| !contains(&mask, id));
+        let mut ends = self.vocabulary.eos().iter();
+        let missing = ends.find(|&&id| !contains(&mask, id));
         missing.map(|id| format!("the end token {id} is not in the mask after the last token"))
     }
 
@@ -226,4 +219,10 @@ fn clock_ns() -> f64 {
     samples
         .get(samples.len() / 2)
         .map_or(0.0, |&median| median as f64)
+}
+
+/// Whether a token is in a mask.
+fn contains(mask: &[u32], id: u32) -> bool {
+    let word = mask.get(id as usize / 32);
+    word.is_some_and(|word| word >> (id % 32) & 1 == 1)
 }

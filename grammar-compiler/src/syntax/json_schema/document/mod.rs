@@ -11,6 +11,7 @@ mod number;
 mod outline;
 mod parse;
 mod reader;
+mod scan;
 mod string;
 #[cfg(test)]
 mod tests;

@@ -86,21 +86,14 @@ pub fn lower(
     }
     let ids = std::mem::take(&mut lowering.ids);
     let mut rules = std::mem::take(&mut lowering.rules);
-    let root = match schema.whitespace {
-        // Elements, and the arguments of a call in Python, have their blanks within.
-        Whitespace::Usual(_)
-            if schema.outer_blanks && form.is_none() && notation.keys != Keys::Arguments =>
-        {
-            rules.push(Rule {
-                name: "text".to_owned(),
-                expr: layout::whole(Expr::Ref(value)),
-                span: Span::default(),
-                places: Vec::new(),
-            });
-            RuleId(rules.len() as u32 - 1)
-        }
-        _ => value,
-    };
+    let mut root = value;
+    // Elements, and the arguments of a call in Python, have their blanks within.
+    let has_blanks_within = form.is_some() || notation.keys == Keys::Arguments;
+    let has_usual_blanks = matches!(schema.whitespace, Whitespace::Usual(_));
+    if has_usual_blanks && schema.outer_blanks && !has_blanks_within {
+        root = RuleId(rules.len() as u32);
+        rules.push(Rule::new("text", layout::whole(Expr::Ref(value))));
+    }
     let grammar = Grammar { rules, root };
     let unproductive = unproductive_rules(&grammar).into_iter().collect();
     let never = never(&grammar, &unproductive, &ids, lowering.values);

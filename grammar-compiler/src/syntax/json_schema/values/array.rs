@@ -9,7 +9,7 @@ use crate::syntax::json_schema::model::Unique;
 /// Arrays for which all of this holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArrayCase {
-    /// The first items, as far as there are so many.
+    /// The values of the first items. An array may be shorter.
     pub prefix: Vec<NodeId>,
     /// All further items.
     pub rest: NodeId,
@@ -131,23 +131,7 @@ impl ArrayCase {
             });
         }
         if self.rest != ANY {
-            let broken = Contains {
-                from: self.prefix.len() as u64,
-                value: nodes.negation(self.rest),
-                min: 1,
-                max: None,
-                evaluates: false,
-            };
-            out.push(match broken.value {
-                ANY => ArrayCase {
-                    min: broken.from + 1,
-                    ..ArrayCase::any()
-                },
-                _ => ArrayCase {
-                    contains: vec![broken],
-                    ..ArrayCase::any()
-                },
-            });
+            out.push(self.other_rest(nodes));
         }
         if self.min > 0 {
             out.push(ArrayCase {
@@ -161,24 +145,29 @@ impl ArrayCase {
                 ..ArrayCase::any()
             });
         }
-        for bound in &self.contains {
-            let with = |min, max| ArrayCase {
-                contains: vec![Contains {
-                    min,
-                    max,
-                    evaluates: false,
-                    ..bound.clone()
-                }],
-                ..ArrayCase::any()
-            };
-            if bound.min > 0 {
-                out.push(with(0, Some(bound.min - 1)));
-            }
-            if let Some(max) = bound.max {
-                out.push(with(max.saturating_add(1), None));
-            }
-        }
+        out.extend(self.contains.iter().flat_map(other_counts));
         Ok(out)
+    }
+
+    /// The arrays that break the condition on items behind the prefix.
+    fn other_rest(&self, nodes: &mut Nodes) -> Self {
+        let broken = Contains {
+            from: self.prefix.len() as u64,
+            value: nodes.negation(self.rest),
+            min: 1,
+            max: None,
+            evaluates: false,
+        };
+        match broken.value {
+            ANY => ArrayCase {
+                min: broken.from + 1,
+                ..ArrayCase::any()
+            },
+            _ => ArrayCase {
+                contains: vec![broken],
+                ..ArrayCase::any()
+            },
+        }
     }
 
     /// Whether every array of this case is surely in `other`.
@@ -195,4 +184,20 @@ impl ArrayCase {
             && self.unique >= other.unique
             && self.evaluated == other.evaluated
     }
+}
+
+/// The arrays that contain fewer or more of what a bound counts.
+fn other_counts(bound: &Contains) -> impl Iterator<Item = ArrayCase> {
+    let with = |min, max| ArrayCase {
+        contains: vec![Contains {
+            min,
+            max,
+            evaluates: false,
+            ..bound.clone()
+        }],
+        ..ArrayCase::any()
+    };
+    let fewer = (bound.min > 0).then(|| with(0, Some(bound.min - 1)));
+    let more = bound.max.map(|max| with(max.saturating_add(1), None));
+    fewer.into_iter().chain(more)
 }

@@ -15,7 +15,7 @@ use crate::syntax::json_schema::model::{Keywords, Kind, Place, Schema};
 
 /// No more nodes than this.
 const MAX_NODES: usize = 200_000;
-/// Up to so many cases of objects it is not asked which of them have no value.
+/// Up to this number of object cases, nobody checks which of them have no value.
 const FEW_CASES: usize = 8;
 /// Schemas may refer to one another at one place in the value no deeper than this.
 const MAX_DEPTH: usize = 200;
@@ -37,7 +37,7 @@ impl<'m> Values<'m> {
         self.warn(problem.ignored());
     }
 
-    /// Notes a problem that is none of the grammar's.
+    /// Notes a problem that does not change the grammar.
     pub(super) fn warn(&mut self, problem: Problem) {
         let place = self.place(problem.keyword.as_deref());
         self.warnings.push(problem.or_at(|| place));

@@ -182,26 +182,7 @@ impl ObjectCase {
         is_narrow: impl Fn(NodeId) -> bool,
     ) -> Result<Vec<Self>, Problem> {
         let mut out = Vec::new();
-        // What has been kept so far.
-        let mut kept = ObjectCase::any();
-        let mut names: Vec<&Named> = self.names.iter().collect();
-        names.sort_by_key(|n| (!(n.required && is_narrow(n.value)), !n.required));
-        for named in names {
-            let with = |kept: &Self, value, required| {
-                let mut case = kept.clone();
-                case.names
-                    .extend(ObjectCase::with(&named.name, value, required).names);
-                case
-            };
-            if named.required {
-                out.push(with(&kept, NEVER, false));
-            }
-            if named.value != ANY {
-                let value = nodes.negation(named.value);
-                out.push(with(&kept, value, true));
-            }
-            kept = with(&kept, named.value, named.required);
-        }
+        let mut kept = self.break_names(nodes, is_narrow, &mut out);
         let known = Language::literals(self.names.iter().map(|n| &*n.name))?;
         for (names, value) in &self.others {
             let names = names.minus(&known)?;
@@ -244,6 +225,33 @@ impl ObjectCase {
         }
         out.retain(|case| !case.is_empty());
         Ok(out)
+    }
+
+    /// Adds the cases that break what is said of one name; returns the case that keeps all of that.
+    fn break_names(
+        &self,
+        nodes: &mut Nodes,
+        is_narrow: impl Fn(NodeId) -> bool,
+        out: &mut Vec<Self>,
+    ) -> Self {
+        let with = |kept: &Self, name: &str, value, required| {
+            let mut case = kept.clone();
+            case.names
+                .extend(ObjectCase::with(name, value, required).names);
+            case
+        };
+        let mut names: Vec<&Named> = self.names.iter().collect();
+        names.sort_by_key(|n| (!(n.required && is_narrow(n.value)), !n.required));
+        names.into_iter().fold(ObjectCase::any(), |kept, named| {
+            if named.required {
+                out.push(with(&kept, &named.name, NEVER, false));
+            }
+            if named.value != ANY {
+                let value = nodes.negation(named.value);
+                out.push(with(&kept, &named.name, value, true));
+            }
+            with(&kept, &named.name, named.value, named.required)
+        })
     }
 
     /// Whether every object of this case is surely in `other`.
