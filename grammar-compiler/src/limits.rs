@@ -72,13 +72,13 @@ impl Limits {
     }
 }
 
-/// What may end a compile before its time: nobody waits for it any more. It is asked wherever the time is looked at. All values are equal, since no result depends on it.
+/// A way to end a compile whose result nobody waits for any more. It is checked wherever the deadline is. All values are equal, since no result depends on it.
 #[derive(Clone, Default)]
 pub(crate) struct Cancel(Option<Arc<Wanted>>);
 
 struct Wanted {
     is_wanted: Box<dyn Fn() -> bool + Send + Sync>,
-    /// Set for good when a compile has been told to end.
+    /// Set once the compile shall end, and never cleared.
     is_over: AtomicBool,
 }
 
@@ -91,7 +91,7 @@ impl Cancel {
         })))
     }
 
-    /// Whether a compile has been told to end: its result then says nothing of the grammar.
+    /// Whether the compile shall end. Its error then says nothing about the grammar.
     pub(crate) fn is_over(&self) -> bool {
         let is_over = |wanted: &Arc<Wanted>| wanted.is_over.load(Ordering::Acquire);
         self.0.as_ref().is_some_and(is_over)

@@ -53,7 +53,7 @@ impl<'a> State<'a> {
 }
 
 impl Dfa {
-    /// Without states, but with room for so many.
+    /// An automaton without states, with memory for `states` of them.
     pub fn with_capacity(states: usize) -> Self {
         Dfa {
             start: 0,

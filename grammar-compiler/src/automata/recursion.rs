@@ -43,7 +43,7 @@ pub struct Called<'a> {
     pub limited: &'a [MachineId],
 }
 
-/// Eliminates recursion and inlines what is not called.
+/// Eliminates recursion, and inlines the rules that need not be called.
 ///
 /// # Errors
 ///

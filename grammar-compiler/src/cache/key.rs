@@ -1,7 +1,7 @@
 //! Keys of the cache: a hash of everything that a result depends on.
 //!
 //! In: fields, in a fixed order. Out: [`Key`], 128 bits. What holds: two sequences of fields with the
-//! same key are the same sequence (fields carry their length), but for chance collisions of XXH3;
+//! same key are the same sequence (fields carry their length), except for chance collisions of XXH3;
 //! and every key depends on the version and the sources of this compiler and on the format version.
 
 use maskwright_core::layout::FORMAT_VERSION;

@@ -24,7 +24,7 @@ pub struct PreparedVocabulary {
 /// Tries for grammars with terminals.
 type TriesOfTerminals = Vec<(Terminals, Arc<TokenTrie>)>;
 
-/// The tries of so many groups of terminals are kept: grammars of one tool-call format have the same.
+/// The number of groups of terminals whose tries are kept. All grammars of one tool-call format have the same group.
 const MAX_TRIES: usize = 8;
 
 impl PreparedVocabulary {
@@ -43,7 +43,7 @@ impl PreparedVocabulary {
         })
     }
 
-    /// The same vocabulary with so many ids more, from a whole word on, for the exits and endings of parts.
+    /// The same vocabulary with ids for the exits and endings of parts, which begin at a whole word behind its own.
     pub(crate) fn extended(&self, ids: u32) -> Result<Self, VocabularyError> {
         let size = self.vocabulary.size().next_multiple_of(32) + ids;
         let vocabulary = Vocabulary::clone(&self.vocabulary).with_size(size)?;

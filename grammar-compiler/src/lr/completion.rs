@@ -1,4 +1,4 @@
-//! What it takes to come to the end of a machine.
+//! The cost of reaching the end of a machine.
 //!
 //! In: [`Positions`]. Out: [`Completion`]: the cost of the position that is furthest from the end of its machine,
 //! along its cheapest way.
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use super::positions::Positions;
 use crate::csr::Csr;
 
-/// What it takes to come to the end of a machine.
+/// The cost of reaching the end of each machine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Completion {
     /// Symbols.

@@ -5,7 +5,7 @@ use crate::automata::MachineId;
 pub use crate::pda::MAX_SPREAD;
 
 /// Within one edge, returns are followed down to this depth where that keeps the stack in one. Deeper ones are
-/// deferred: the edge pops what it can, and the symbol is taken again.
+/// deferred: the edge pops the frames that it knows, and the symbol is taken again.
 pub const MAX_LOOK: u8 = 1;
 /// Items that can only return do so at once, if their frame lies no deeper than this.
 pub const MAX_RETURN: u8 = 2;

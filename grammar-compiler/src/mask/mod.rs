@@ -11,7 +11,7 @@
 //! | [`trie`] | the vocabulary in the order of a trie, and the trie nodes at which tokens leave runs of bytes |
 //! | [`masks`] | token sets and the trees that name them: the result of the stage |
 //! | `transitions` | the automaton as one immutable table, and what is derived from it: runs, default transitions, regions |
-//! | `equivalence` | the states and frames that texts of at most so many symbols do not distinguish |
+//! | `equivalence` | the states and frames that no text up to a given length distinguishes |
 //! | `walk` | walks of the trie through the automaton, over a stack of which only some frames are known |
 //! | `join` | one deterministic tree for each state, from what all walks found |
 //! | `shrink` | passes that change sets and trees so that tables get smaller, and no mask changes |
@@ -35,7 +35,7 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 
-/// Computes the masks of all states, on so many threads; the masks do not depend on the number.
+/// Computes the masks of all states on `threads` threads. The masks do not depend on their number.
 ///
 /// # Errors
 ///

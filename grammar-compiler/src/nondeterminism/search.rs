@@ -18,7 +18,7 @@ const MAX_STEPS: usize = 50_000;
 const MAX_HEIGHT: usize = 60;
 /// Frames from the top by which single stacks are told apart.
 const KNOWN_FRAMES: usize = 2;
-/// What a further stack is worth, in bytes of text.
+/// How many bytes longer a text may be if it leads to one more stack.
 const STACK_WORTH: i64 = 4;
 /// A distance where there is no way.
 const FAR: u32 = 1 << 20;

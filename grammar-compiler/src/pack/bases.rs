@@ -1,4 +1,4 @@
-//! Bases: what a set may be a short difference to.
+//! Bases: sets that other sets are stored as a short difference to.
 //!
 //! In: bitmaps and chains of sets. Out: [`Bases`]: the sets that tables store as planes and a level; and for any
 //! other set, the base that differs from it least.

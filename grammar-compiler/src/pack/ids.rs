@@ -107,7 +107,7 @@ fn add(bitmap: &mut [u32], ids: &[u32]) {
     }
 }
 
-/// Whether a set of so many ids is a list.
+/// Whether a set with this number of ids is a list.
 fn is_list(count: usize, vocab_size: usize) -> bool {
     let (list, bitmap) = (list_words(count, vocab_size), vocab_size.div_ceil(32));
     count <= SHORT_LIST && list < bitmap || count <= MAX_LIST && 2 * list <= bitmap

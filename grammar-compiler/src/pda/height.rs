@@ -29,7 +29,7 @@ use crate::limits::{Deadline, LimitExceeded};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Height {
-    /// No text needs more than so many frames: a matcher with that `DEPTH` refuses none for its depth.
+    /// No text needs more frames than this: a matcher with this `DEPTH` refuses no text for its depth.
     AtMost(usize),
     /// Texts that nest deeper need more, without end.
     Grows {

@@ -25,7 +25,7 @@ impl Radix {
         }
     }
 
-    /// Whether so many iterations of a part of this size are written out.
+    /// Whether this number of iterations of a part of this size is written out.
     pub fn is_short(&self, count: u32, size: u64) -> bool {
         count <= self.block || size.saturating_mul(count as u64) <= self.expansion
     }

@@ -279,7 +279,7 @@ impl<'t> Shares<'t> {
     }
 }
 
-/// What a state uses but for its mask.
+/// The rows and programs that a state uses, without its mask.
 fn own(tables: &Tables, state: usize) -> Vec<Record> {
     let programs = tables
         .entries(state)

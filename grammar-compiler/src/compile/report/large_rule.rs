@@ -7,10 +7,10 @@ use crate::compile::automaton::Automaton;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::Grammar;
 
-/// A rule is called large if it takes so many bytes of the tables, and more than half of them.
+/// A rule is large if it takes at least this many bytes of the tables, and more than half of them.
 const LARGE_RULE_BYTES: usize = 512 * 1024;
 
-/// A compile looks for large rules among so many uses of records; where there are more, `report` still shows whose the bytes are.
+/// The most uses of records among which a compile looks for large rules. If there are more, `report` still shows how the bytes are shared.
 const MAX_USES: usize = 2_000_000;
 
 /// The rule that takes more than half of large tables.

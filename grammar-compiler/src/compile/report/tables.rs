@@ -153,7 +153,7 @@ impl Tables {
         }
     }
 
-    /// The ids in so many lists.
+    /// The number of ids in this number of lists.
     fn ids(&self, mut words: &[u32], lists: usize) -> usize {
         let vocab_size = self.header[header::VOCAB_SIZE];
         let mut count = 0;

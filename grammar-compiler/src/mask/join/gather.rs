@@ -23,7 +23,7 @@ pub struct Gathered {
     pub roots: Vec<MaskNodeId>,
 }
 
-/// Gathers the nodes of so many states. A state that is in no part has an empty tree.
+/// Gathers the nodes of all states. A state that is in no part has an empty tree.
 pub fn gather(
     parts: Vec<Joined>,
     states: usize,

@@ -26,7 +26,7 @@ use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Pda;
 use crate::pda::headroom::Headroom;
 
-/// The mask trees of all states, on so many threads.
+/// The mask trees of all states, made on `threads` threads.
 pub fn join(
     (pda, headroom): (&Pda, &Headroom),
     (table, equivalence): (&Table, &Equivalence),

@@ -46,7 +46,7 @@ impl Iterator for Share<'_> {
     }
 }
 
-/// Does `work` on so many threads, of which the present one is the first. Each is to take items from its share of `0..count` until none is
+/// Does `work` on `threads` threads, the present one included. Each is to take items from its share of `0..count` until none is
 /// left. Gives the result of each.
 pub fn on_threads<T: Send>(
     count: usize,

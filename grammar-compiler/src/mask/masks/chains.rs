@@ -1,4 +1,4 @@
-//! Chains of token sets: each set is a subset of the one before it, but for a few ranks.
+//! Chains of token sets: each set is a subset of the one before it, a few ranks excepted.
 //!
 //! In: token sets. Out: [`Nested`]: chains of large sets, and smaller sets that are nearly the intersection of some
 //! set with a set of a chain. A counted repetition whose body matches most tokens leaves such sets behind: the
@@ -41,11 +41,11 @@ pub struct Nested {
     pub chains: Vec<Chain>,
     /// Sets that are not large, and whose intersections with sets of chains are in `parts`.
     pub wholes: Vec<SetId>,
-    /// Sets that are the intersection of a whole with a set of a chain, but for a few ranks.
+    /// Sets that are the intersection of a whole with a set of a chain, a few ranks excepted.
     pub parts: Vec<SetId>,
 }
 
-/// Sets, each a subset of the one before it but for a few ranks.
+/// Sets, each a subset of the one before it, a few ranks excepted.
 #[derive(Clone, Debug)]
 pub struct Chain {
     /// The sets, the largest first.

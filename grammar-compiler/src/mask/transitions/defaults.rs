@@ -1,4 +1,4 @@
-//! Default transitions: states that agree with another state but for a few classes, as in D²FA.
+//! Default transitions: states that agree with another state except on a few classes, as in D²FA.
 //!
 //! In: the transitions and the runs. Out: for some states a [`DefaultTransition`]. In the middle of a known key,
 //! all characters but one lead to where all other keys are read: the state agrees with that one but for the one

@@ -5,7 +5,7 @@
 //! 1. [`Transitions`]: for each state and class one word, with the needs of states and the reserves of frames.
 //! 2. [`runs`]: for each state the chain of states along which most bytes lead without touching the stack, and the [`characters`] beyond
 //!    ASCII that lead along it as well.
-//! 3. [`defaults`]: for each state another state that it agrees with but for a few classes.
+//! 3. [`defaults`]: for each state another state that it agrees with except on a few classes.
 //! 4. [`regions`]: loops with the states from which all ways lead back to them, and one copy of those that several loops share. The copies
 //!    are more states: transitions and runs are extended by them, once.
 //! 5. [`stays`]: for each state the strings that stay in its run.

@@ -58,7 +58,7 @@ pub struct Regions {
     pub copies: Vec<Copied>,
 }
 
-/// Finds regions, and copies those that are equal but for where they are left.
+/// Finds regions, and copies those that differ only in where they are left.
 pub fn regions(transitions: &Transitions, pda: &Pda, runs: &Runs) -> Regions {
     let mut finder = Finder {
         pda,

@@ -120,7 +120,7 @@ impl<'a> Chain<'a> {
         }
     }
 
-    /// The state after so many steps.
+    /// The state that this number of steps leads to.
     pub fn after(&mut self, steps: u32) -> StateId {
         let Some(at) = (steps as usize).checked_sub(1) else {
             return self.first;

@@ -15,7 +15,7 @@ pub struct Table {
     pub transitions: Transitions,
     /// The run of each state.
     pub runs: Runs,
-    /// For each state of the automaton a state that it agrees with but for a few classes.
+    /// For each state of the automaton a state that it agrees with except on a few classes.
     defaults: Vec<Option<DefaultTransition>>,
     /// For each state of the automaton the region that it is in, if that has a copy.
     regions: Vec<Option<Region>>,

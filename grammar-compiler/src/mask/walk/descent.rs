@@ -28,7 +28,7 @@ const LARGE: u32 = 1 << 13;
 const LARGE_WHERE_PUSHED: u32 = 1 << 8;
 /// Parts of large subtrees that have fewer trie nodes than this are walked with their known frames, instead of summed up without.
 const SHARED: u32 = 64;
-/// From the root of the trie, subtrees are taken apart at most so many symbols deep.
+/// The greatest depth, in symbols from the root of the trie, at which a walk divides a subtree.
 const MAX_STEPS: u32 = 24;
 
 /// The walks so far.
@@ -182,7 +182,7 @@ impl<'a> Descent<'a> {
         }
     }
 
-    /// Walks large subtrees from a state that agrees with another one but for some classes: the symbols of these are followed, and what lies
+    /// Walks large subtrees from a state that agrees with another one except on some classes: the symbols of these are followed, and what lies
     /// behind them is taken out of the other state's summary.
     fn default(
         &mut self,

@@ -12,7 +12,7 @@ use crate::mask::transitions::Run;
 use crate::mask::trie::exits::Exits;
 use crate::pda::{Class, StateId};
 
-/// What follows some nodes in a state.
+/// The nodes and states that come after some nodes in a state.
 pub struct Split {
     /// The tokens that end at the nodes or stay in the run.
     pub own: Option<PieceId>,

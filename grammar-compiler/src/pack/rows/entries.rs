@@ -7,7 +7,7 @@ use crate::pda::Class;
 /// A class, where tables have it, and what it leads to: a tree's number and one more, or [`REFUSE`]. The entries of a row ascend by class.
 pub type Entry = u32;
 
-/// What a class leads to that is refused.
+/// The entry of a class that is refused.
 pub const REFUSE: u32 = 0;
 /// Mask of what an entry leads to.
 pub const TARGET: u32 = (1 << edge::CLASS_SHIFT) - 1;

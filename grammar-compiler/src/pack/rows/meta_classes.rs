@@ -32,7 +32,7 @@ pub struct MetaClasses {
     pub rows: Vec<OwnRow>,
 }
 
-/// What is stored of a row.
+/// The part of a row that is stored.
 pub struct OwnRow {
     /// The map that it is read through: 0 takes each class as itself, the others are those of [`MetaClasses::maps`].
     pub map: usize,

@@ -4,9 +4,9 @@
 //! A matcher of depth `D` keeps a stack if and only if some completion of the text never has more than `D` frames on it.
 //! It decides that by two bounds, without looking at more than the top:
 //!
-//! - The **need** of a state: from there some run pops the top frame, or ends the text, and never rises more than so many
+//! - The **need** of a state: from there some run pops the top frame, or ends the text, and never rises by more than this number of
 //!   frames above the present height. The matcher stays where `height + need <= D`.
-//! - The **reserve** of a frame: once it is popped, the cheapest continuation rises so many frames above the frame's own place. It is pushed only
+//! - The **reserve** of a frame: once it is popped, the cheapest continuation rises this number of frames above the frame's own place. It is pushed only
 //!   where `height + reserve <= D`, the new frame counted.
 //!
 //! Both are necessary: a completion has to pop each frame, and then to go on below it. Together they are sufficient: of a stack that
@@ -46,7 +46,7 @@ pub enum Solved {
 ///
 /// # Errors
 ///
-/// If a state needs more frames than a table can say, what it needs depends on so much of the stack that a limit is passed, or the deadline passes.
+/// If a state needs more frames than a table can say, its need depends on so much of the stack that a limit is passed, or the deadline passes.
 pub fn headroom(pda: &Pda, limits: &Limits, deadline: &Deadline) -> Result<Solved, LimitExceeded> {
     let mut exits = Exits::new(pda, deadline)?;
     let nodes: Vec<ExitNodeId> = pda.state_ids().map(|state| exits.of_state(state)).collect();

@@ -14,7 +14,7 @@ use crate::intern::Interner;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::{Alternative, BOTTOM, Class, FrameId, Pda, State, StateId, Tree, TreeId};
 
-/// What a stack does next.
+/// The next step of a stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Control {
     /// In a state.

@@ -196,7 +196,7 @@ pub fn whole(value: Expr) -> Expr {
     Expr::Seq(vec![around(), value, around()])
 }
 
-/// A line feed, and up to so many blanks that indent.
+/// A line feed and up to `most` blanks of indentation.
 fn line(most: u8) -> Expr {
     let line_feed = Expr::Literal("\n".to_owned());
     let indentation = up_to(most, &[('\t', '\t'), (' ', ' ')]);

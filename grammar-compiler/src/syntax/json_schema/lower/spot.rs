@@ -5,7 +5,7 @@ use maskwright_core::style::{Form, Notation};
 /// Where a value's text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Spot {
-    /// In JSON or in another notation with brackets, so many of them deep.
+    /// In JSON or in another notation with brackets, at this depth of brackets.
     Json(u32),
     /// The whole text, where that is the arguments of a tool.
     Arguments,

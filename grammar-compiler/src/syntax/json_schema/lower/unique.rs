@@ -191,7 +191,7 @@ fn longest(values: usize, most: u64) -> u64 {
     let values = values as u64;
     let (mut sets, mut subsets) = (1u64, 1u64);
     for length in 1..=values {
-        // Sets of so many values, from those of one fewer.
+        // The number of sets of `length` values, from the number of sets of one value fewer.
         sets = sets.saturating_mul(values - length + 1) / length;
         subsets = subsets.saturating_add(sets);
         if subsets > most {

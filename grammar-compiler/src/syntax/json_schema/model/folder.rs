@@ -103,7 +103,7 @@ impl FromStr for DocumentFolder {
     }
 }
 
-/// The path of a URI's rest, percent-decoded; nothing if a step of it is none that goes down.
+/// The relative path that the rest of a URI names, percent-decoded; `None` if one of its steps does not lead down.
 fn relative(rest: &str) -> Option<PathBuf> {
     if rest.contains(['?', '#']) {
         return None;

@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
-/// A similar name is looked for among so many.
+/// The most names among which a similar one is looked for.
 pub const MAX_COMPARED: usize = 5000;
 
 /// A JSON document.

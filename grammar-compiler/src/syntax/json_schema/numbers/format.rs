@@ -29,7 +29,7 @@ const FLOATS: [(&str, &str); 2] = [
     ("double", "1.7976931348623157e308"),
 ];
 
-/// The numbers of a format; nothing if it is none of numbers.
+/// The numbers of a format; `None` if it is not a format of numbers.
 pub fn of_format(name: &str) -> Option<NumberSet> {
     let within = |least: &str, most: &str| {
         let least = NumberSet::at_least(&Decimal::parse(least)?, false);

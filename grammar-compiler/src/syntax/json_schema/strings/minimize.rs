@@ -23,7 +23,7 @@ pub(super) fn minimize(states: Vec<State>) -> Result<Language, TooLarge> {
     Ok(Language::from_canonical(states))
 }
 
-/// The language of states that are minimal already but for trimming and numbering.
+/// The language of states that are already minimal, trimmed and renumbered.
 pub(super) fn canonical(states: Vec<State>) -> Language {
     let states = trim(states);
     let block: Vec<u32> = (0..states.len() as u32).collect();

@@ -10,7 +10,7 @@ use crate::error::Code;
 use crate::grammar::{Expr, Words};
 use std::sync::Arc;
 
-/// Up to so many strings are taken for a list, of which each must be written.
+/// Up to this number, strings are a list, each of which must be writable.
 const MAX_LISTED: usize = 1_000;
 
 impl Lowering<'_, '_> {

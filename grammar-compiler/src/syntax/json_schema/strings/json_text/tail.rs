@@ -61,8 +61,8 @@ impl Tails {
 }
 
 impl Template {
-    fn new(edges: &[Edge], targets: usize, like: &Builder) -> Self {
-        let mut builder = like.empty(targets);
+    fn new(edges: &[Edge], targets: usize, model: &Builder) -> Self {
+        let mut builder = model.empty(targets);
         let tail = builder.tail(edges);
         let nodes = builder.states.split_off(targets);
         Template { tail, nodes }

@@ -120,7 +120,7 @@ impl Parser<'_> {
         }
     }
 
-    /// What follows a backslash, in a class or not, but for assertions.
+    /// Reads the escape behind a backslash, within a class or outside of one. Assertions are read elsewhere.
     pub(super) fn escape(&mut self, start: usize, in_class: bool) -> Result<Atom, PatternError> {
         let Some(c) = self.next() else {
             return Err(self.error(start..self.at, "a backslash at the end", "write `\\\\`"));

@@ -98,7 +98,7 @@ impl Parser<'_> {
         self.quantified(atom)
     }
 
-    /// What follows `(`, but for a look-behind.
+    /// Reads a group behind its `(`. Look-behinds are read elsewhere.
     fn parenthesis(&mut self, start: usize) -> Result<Node, PatternError> {
         if self.eat("?=") {
             return Ok(Node::look(false, false, self.group(start)?));
