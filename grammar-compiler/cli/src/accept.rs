@@ -2,10 +2,11 @@
 
 use crate::depth::DepthArgs;
 use crate::failure::{Failure, Outcome};
-use crate::input::{self, GrammarArgs};
+use crate::input::{self, GrammarArgs, OptionalVocabularyArgs};
 use crate::matcher::{self, matcher};
 use crate::output::{self, quoted};
 use crate::read;
+use crate::tokens::{self, Cutter, Piece, TokenArgs};
 use maskwright_core::{AcceptError, OwnedMatcher};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -15,6 +16,10 @@ use std::path::PathBuf;
 pub struct Args {
     #[command(flatten)]
     grammar: GrammarArgs,
+    #[command(flatten)]
+    vocabulary: OptionalVocabularyArgs,
+    #[command(flatten)]
+    tokens: TokenArgs,
     /// Inputs, each a whole text. Without any, and without --file, standard input is one.
     inputs: Vec<String>,
     /// A file that is one input, byte by byte; may be given several times.
@@ -47,26 +52,33 @@ struct Verdict {
     quoted: String,
     bytes: usize,
     accepted: bool,
-    /// Offset of the first byte with which the input is no longer the beginning of a sentence.
+    /// Offset of the first byte, or of the name of the first token, with which the input is no longer the beginning of a sentence.
     refused_at: Option<usize>,
-    /// Why that byte was refused, where the grammar is not the reason.
+    /// The token that was refused there, with --tokens.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    refused_token: Option<u32>,
+    /// Why it was refused, where the grammar is not the reason.
     reason: Option<String>,
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let inputs = inputs(args)?;
-    let vocabulary = input::byte_vocabulary();
-    let compiled = args.grammar.compile(&vocabulary);
+    let given = args.vocabulary.load()?;
+    let cutter = args.tokens.cutter(given.as_ref());
+    // Without a vocabulary, a grammar that names tokens is refused.
+    let loaded = args.grammar.load_and_warn(given.as_ref());
+    let loaded = loaded.map_err(output::for_tools(args.json))?;
+    let vocabulary = given.unwrap_or_else(input::byte_vocabulary);
+    let compiled = args.grammar.compile_loaded(&loaded, &vocabulary, None);
     let compiled = compiled.map_err(output::for_tools(args.json))?;
     let grammar = matcher::grammar(compiled.tables(), &matcher::vocabulary(&vocabulary)?)?;
     let depth = args.depth.frames(compiled.report().depths());
     let depth = depth.map_err(output::for_tools(args.json))?;
     let mut matcher = matcher(&grammar, depth)?;
-    let verdicts: Vec<Verdict> = inputs
-        .iter()
-        .map(|input| verdict(&mut matcher, depth, input))
-        .collect();
+    let verdicts = inputs.iter();
+    let verdicts = verdicts.map(|input| verdict(&mut matcher, &cutter, depth, input));
+    let verdicts: Vec<Verdict> = verdicts.collect::<Result<_, Failure>>()?;
     let accepted = verdicts.iter().filter(|verdict| verdict.accepted).count();
     let report = Report {
         depth,
@@ -104,30 +116,38 @@ fn inputs(args: &Args) -> Result<Vec<Vec<u8>>, Failure> {
     Ok(inputs)
 }
 
-fn verdict(matcher: &mut OwnedMatcher, depth: usize, input: &[u8]) -> Verdict {
+fn verdict(
+    matcher: &mut OwnedMatcher,
+    cutter: &Cutter,
+    depth: usize,
+    input: &[u8],
+) -> Result<Verdict, Failure> {
     matcher.reset();
-    let refused = input.iter().enumerate().find_map(|(at, &byte)| {
-        let error = matcher.accept_bytes(&[byte]).err()?;
-        Some((at, error))
-    });
-    let reason = refused.filter(|(_, error)| *error != AcceptError::NotAllowed);
-    Verdict {
+    let refused = tokens::accept(matcher, &cutter.pieces(input)?);
+    let reason = refused.filter(|(_, _, error)| *error != AcceptError::NotAllowed);
+    let is_whole = matcher.is_complete() || matcher.is_finished();
+    Ok(Verdict {
         input: output::text(input),
         quoted: quoted(input),
         bytes: input.len(),
-        accepted: refused.is_none() && matcher.is_complete(),
-        refused_at: refused.map(|(at, _)| at),
-        reason: reason.map(|(_, error)| match error {
+        accepted: refused.is_none() && is_whole,
+        refused_at: refused.map(|(at, _, _)| at),
+        refused_token: refused.and_then(|(_, piece, _)| match piece {
+            Piece::Token(id) => Some(id),
+            Piece::Byte(_) => None,
+        }),
+        reason: reason.map(|(_, _, error)| match error {
             AcceptError::TooDeep => format!("{error}, {depth}: see --depth"),
             _ => error.to_string(),
         }),
-    }
+    })
 }
 
 fn print(verdict: &Verdict) -> Result<(), Failure> {
+    let token = verdict.refused_token.map(|id| format!(", token {id}"));
     let outcome = match (verdict.accepted, verdict.refused_at) {
         (true, _) => "accepted".to_owned(),
-        (false, Some(at)) => format!("refused at byte {at}"),
+        (false, Some(at)) => format!("refused at byte {at}{}", token.unwrap_or_default()),
         (false, None) => format!("incomplete after {} bytes", verdict.bytes),
     };
     let reason = verdict

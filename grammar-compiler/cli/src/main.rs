@@ -27,6 +27,7 @@ mod report;
 mod schema;
 mod settings;
 mod spelling;
+mod tokens;
 mod vocab;
 
 use clap::{Parser, Subcommand};

@@ -5,7 +5,9 @@ use crate::failure::{Failure, Outcome};
 use crate::input::{GrammarArgs, VocabularyArgs};
 use crate::matcher::{self, matcher};
 use crate::output::{self, quoted};
+use crate::tokens::{self, Piece, TokenArgs};
 use maskwright_compiler::pda::height::MAX_DEPTH;
+use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_core::{AcceptError, OwnedGrammar, OwnedMatcher};
 use serde::Serialize;
 
@@ -19,6 +21,8 @@ pub struct Args {
     /// The text so far.
     #[arg(long, default_value = "", allow_hyphen_values = true)]
     prefix: String,
+    #[command(flatten)]
+    tokens: TokenArgs,
     /// Show at most this many tokens.
     #[arg(long, value_name = "COUNT", default_value_t = 50)]
     limit: usize,
@@ -42,17 +46,23 @@ struct Report {
     left_out_by_depth: usize,
     /// The allowed end tokens.
     eos: Vec<u32>,
-    /// The first allowed tokens that are text, by id.
+    #[serde(skip)]
+    ends: Vec<Token>,
+    /// The first allowed tokens that do not end a sequence, by id.
     tokens: Vec<Token>,
 }
 
 #[derive(Serialize)]
 struct Token {
     id: u32,
-    /// The token's bytes; those that are not UTF-8 are escaped.
+    /// The token's bytes; those that are not UTF-8 are escaped. A control token has none.
     text: String,
+    /// The name of a control token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
+    /// As a line shows it: text in quotes, or a name.
     #[serde(skip)]
-    quoted: String,
+    shown: String,
 }
 
 /// Runs the command.
@@ -64,22 +74,17 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     let depths = compiled.report().depths();
     let depth = args.depth.frames(depths);
     let depth = depth.map_err(output::for_tools(args.json))?;
-    let matcher = after(&args.prefix, &grammar, depth)?;
+    let prefix = args.tokens.cutter(Some(&vocabulary));
+    let prefix = prefix.pieces(args.prefix.as_bytes())?;
+    let matcher = after(&prefix, &grammar, depth)?;
     let room = depths.height.at_most().unwrap_or(MAX_DEPTH);
-    let with_room = after(&args.prefix, &grammar, room.clamp(depth, MAX_DEPTH))?;
+    let with_room = after(&prefix, &grammar, room.clamp(depth, MAX_DEPTH))?;
     let count_with_room = with_room.with_mask(|mask| mask.count());
     let mask: Vec<u32> = matcher.with_mask(|mask| mask.iter().collect());
     let is_eos = |id: &u32| vocabulary.eos().binary_search(id).is_ok();
     let text = mask.iter().copied().filter(|id| !is_eos(id));
-    let token = |id: u32| {
-        let bytes = vocabulary.bytes(id);
-        Token {
-            id,
-            text: output::text(bytes),
-            quoted: quoted(bytes),
-        }
-    };
-    let tokens = text.take(args.limit).map(token);
+    let tokens = text.take(args.limit).map(|id| Token::of(id, &vocabulary));
+    let eos: Vec<u32> = mask.iter().copied().filter(is_eos).collect();
     let report = Report {
         prefix: args.prefix.clone(),
         complete: matcher.is_complete(),
@@ -87,7 +92,8 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
         vocab_size: vocabulary.size(),
         depth,
         left_out_by_depth: count_with_room.saturating_sub(mask.len()),
-        eos: mask.iter().copied().filter(is_eos).collect(),
+        ends: eos.iter().map(|&id| Token::of(id, &vocabulary)).collect(),
+        eos,
         tokens: tokens.collect(),
     };
     if args.json {
@@ -98,21 +104,45 @@ pub fn run(args: &Args) -> Result<Outcome, Failure> {
     Ok(Outcome::Good)
 }
 
-/// A matcher of this depth after the prefix.
-fn after(prefix: &str, grammar: &OwnedGrammar, depth: usize) -> Result<OwnedMatcher, Failure> {
-    let mut matcher = matcher(grammar, depth)?;
-    for (at, byte) in prefix.bytes().enumerate() {
-        matcher.accept_bytes(&[byte]).map_err(|error| {
-            let depth = match error {
-                AcceptError::TooDeep => format!(", {depth}: see --depth"),
-                _ => String::new(),
-            };
-            Failure::Matcher(format!(
-                "the prefix is refused at byte {at}: {error}{depth}"
-            ))
-        })?;
+impl Token {
+    fn of(id: u32, vocabulary: &Vocabulary) -> Self {
+        let bytes = vocabulary.bytes(id);
+        let mut special = vocabulary.special().filter(|_| bytes.is_empty());
+        let name = special.find(|(special, _)| *special == id);
+        let name = name.map(|(_, name)| name.to_owned());
+        Token {
+            id,
+            text: output::text(bytes),
+            shown: match &name {
+                Some(name) => name.escape_debug().to_string(),
+                None => quoted(bytes),
+            },
+            name,
+        }
     }
-    Ok(matcher)
+}
+
+/// A matcher of this depth after the prefix.
+fn after(
+    prefix: &[(usize, Piece)],
+    grammar: &OwnedGrammar,
+    depth: usize,
+) -> Result<OwnedMatcher, Failure> {
+    let mut matcher = matcher(grammar, depth)?;
+    let Some((at, piece, error)) = tokens::accept(&mut matcher, prefix) else {
+        return Ok(matcher);
+    };
+    let depth = match error {
+        AcceptError::TooDeep => format!(", {depth}: see --depth"),
+        _ => String::new(),
+    };
+    let token = match piece {
+        Piece::Token(id) => format!(", token {id}"),
+        Piece::Byte(_) => String::new(),
+    };
+    Err(Failure::Matcher(format!(
+        "the prefix is refused at byte {at}{token}: {error}{depth}"
+    )))
 }
 
 fn print(report: &Report) -> Result<(), Failure> {
@@ -131,11 +161,15 @@ fn print(report: &Report) -> Result<(), Failure> {
             report.left_out_by_depth, report.depth
         ))?;
     }
-    for id in &report.eos {
-        output::print_line(&format!("{id:>8}  (end of sequence)"))?;
+    for Token {
+        id, name, shown, ..
+    } in &report.ends
+    {
+        let name = name.as_ref().map_or(String::new(), |_| format!("{shown} "));
+        output::print_line(&format!("{id:>8}  {name}(end of sequence)"))?;
     }
     for token in &report.tokens {
-        output::print_line(&format!("{:>8}  {}", token.id, token.quoted))?;
+        output::print_line(&format!("{:>8}  {}", token.id, token.shown))?;
     }
     let hidden = report.allowed - report.eos.len() - report.tokens.len();
     if hidden > 0 {

@@ -6,5 +6,6 @@ mod grammars;
 mod schemas;
 mod support;
 mod tables;
+mod tokens;
 mod tools;
 mod vocab;
