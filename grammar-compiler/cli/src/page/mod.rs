@@ -124,9 +124,10 @@ fn layout() -> serde_json::Value {
         program: LOOK COUNT DEPTH_SHIFT NEXT AGAIN POP_SHIFT FRAME RESERVE_SHIFT;
         mask: SETS CHILDREN_SHIFT MAX_CHILDREN LOOK NO_NODE SET HEADROOM_SHIFT;
         set: BITMAP ACCEPT REJECT LEVELS KIND PLANES_SHIFT PLANES LEAST_SHIFT BLOCK FINE FINE_BLOCK;
+        token: LEAD NO_CLASS OTHERS_SHIFT LIMITS LIMITS_SHIFT IS_TEXT ID_SHIFT;
         vocabulary: VOCAB_SIZE HEADER_WORDS BLOCK;
     };
-    layout["section"] = sections! { Classes States Edges Programs Masks SetIndex Sets Eos };
+    layout["section"] = sections! { Classes States Edges Programs Masks SetIndex Sets Eos Tokens };
     layout
 }
 

@@ -5,9 +5,11 @@ mod browser;
 
 use maskwright_cli::page::{Page, page};
 use maskwright_compiler::source::{Source, Sources};
-use maskwright_compiler::syntax::ebnf;
+use maskwright_compiler::syntax::{ParseOptions, ebnf};
+use maskwright_compiler::vocabulary::TokenNames;
 use maskwright_compiler::{Automaton, Compiled, Compiler, Options, Vocabulary};
 use maskwright_core::{Grammar, Matcher};
+use std::sync::Arc;
 
 const JSON: &str = include_str!("../../../../tests/grammars/json_compact.ebnf");
 const DEPTH: usize = 32;
@@ -25,7 +27,8 @@ struct Case {
 impl Case {
     fn new(grammar: &str, vocabulary: Vocabulary, texts: &[&str]) -> Self {
         let source = Source::new("grammar.ebnf", grammar);
-        let parsed = ebnf::parse(&source, &Default::default()).unwrap();
+        let tokens = TokenNames::of(Arc::new(vocabulary.clone()));
+        let parsed = ebnf::parse(&source, &ParseOptions::default().tokens(tokens)).unwrap();
         let compiler = Compiler::new(&vocabulary).unwrap();
         let options = Options::default().capped(true);
         let (compiled, automaton) = compiler
@@ -143,6 +146,9 @@ fn cases() -> Vec<Case> {
     let split = "root ::= x \"c\" | y \"d\"\nx ::= \"(\" x \")\" | \"e\"\ny ::= \"(\" y \")\" | \"e\" | \"f\"";
     // No number of stacks is enough for every text: past a cap readings are dropped, and masks leave out tokens that only those take.
     let even = "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\"";
+    // Beside these, the tokens `abba` and 265, which has no text, are terminals.
+    let terminals =
+        "root ::= \"a\" root \"a\" | \"b\" root \"b\" | \"\" | <[260]> \"bab\" | <[265]> root";
     let hidden = "root ::= [ab]* root \"c\" | \"d\"";
     let pieces = vocabulary(
         &[],
@@ -171,6 +177,11 @@ fn cases() -> Vec<Case> {
                 // The stack that takes `aab` is dropped after `aa`: the union of the sets has it, the mask does not.
                 "aaaaabbabbbbbbaaaaaaaaaaaaaaaaaaaa",
             ],
+        ),
+        Case::new(
+            terminals,
+            pieces.clone().with_size(266).unwrap(),
+            &["aaaaaaabbaaa", "abbaabbaabbaab", "aaaaabbabbbbbbaaaaaaa"],
         ),
         Case::new(hidden, pieces, &["ababababdcccc", "aadc", "bbbbbabd"]),
         // No token for a closing bracket alone: some states can only be passed through.

@@ -7,7 +7,7 @@ function fromBase64(text) {
   return bytes;
 }
 
-const { header: HEADER, section: SECTION, state: STATE, edge: EDGE, program: PROGRAM, mask: MASK, set: SET, vocabulary: VOCABULARY } = LAYOUT;
+const { header: HEADER, section: SECTION, state: STATE, edge: EDGE, program: PROGRAM, mask: MASK, set: SET, token: TOKEN, vocabulary: VOCABULARY } = LAYOUT;
 const { BITMAP, ACCEPT, REJECT, LEVELS } = SET;
 const KINDS = { [BITMAP]: 'bitmap', [ACCEPT]: 'list', [REJECT]: 'all but a list', [LEVELS]: 'difference' };
 
@@ -37,6 +37,7 @@ class Tables {
     this.setIndex = section(SECTION.SetIndex);
     this.sets = section(SECTION.Sets);
     this.eos = section(SECTION.Eos);
+    this.tokens = section(SECTION.Tokens);
     this.maskWords = Math.ceil(this.vocabSize / 32);
     this.blocks = Math.ceil(this.vocabSize / SET.BLOCK);
     this.vocabulary = vocabulary;
@@ -215,23 +216,50 @@ class Tables {
     return mask;
   }
 
-  // Takes those tokens out of a mask within which the stacks that could take them are dropped for others. After one byte none has been.
+  // Takes those tokens out of a mask within which the stacks that could take them are dropped for others.
   retain(mask, stacks, depth) {
     for (const id of idsOf(mask, Infinity)) {
-      const bytes = this.vocabulary.bytes(id);
-      if (bytes.length === 1 || this.eos.includes(id)) continue;
-      if (!bytes.length || !this.accepts(stacks, bytes, depth)) mask[id >> 5] &= ~(1 << (id & 31));
+      if (!this.wouldAccept(stacks, id, depth)) mask[id >> 5] &= ~(1 << (id & 31));
     }
   }
 
-  // Whether stacks are left that can be finished after the bytes of a token.
-  accepts(stacks, bytes, depth) {
+  // Whether a token of the mask would be accepted. After the end or one byte no stack has been dropped for another.
+  wouldAccept(stacks, id, depth) {
+    const meaning = this.meaning(stacks, id, depth);
+    return meaning !== null && (meaning.length < 2 || this.accepts(stacks, meaning, depth));
+  }
+
+  // Whether stacks are left that can be finished after these classes.
+  accepts(stacks, classes, depth) {
     let next = stacks;
-    for (const byte of bytes) {
-      next = this.step(next, this.classOf(byte), depth).stacks;
+    for (const cls of classes) {
+      next = this.step(next, cls, depth).stacks;
       if (!next) return false;
     }
     return this.finishable(next, depth).length > 0;
+  }
+
+  // The classes of a token as these stacks take it: of the lead and the symbol of a terminal, or of the bytes; none for the end, and null if the token has no meaning here.
+  meaning(stacks, id, depth) {
+    const bytes = Array.from(this.vocabulary.bytes(id), byte => this.classOf(byte)), ends = this.eos.includes(id);
+    if (this.tokens.length) {
+      const { cls, isText } = this.listed(id), hasText = isText && bytes.length > 0;
+      const mayBeText = hasText && stacks.some(s => this.ways(s.state, s.frames, bytes[0]).length);
+      const mayEnd = ends && this.isComplete(stacks, depth);
+      // An id without bytes is a terminal only if it has an entry of its own.
+      if (cls !== TOKEN.NO_CLASS && !mayBeText && !mayEnd && (!isText || hasText)) return [this.tokens[0] & TOKEN.LEAD, cls];
+      if (!isText && !ends) return null;
+    }
+    if (ends) return [];
+    return bytes.length ? bytes : null;
+  }
+
+  // The class of a token's symbol, or NO_CLASS, and whether the token is text as well.
+  listed(id) {
+    const head = this.tokens[0], limits = head >>> TOKEN.LIMITS_SHIFT & TOKEN.LIMITS;
+    const entry = this.tokens.subarray(1 + limits).find(entry => entry >>> TOKEN.ID_SHIFT === id);
+    if (entry === undefined) return { cls: head >>> TOKEN.OTHERS_SHIFT & TOKEN.NO_CLASS, isText: true };
+    return { cls: entry & TOKEN.NO_CLASS, isText: (entry & TOKEN.IS_TEXT) !== 0 };
   }
 
   // The sets on one walk down each stack.
