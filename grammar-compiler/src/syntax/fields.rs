@@ -3,9 +3,10 @@
 //! In: an object. Out: values of the kinds that are asked for, and a diagnostic for each that is missing, of another kind or unknown.
 
 use crate::error::{Code, Diagnostic};
+use crate::limits::Limits;
 use crate::similar;
-use crate::source::Span;
-use crate::syntax::json_schema::document::{Node, Value};
+use crate::source::{Source, Span};
+use crate::syntax::json_schema::document::{self, Node, Value};
 use crate::syntax::json_schema::{Style, UnknownStyle};
 use crate::vocabulary::TokenNames;
 
@@ -25,6 +26,18 @@ pub struct Codes {
     pub malformed: Code,
     /// Of a field that is unknown.
     pub unknown: Code,
+}
+
+/// The JSON of a text. `example` is the way out if there is no text.
+///
+/// # Errors
+/// If it is not JSON.
+pub fn document(source: &Source, limits: &Limits, example: &str) -> Result<Node, Diagnostic> {
+    let is_empty = source.text().trim().is_empty();
+    document::parse(source, limits).map_err(|error| match is_empty {
+        true => error.help(example),
+        false => error,
+    })
 }
 
 /// What has been read, and what is wrong with it.
@@ -86,7 +99,10 @@ impl Reader<'_> {
     /// The field; an error where it is missing.
     pub fn required<'n>(&mut self, node: &'n Node, what: &str, name: &str) -> Option<&'n Node> {
         let found = node.get(name);
-        if found.is_none() {
+        if node.members().is_none() {
+            let message = format!("{what} is an object; this is {}", node.value.kind());
+            self.malformed(node.span, message, &format!("write `{{\"{name}\": …}}`"));
+        } else if found.is_none() {
             let place = Span::new(node.span.start, node.span.start + 1);
             let message = format!("{what} needs the field `{name}`");
             let diagnostic =

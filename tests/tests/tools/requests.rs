@@ -344,3 +344,48 @@ fn what_is_no_call_at_the_beginning_is_text() {
         }
     }
 }
+
+#[test]
+fn a_tool_may_be_called_like_a_choice() {
+    let tools = r#"[{"name": "auto"}, {"name": "tool:x"}]"#;
+    for (text, name) in [("tool:auto", "auto"), ("tool:tool:x", "tool:x")] {
+        let choice = ToolChoice::of(text);
+        assert_eq!(choice, ToolChoice::Named(name.to_owned()));
+        assert_eq!(choice.to_string(), text);
+        let parsed = read(tools, hermes().choice(Some(choice))).unwrap();
+        assert!(takes(&parsed.grammar, &call(name, "{}")));
+        assert!(!takes(&parsed.grammar, "Hello."));
+    }
+    assert_eq!(ToolChoice::of("f").to_string(), "f");
+}
+
+#[test]
+fn messages_say_what_is_wrong() {
+    let chosen = |choice: &str| hermes().choice(Some(ToolChoice::of(choice)));
+    let long = format!(r#"[{{"name": "{}"}}]"#, "x".repeat(300));
+    let tools = r#"[{"name": "f"}]"#;
+    for (tools, options, expected) in [
+        ("", hermes(), "write `[{\"type\": \"function\""),
+        (
+            r#"{"tools": [], "tool_choice": 7}"#,
+            hermes(),
+            "`tool_choice` is an object; this is a number",
+        ),
+        (
+            r#"{"tools": [], "tool_choice": {"type": "allowed_tools", "mode": "auto", "tools": ["f"]}}"#,
+            hermes(),
+            "an allowed tool is an object; this is a string",
+        ),
+        // An option has no place in the tools.
+        (tools, chosen("zz"), "the tools are here"),
+        (
+            tools,
+            chosen("auto:"),
+            "the choice of tools has an empty name",
+        ),
+        (&long, hermes(), "xxx…`: it is longer than 256 bytes"),
+    ] {
+        let message = read(tools, options).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+    }
+}

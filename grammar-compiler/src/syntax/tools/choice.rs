@@ -63,6 +63,7 @@ impl fmt::Display for ToolChoice {
             ToolChoice::Auto => f.write_str("auto"),
             ToolChoice::None => f.write_str("none"),
             ToolChoice::Required => f.write_str("required"),
+            ToolChoice::Named(name) if ToolChoice::of(name) != *self => write!(f, "tool:{name}"),
             ToolChoice::Named(name) => f.write_str(name),
             ToolChoice::Allowed { tools, required } => {
                 let mode = if *required { "required" } else { "auto" };
@@ -73,7 +74,8 @@ impl fmt::Display for ToolChoice {
 }
 
 impl ToolChoice {
-    /// What an option's text says: `auto`, `none`, `required` or `any`; `auto:a,b` or `required:a,b` for some tools; else the name of a tool.
+    /// What an option's text says: `auto`, `none`, `required` or `any`; `auto:a,b` or `required:a,b` for some tools; else the name of a tool. A tool
+    /// whose name reads as one of these is named as `tool:auto`.
     pub fn of(text: &str) -> Self {
         let allowed = |names: &str, required| ToolChoice::Allowed {
             tools: names
@@ -88,6 +90,7 @@ impl ToolChoice {
             ("required" | "any", _) => ToolChoice::Required,
             (_, Some(("auto", names))) => allowed(names, false),
             (_, Some(("required" | "any", names))) => allowed(names, true),
+            (_, Some(("tool", name))) => ToolChoice::Named(name.to_owned()),
             _ => ToolChoice::Named(text.to_owned()),
         }
     }
@@ -178,7 +181,11 @@ pub(super) fn choose<'s>(
         (None, Some((choice, place))) => (choice, Some(*place)),
         (None, None) => (&ToolChoice::Auto, None),
     };
-    let place = place.unwrap_or_default();
+    // An option has no place in the text.
+    let place = match place {
+        Some(place) => (place, ""),
+        None => (Span::default(), "the tools are here"),
+    };
     let thinks = matches!(options.reasoning, Reasoning::Required | Reasoning::Opened);
     if thinks && !format.has_reasoning() {
         let message = format!(
@@ -186,36 +193,14 @@ pub(super) fn choose<'s>(
             options.reasoning.name()
         );
         return Err(Diagnostic::error(Code::ToolChoice, message)
-            .at(place, "")
+            .at(place.0, place.1)
             .help("choose another format, or leave `reasoning` out"));
     }
-    let named = |name: &String| find(set, name, place);
-    let all = || set.tools.iter().collect();
-    let (tools, mode): (Vec<&Tool>, Mode) = match choice {
-        ToolChoice::Auto => (all(), Mode::Auto),
-        ToolChoice::None => (Vec::new(), Mode::None),
-        ToolChoice::Required => (all(), Mode::Required),
-        ToolChoice::Named(name) => (vec![named(name)?], Mode::One),
-        ToolChoice::Allowed { tools, required } => {
-            let names: HashSet<&str> = tools.iter().map(String::as_str).collect();
-            let is_allowed = |tool: &&Tool| names.contains(tool.name.value.as_str());
-            let mode = if *required {
-                Mode::Required
-            } else {
-                Mode::Auto
-            };
-            let found: Vec<&Tool> = set.tools.iter().filter(is_allowed).collect();
-            if found.len() < names.len() {
-                // No two tools have the same name, so one of these has no tool.
-                tools.iter().try_for_each(|name| named(name).map(drop))?;
-            }
-            (found, mode)
-        }
-    };
+    let (tools, mode) = callable(set, choice, place)?;
     if tools.is_empty() && mode == Mode::Required {
         let message = "a tool must be called, and there is none";
         return Err(Diagnostic::error(Code::ToolChoice, message)
-            .at(place, "")
+            .at(place.0, place.1)
             .help("add a tool, or choose `auto`"));
     }
     Ok(Chosen {
@@ -226,7 +211,42 @@ pub(super) fn choose<'s>(
     })
 }
 
-fn find<'s>(set: &'s ToolSet, name: &str, place: Span) -> Result<&'s Tool, Diagnostic> {
+/// The tools that a choice allows, in the order of the request, and whether one of them must be called.
+fn callable<'s>(
+    set: &'s ToolSet,
+    choice: &ToolChoice,
+    place: (Span, &str),
+) -> Result<(Vec<&'s Tool>, Mode), Diagnostic> {
+    let named = |name: &String| find(set, name, place);
+    let all = || set.tools.iter().collect();
+    Ok(match choice {
+        ToolChoice::Auto => (all(), Mode::Auto),
+        ToolChoice::None => (Vec::new(), Mode::None),
+        ToolChoice::Required => (all(), Mode::Required),
+        ToolChoice::Named(name) => (vec![named(name)?], Mode::One),
+        ToolChoice::Allowed { tools, required } => {
+            let names: HashSet<&str> = tools.iter().map(String::as_str).collect();
+            let is_allowed = |tool: &&Tool| names.contains(tool.name.value.as_str());
+            let mode = match required {
+                true => Mode::Required,
+                false => Mode::Auto,
+            };
+            let found: Vec<&Tool> = set.tools.iter().filter(is_allowed).collect();
+            if found.len() < names.len() {
+                // No two tools have the same name, so one of these has no tool.
+                tools.iter().try_for_each(|name| named(name).map(drop))?;
+            }
+            (found, mode)
+        }
+    })
+}
+
+/// The tool of this name.
+fn find<'s>(
+    set: &'s ToolSet,
+    name: &str,
+    (place, label): (Span, &str),
+) -> Result<&'s Tool, Diagnostic> {
     let mut tools = set.tools.iter();
     tools.find(|tool| tool.name.value == name).ok_or_else(|| {
         let names = set.tools.iter().map(|tool| tool.name.value.as_str());
@@ -234,11 +254,26 @@ fn find<'s>(set: &'s ToolSet, name: &str, place: Span) -> Result<&'s Tool, Diagn
             Some(close) => format!("did you mean `{close}`?"),
             None => "name one of the tools, `auto`, `none` or `required`".to_owned(),
         };
-        Diagnostic::error(
-            Code::ToolChoice,
-            format!("there is no tool `{name}` to choose"),
-        )
-        .at(place, "")
-        .help(help)
+        let message = match name {
+            "" => "the choice of tools has an empty name".to_owned(),
+            _ => format!("there is no tool `{}` to choose", short(name)),
+        };
+        Diagnostic::error(Code::ToolChoice, message)
+            .at(place, label)
+            .help(help)
     })
+}
+
+/// A name as messages show it: the beginning of a long one.
+pub(super) fn short(name: &str) -> String {
+    const MOST: usize = 64;
+    let mut shown: String = name
+        .chars()
+        .take(MOST)
+        .flat_map(char::escape_debug)
+        .collect();
+    if name.chars().nth(MOST).is_some() {
+        shown.push('…');
+    }
+    shown
 }

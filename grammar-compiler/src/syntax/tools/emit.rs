@@ -1,4 +1,4 @@
-//! What the reader of outputs has to know, as the runtime takes it.
+//! The format of outputs, as the runtime's reader takes it.
 //!
 //! In: [`ToolCalls`]. Out: [`CallFormat`], which borrows the texts.
 
@@ -28,9 +28,6 @@ impl ToolCalls {
             .filter(|_| self.has_calls)
             .map(|text| text.value.as_str())
             .collect();
-        let reasoning = format
-            .reasoning()
-            .filter(|_| self.reasoning != Reasoning::None);
         let frames = format.texts().iter();
         let ends: Vec<Vec<&str>> = frames
             .map(|frame| frame.ends.iter().map(|end| end.value.as_str()).collect())
@@ -43,28 +40,21 @@ impl ToolCalls {
                 kinds,
             })
             .collect();
-        let may_not_think = reasoning.is_none() || self.reasoning == Reasoning::Optional;
         let form = format.form().map(|form| form.form());
-        let begins_with_text = format.layout() == Layout::Blocks && may_not_think;
-        let texts: Vec<TextFrame<'_>> = format
-            .texts()
-            .iter()
-            .zip(&ends)
+        let at_start = self.begins_with_text();
+        let frames = format.texts().iter().zip(&ends);
+        let texts: Vec<TextFrame<'_>> = frames
             .map(|(frame, ends)| TextFrame {
                 begin: &frame.begin.value,
                 ends,
-                at_start: begins_with_text,
+                at_start,
             })
             .collect();
         use_it(&CallFormat {
             layout: format.layout(),
             calls: &ways,
             sections: &sections,
-            // Where calls have sections it stands between calls, of which there are none.
-            separator: match self.has_calls || format.sections().is_empty() {
-                true => &format.separator().value,
-                false => "",
-            },
+            separator: self.separator(),
             triggers: match format.layout() {
                 Layout::Anywhere => &triggers,
                 _ => &[],
@@ -74,15 +64,38 @@ impl ToolCalls {
                 None => ArgumentStyle::Named(format.arguments()),
             },
             tools: &tools,
-            reasoning: reasoning.map(|reasoning| calls::Reasoning {
-                begin: &reasoning.begin.value,
-                end: &reasoning.end.value,
-                after: &reasoning.after.value,
-                opened: self.opened(reasoning.opened_by),
-            }),
+            reasoning: self.reasoning(),
             texts: &texts,
             end: &format.end().value,
         })
+    }
+
+    /// How reasoning is written, if outputs have some.
+    fn reasoning(&self) -> Option<calls::Reasoning<'_>> {
+        let reasoning = self.format.reasoning();
+        let reasoning = reasoning.filter(|_| self.reasoning != Reasoning::None)?;
+        Some(calls::Reasoning {
+            begin: &reasoning.begin.value,
+            end: &reasoning.end.value,
+            after: &reasoning.after.value,
+            opened: self.opened(reasoning.opened_by),
+        })
+    }
+
+    /// The separator between calls or messages.
+    fn separator(&self) -> &str {
+        let format = &self.format;
+        match self.has_calls || format.sections().is_empty() {
+            true => &format.separator().value,
+            // In a format with sections, the separator stands between calls, and there are none.
+            false => "",
+        }
+    }
+
+    /// Whether an output may begin within the text of a frame.
+    fn begins_with_text(&self) -> bool {
+        let may_not_think = matches!(self.reasoning, Reasoning::None | Reasoning::Optional);
+        self.format.layout() == Layout::Blocks && (may_not_think || !self.format.has_reasoning())
     }
 
     /// Whether the prompt has opened reasoning. In blocks, it always opens the first one.

@@ -41,7 +41,7 @@ pub(super) fn lower(
     Lowering::new(chosen, format, base, options).output()
 }
 
-/// The structural tag of a request in which each way of writing a call ends before the tool's name, with the token of this id. Ways without one are left out.
+/// The structural tag of a request without the calls themselves. Each way of writing a call ends before the tool's name, with the token of its hole; ways without a hole are left out.
 pub(super) fn lower_outer(
     chosen: &Chosen<'_>,
     format: &ToolFormat,
@@ -59,7 +59,7 @@ pub(super) fn lower_outer(
     Ok(lowering.output())
 }
 
-/// What stands so many bytes behind the name in some ways of writing a call, up to the end of the call, and the token of this id.
+/// The rest of a call, from `behind` bytes behind the tool's name to the end of the call, and then the token `exit`.
 pub(super) fn lower_piece(
     chosen: &Chosen<'_>,
     format: &ToolFormat,
@@ -82,7 +82,7 @@ pub(super) fn lower_piece(
     lowering.sequence([rest, exit])
 }
 
-/// The first text of a call, and where in it the name stands; `None` if something else stands before the name.
+/// The first text of a call and the place of the name in it; `None` if an identifier or the arguments stand before the name.
 pub(super) fn name(
     chosen: &Chosen<'_>,
     format: &ToolFormat,
@@ -97,7 +97,7 @@ pub(super) fn name(
     }
 }
 
-/// Ways of writing a call, those together that are alike up to the end of the arguments: each schema is then read once for all of them.
+/// Groups the ways of writing a call that are alike up to the end of the arguments, so that each schema is read once for a group.
 pub(super) fn alike<'t, W: Copy>(
     ways: impl IntoIterator<Item = W>,
     template: impl Fn(W) -> Option<&'t Template>,
@@ -128,7 +128,7 @@ struct Lowering<'l> {
     base: usize,
     options: &'l ParseOptions,
     tools: &'l ToolOptions,
-    /// Tokens that stand for what follows the begin of a call, for each way of writing one.
+    /// For each way of writing a call, the token that stands for the rest of the call behind its begin.
     holes: Option<&'l [Option<u32>]>,
 }
 
@@ -283,12 +283,12 @@ impl Lowering<'_> {
         triggers.collect()
     }
 
-    /// Free text from a text, or from where this stands, up to one of the ends.
+    /// Free text behind `begin`, if there is one, up to one of the ends.
     fn tag(&self, begin: Option<&Text>, excludes: Vec<Delimiter>, ends: &[Text]) -> Format {
         self.tag_of(begin, self.text(excludes), ends)
     }
 
-    /// This content from a text, or from where this stands, up to one of the ends.
+    /// This content behind `begin`, if there is one, up to one of the ends.
     fn tag_of(&self, begin: Option<&Text>, content: Format, ends: &[Text]) -> Format {
         let span = self.shift(ends.first().map_or(Span::new(0, 1), |end| end.span));
         let empty = Text {
@@ -356,7 +356,7 @@ impl Lowering<'_> {
         self.of(FormatKind::Repeat { content, min, max })
     }
 
-    /// These in order.
+    /// These formats in order.
     fn sequence(&self, parts: impl IntoIterator<Item = Format>) -> Format {
         let mut parts: Vec<Format> = parts.into_iter().collect();
         match parts.len() {
@@ -365,7 +365,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// A format that stands for the whole of the format's text.
+    /// A format whose place is the beginning of the tool format's text.
     fn of(&self, kind: FormatKind) -> Format {
         let span = self.shift(Span::new(0, 1));
         Format { span, kind }

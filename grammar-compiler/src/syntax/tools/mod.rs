@@ -1,4 +1,4 @@
-//! Tool calls: what a model writes that is given tools, in its own format.
+//! Tool calls: the outputs of a model that is given tools, in the model's own format.
 //!
 //! In: the tools of a request, as OpenAI, Anthropic or MCP write them, and a [`ToolFormat`]. Out: [`Parsed`]: free text with calls in it, the arguments of each by its tool's schema.
 //!
@@ -106,7 +106,7 @@ impl ToolOptions {
     /// Sets the option of this name; flags are `true` and `false`.
     ///
     /// # Errors
-    /// If no option has this name, or the value is none of it: what was expected.
+    /// If no option has this name, or the option does not have this value: what was expected.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         self.set_named(name, &[value])
             .map_err(|error| error.to_string())
@@ -154,13 +154,13 @@ impl std::str::FromStr for Reasoning {
     }
 }
 
-/// What a reader of outputs has to know.
+/// The format and the tools that a reader of outputs needs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToolCalls {
     pub(super) format: ToolFormat,
     pub(super) reasoning: Reasoning,
     pub(super) tools: Vec<CalledTool>,
-    /// Whether outputs may have calls. If not, what looks like one is text.
+    /// Whether outputs may have calls. If not, a text that looks like a call is text.
     pub(super) has_calls: bool,
 }
 

@@ -1,6 +1,6 @@
-//! The tools of a request in parts: what stands around calls, and each call by itself.
+//! The tools of a request in parts: the grammar around calls, and a grammar for each call.
 //!
-//! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar of what stands around calls, in which a token stands for each call from the tool's name on; and for each tool the
+//! In: the same as for [`parse`](super::parse). Out: [`ToolParts`]: the grammar around calls, in which a token stands for each call from the tool's name on; and for each tool the
 //! grammar of the rest of its call. What holds: with the rests in the place of the tokens, the texts are those of the whole grammar.
 
 use super::choice::{self, Chosen, Mode, ToolChoice};
@@ -38,9 +38,9 @@ pub(crate) struct ToolParts {
 /// How one tool is called in one way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Entry {
-    /// The tool's name, and what follows it up to where ways differ that begin alike.
+    /// The tool's name, and the text behind it up to the character at which ways that begin alike differ.
     pub(crate) name: String,
-    /// Whether another name goes on where this one ends.
+    /// Whether another name begins with this one.
     pub(crate) is_open: bool,
     pub(crate) rest: Rest,
 }
@@ -50,11 +50,11 @@ pub(crate) struct Entry {
 pub(crate) struct Rest {
     /// The place of the tool among those that may be called.
     tool: usize,
-    /// How many bytes behind the name it begins.
+    /// The rest begins this many bytes behind the name.
     behind: usize,
     /// The ways of writing it. There are several only if they begin alike with a special token, or are alike up to the end of the arguments.
     ways: Vec<usize>,
-    /// Whether what it begins with is no part of a name: a special token, or the mark of arguments.
+    /// Whether the rest begins with something that no name contains: a special token, or the mark of arguments.
     is_marked: bool,
 }
 
@@ -112,7 +112,7 @@ impl ToolParts {
         self.set.tools.get(*self.called.get(tool)?)
     }
 
-    /// The holes of what stands around calls: the ways of writing a call that begin alike.
+    /// The holes of the grammar around calls: in each, the ways of writing a call that begin alike.
     pub(crate) fn holes(&self) -> Vec<Vec<usize>> {
         let mut holes: Vec<Vec<usize>> = Vec::new();
         let begin = |way: usize| self.format.calls()[way].begin().value;
@@ -129,7 +129,7 @@ impl ToolParts {
         self.format.calls().get(way)
     }
 
-    /// What a hole begins with, ascending by name.
+    /// The entries of a hole, ascending by name.
     ///
     /// # Errors
     /// Why a name cannot be read by itself.
@@ -182,13 +182,13 @@ impl ToolParts {
         apart(entries)
     }
 
-    /// What tells the grammar around calls from others, but for the vocabulary and the options of the compiler.
+    /// The key of the grammar around calls. The vocabulary and the compiler's options are not in it.
     pub(crate) fn outer_key(&self) -> u128 {
         let key = format!("{:?} {} {:x}", self.mode, self.parallel, self.options_hash);
         xxh3_128(key.as_bytes())
     }
 
-    /// What tells the rest of a call from others, but for the vocabulary and the options of the compiler, and for documents that its schema refers to.
+    /// The key of the rest of a call. The vocabulary, the compiler's options and documents that the schema refers to are not in it.
     pub(crate) fn piece_key(&self, rest: &Rest) -> Option<u128> {
         let tool = self.tool(rest.tool)?;
         let mut hasher = Xxh3::new();
@@ -219,7 +219,7 @@ impl ToolParts {
         Some(hasher.digest128())
     }
 
-    /// Bytes of the text of the tool whose call it is the rest of.
+    /// The number of bytes of the schema of the tool that is called.
     pub(crate) fn bytes_of(&self, rest: &Rest) -> usize {
         let tool = self.tool(rest.tool);
         tool.map_or(0, |tool| match &tool.arguments {
@@ -228,12 +228,12 @@ impl ToolParts {
         })
     }
 
-    /// Whether schemas may refer to documents, which no key has.
+    /// Whether schemas may refer to documents. No key depends on those.
     pub(crate) fn reads_documents(&self) -> bool {
         self.options.schema.has_documents()
     }
 
-    /// The grammar of what stands around calls; in each hole, the token of this id stands for a call from the tool's name on.
+    /// The grammar around calls. In each hole, the token of this id stands for a call from the tool's name on.
     ///
     /// # Errors
     /// If it is refused; or why it depends on the tools.
@@ -249,7 +249,7 @@ impl ToolParts {
         Ok(structural_tag::parse_format(&tag, sources, &self.options))
     }
 
-    /// Rests of calls that have all elements of the format, of tools with arguments of all kinds: for the tokens that calls name.
+    /// Rests of calls of tools whose arguments are of all kinds. They have all elements of the format, and so name all tokens that calls name.
     pub(crate) fn probe(&self, exit: u32) -> Vec<Parsed> {
         let Ok(parts) = self.with_tools(ALL_KINDS) else {
             return Vec::new();
@@ -281,7 +281,7 @@ impl ToolParts {
         })
     }
 
-    /// What tells the format and the options from others, but for the vocabulary and the options of the compiler.
+    /// The key of the format and the options of the request. The vocabulary and the compiler's options are not in it.
     pub(crate) fn options_key(&self) -> u128 {
         self.options_hash
     }
@@ -316,7 +316,7 @@ impl ToolParts {
         structural_tag::parse_format(&tag, sources, &options)
     }
 
-    /// What a reader of outputs has to know.
+    /// The format and the tools that a reader of outputs needs.
     pub(crate) fn calls(&self) -> ToolCalls {
         let called = self.called.iter().filter_map(|&at| self.set.tools.get(at));
         let tools = called.map(|tool| CalledTool {
@@ -332,7 +332,7 @@ impl ToolParts {
     }
 }
 
-/// A hash of all that texts depend on but the tools.
+/// A hash of the format and of every option that outputs depend on. The tools are not in it.
 fn options_hash(format: &ToolFormat, options: &ParseOptions) -> u128 {
     let ParseOptions {
         schema,

@@ -15,8 +15,8 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::similar;
 use crate::source::{Source, Span};
 use crate::syntax::ParseOptions;
-use crate::syntax::fields::{Codes, Reader, Text};
-use crate::syntax::json_schema::document::{self, Node, Value};
+use crate::syntax::fields::{self, Codes, Reader, Text};
+use crate::syntax::json_schema::document::{Node, Value};
 use maskwright_core::style::Kind;
 use std::sync::Arc;
 
@@ -29,6 +29,10 @@ const CODES: Codes = Codes {
     malformed: Code::ToolMalformed,
     unknown: Code::ToolUnknownField,
 };
+
+/// What a list of tools looks like.
+const EXAMPLE: &str =
+    "write `[{\"type\": \"function\", \"function\": {\"name\": …, \"parameters\": …}}]`";
 
 /// Fields of tools that have a meaning here.
 const FIELDS: [&str; 8] = [
@@ -72,7 +76,7 @@ pub(super) struct ToolSet {
     pub(super) choice: Option<(ToolChoice, Span)>,
     /// What `parallel_tool_calls` says.
     pub(super) parallel: Option<bool>,
-    /// What is probably not meant.
+    /// Slips, probably.
     pub(super) warnings: Vec<Diagnostic>,
 }
 
@@ -88,7 +92,7 @@ pub(super) struct Tool {
 /// What a tool's arguments are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Arguments {
-    /// There are none.
+    /// The tool has none.
     None,
     /// Any object. The schema names these properties.
     Any(Vec<String>),
@@ -96,7 +100,7 @@ pub(super) enum Arguments {
     Schema(Span),
 }
 
-/// Reads the tools of a request. What a request says of other things is not looked at.
+/// Reads the tools of a request. Other fields of a request are not looked at.
 pub(super) fn read(
     source: &Source,
     format: &ToolFormat,
@@ -115,7 +119,8 @@ fn read_nodes(
     options: &ParseOptions,
 ) -> Result<ToolSet, Error> {
     let refused = |errors| Error::in_source(source, errors);
-    let node = document::parse(source, &options.limits).map_err(|error| refused(vec![error]))?;
+    let node = fields::document(source, &options.limits, EXAMPLE);
+    let node = node.map_err(|error| refused(vec![error]))?;
     let reader = Reader {
         tokens: &options.tokens,
         nesting: options.limits.nesting,
@@ -162,8 +167,7 @@ impl Reading<'_> {
             Value::Object(_) => self.reader.required(node, "a request", "tools")?,
             _ => {
                 let message = format!("tools are a list; this is {}", node.value.kind());
-                let help = "write `[{\"type\": \"function\", \"function\": {\"name\": …, \"parameters\": …}}]`";
-                self.reader.malformed(node.span, message, help);
+                self.reader.malformed(node.span, message, EXAMPLE);
                 return None;
             }
         };
@@ -213,26 +217,13 @@ impl Reading<'_> {
         self.unknown_fields(node);
         let name = self.reader.required(node, what, "name")?;
         let name = self.reader.filled_text("name", name)?;
-        let schemas = ["parameters", "input_schema", "inputSchema"];
-        let schemas: Vec<&Node> = schemas
-            .iter()
-            .filter_map(|field| self.reader.optional(node, field))
-            .collect();
-        if let [first, second, ..] = schemas.as_slice() {
-            let message = "a tool has two schemas";
-            let diagnostic = Diagnostic::error(CODES.malformed, message)
-                .at(second.span, "and here")
-                .at(first.span, "here")
-                .help("leave one of them out");
-            self.reader.error(diagnostic);
-            return None;
-        }
+        let schema = self.schema_of(node)?;
         let says = [outer, node].map(|node| match node.get("strict") {
             Some(_) => Some(self.reader.flag(node, "strict")),
             None => None,
         });
         let strict = self.strict.or(says[1]).or(says[0]).unwrap_or(true);
-        let arguments = match schemas.first() {
+        let arguments = match schema {
             None => Arguments::None,
             Some(schema) if !strict => {
                 let properties = schema.get("properties").and_then(Node::members);
@@ -242,9 +233,7 @@ impl Reading<'_> {
             Some(schema) => self.schema(schema)?,
         };
         let kinds = match arguments {
-            Arguments::Schema(_) => schemas
-                .first()
-                .map_or_else(Arc::default, |schema| kinds(schema)),
+            Arguments::Schema(_) => schema.map_or_else(Arc::default, kinds),
             _ => Arc::default(),
         };
         Some(Tool {
@@ -252,6 +241,22 @@ impl Reading<'_> {
             arguments,
             kinds,
         })
+    }
+
+    /// The schema of a tool, if it has one; an outer `None` if it has two.
+    fn schema_of<'n>(&mut self, node: &'n Node) -> Option<Option<&'n Node>> {
+        let fields = ["parameters", "input_schema", "inputSchema"].iter();
+        let mut schemas = fields.filter_map(|field| self.reader.optional(node, field));
+        let first = schemas.next();
+        let (Some(one), Some(other)) = (first, schemas.next()) else {
+            return Some(first);
+        };
+        let diagnostic = Diagnostic::error(CODES.malformed, "a tool has two schemas")
+            .at(other.span, "and here")
+            .at(one.span, "here")
+            .help("leave one of them out");
+        self.reader.error(diagnostic);
+        None
     }
 
     fn schema(&mut self, schema: &Node) -> Option<Arguments> {

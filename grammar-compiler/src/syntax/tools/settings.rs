@@ -16,7 +16,7 @@ impl Settings for ToolOptions {
         Setting::new(
             ("tool_choice", "tool-choice"),
             Values::One { form: "CHOICE" },
-            "Whether a tool may or must be called: auto, none, required, the name of a tool, or auto:A,B and required:A,B for some tools \
+            "Whether a tool may or must be called: auto, none, required, the name of a tool (tool:NAME if that is one of these words), or auto:A,B and required:A,B for some tools \
              [default: what the file of tools says, or auto]",
             |options, values| text(values).map(|text| options.choice = Some(ToolChoice::of(&text))),
         ),

@@ -161,7 +161,7 @@ fn arguments_in_json_are_objects() {
     for part in [
         "`type` at `#`",
         "the arguments of a tool are an object, and no object satisfies this schema",
-        "take out `arguments`",
+        "without the option `arguments`",
     ] {
         assert!(message.contains(part), "{message}");
     }

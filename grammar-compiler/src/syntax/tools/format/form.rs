@@ -58,7 +58,7 @@ impl Reader<'_> {
             not_first: characters(self, "not_first").first().copied(),
             escapes: characters(self, "escapes"),
         };
-        match OwnedForm::new("own", fields) {
+        match OwnedForm::new("form of the format", fields) {
             Ok(form) => Some(Arc::new(form)),
             Err(error) => {
                 let place = node.get(error.field).map_or(node.span, |value| value.span);

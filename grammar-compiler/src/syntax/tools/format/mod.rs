@@ -1,7 +1,7 @@
 //! Tool-call formats: how a model writes its output, as data.
 //!
-//! In: a small JSON file, such as those in the folder `formats` of this package. Out: [`ToolFormat`]. What holds: every call has the tool's name before its arguments, and a text
-//! stands between any two places of a call of which the reader could not tell where one ends; the names of styles and layouts are known.
+//! In: a small JSON file, such as the ones in the folder `formats` of this package. Out: [`ToolFormat`]. What holds: every call has the tool's name before its arguments; a text
+//! stands between any two places of a call, unless the reader can tell where the first one ends; the names of styles and layouts are known; the parts of an output can be told apart.
 //!
 //! ```json
 //! {
@@ -65,7 +65,7 @@ pub struct ToolFormat {
     stop_at: Vec<Span>,
 }
 
-/// What stands around calls that stand together.
+/// The delimiters around calls that stand together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct SectionText {
     pub(super) begin: Text,
@@ -93,7 +93,7 @@ pub enum OpenedBy {
     Either,
 }
 
-/// What stands around a text.
+/// The delimiters around a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FrameText {
     pub(super) begin: Text,
@@ -114,7 +114,7 @@ impl ToolFormat {
         builtin::FORMATS.iter().map(|(name, _)| *name)
     }
 
-    /// The built-in format of this name, or which has it as an alias; `Ok(None)` if there is none.
+    /// The built-in format that has this name or this alias; `Ok(None)` if there is none.
     ///
     /// # Errors
     /// As [`Self::parse`]; a test reads all of them.

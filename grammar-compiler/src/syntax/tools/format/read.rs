@@ -9,8 +9,8 @@ use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
 use crate::similar;
 use crate::source::{Source, Span};
-use crate::syntax::fields::{Codes, Reader, Text};
-use crate::syntax::json_schema::document::{self, Node, Value};
+use crate::syntax::fields::{self, Codes, Reader, Text};
+use crate::syntax::json_schema::document::{Node, Value};
 use crate::syntax::json_schema::{KeyOrder, Style};
 use crate::vocabulary::TokenNames;
 
@@ -18,6 +18,8 @@ const CODES: Codes = Codes {
     malformed: Code::FormatMalformed,
     unknown: Code::FormatMalformed,
 };
+
+const EXAMPLE: &str = "write `{\"call\": \"…\"}`";
 
 const FIELDS: [&str; 16] = [
     "about",
@@ -60,7 +62,8 @@ const OPENERS: [(&str, OpenedBy); 3] = [
 /// Reads a format.
 pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error> {
     let refused = |errors| Error::in_source(source, errors);
-    let node = document::parse(source, limits).map_err(|error| refused(vec![error]))?;
+    let node = fields::document(source, limits, EXAMPLE);
+    let node = node.map_err(|error| refused(vec![error]))?;
     let tokens = TokenNames::default();
     let mut reader = Reader {
         tokens: &tokens,
@@ -88,7 +91,7 @@ impl Reader<'_> {
         let what = "a format";
         if node.members().is_none() {
             let message = format!("a format is an object; this is {}", node.value.kind());
-            self.malformed(node.span, message, "write `{\"call\": \"…\"}`");
+            self.malformed(node.span, message, EXAMPLE);
             return None;
         }
         self.only(node, what, &FIELDS);

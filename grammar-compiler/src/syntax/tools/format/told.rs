@@ -1,4 +1,4 @@
-//! What a reader of outputs must find again: identifiers, texts and arguments.
+//! Whether a reader of outputs finds identifiers, texts and arguments again.
 //!
 //! In: a format that is read. Out: errors, each with its place. What holds without errors: an identifier ends where what follows it begins; no text or reasoning begins as another part of the output does;
 //! what follows arguments does not begin as another argument.
@@ -135,7 +135,7 @@ fn may_have(grammar: &Grammar, c: char) -> bool {
             Expr::Class(ranges) => ranges.iter().any(|(low, high)| (*low..=*high).contains(&c)),
             Expr::Seq(parts) | Expr::Alt(parts) => parts.iter().any(|part| within(part, c)),
             Expr::Repeat { expr, .. } => within(expr, c),
-            // Every rule is looked at by itself.
+            // The caller looks at every rule.
             Expr::Ref(_) => false,
             Expr::Bytes(_) | Expr::Tokens(_) | Expr::Words(_) | Expr::Graph(_) => true,
         }

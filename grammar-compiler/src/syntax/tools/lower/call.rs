@@ -1,4 +1,4 @@
-//! One call of a tool, and what can stand around its pieces.
+//! One call of a tool.
 
 use super::blanks::soft_blanks;
 use super::{Call, Lowering, Part};
@@ -131,7 +131,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What stands behind the name of a call and so many bytes after it, in ways that are alike up to the end of the arguments.
+    /// The rest of a call, from `behind` bytes behind the tool's name, in ways that are alike up to the end of the arguments.
     pub(super) fn piece(&self, ways: &[&Template], tool: &Tool, behind: usize) -> Format {
         let Some(first) = ways.first() else {
             return self.sequence([]);
@@ -149,7 +149,7 @@ impl Lowering<'_> {
         self.parts_and_rests(parts, rests, tool, span)
     }
 
-    /// The first text of a call, and where in it the tool's name stands.
+    /// The first text of a call, and the place of the tool's name in it.
     pub(super) fn name(&self, call: Call<'_>) -> Option<(String, Range<usize>)> {
         let Part::Text(first) = self.parts(call.template, call.tool).into_iter().next()? else {
             return None;
@@ -171,7 +171,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// What a call of a tool begins with, up to its identifier or its arguments.
+    /// The text that a call of a tool begins with, up to its identifier or its arguments.
     pub(super) fn begin(&self, template: &Template, tool: &Tool) -> String {
         match self.parts(template, tool).into_iter().next() {
             Some(Part::Text(text)) => text,

@@ -95,7 +95,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The texts that messages may have; before a call that there must be, those behind which a model goes on.
+    /// The texts that messages may have. Before a call that there must be, these are only texts behind which the model does not stop.
     fn framed_texts(&self, before_call: bool) -> Vec<Format> {
         if self.chosen.mode == Mode::One {
             return Vec::new();

@@ -1,10 +1,10 @@
-//! Reasoning before free text, and what free text must not contain.
+//! Reasoning before free text, and the delimiters that free text must not contain.
 //!
-//! In: who writes what reasoning begins with, and whether the outputs of a request have reasoning. Out: what stands before all else. What holds: the part of an output up to the end of its reasoning is told
-//! from text by that end, or by a call.
+//! In: who opens reasoning, and whether the outputs of a request have some. Out: the reasoning that an output begins with. What holds: the end of reasoning, or the beginning of a call, tells whether an output
+//! has begun with reasoning or with text.
 //!
-//! Where the prompt may have opened reasoning, an output may begin outside of it or within it, and both may look alike for a while. If reasoning could hold the beginning of a call there, nothing
-//! behind such a beginning could be refused: it might be reasoning still. So reasoning that the model has not opened itself holds no beginning of a call in that case. An output without
+//! Where the prompt may have opened reasoning, an output may begin outside of it or within it, and the two may look alike for a while. If such reasoning could hold the beginning of a call, nothing
+//! behind that beginning could be refused, because it might still be reasoning. So reasoning that the model has not opened itself holds no beginning of a call in that case. An output without
 //! an end of reasoning is text.
 
 use super::Lowering;
@@ -16,7 +16,7 @@ use crate::syntax::tools::format::{OpenedBy, ReasoningText};
 use std::slice;
 
 impl Lowering<'_> {
-    /// What stands before all else, in layouts with free text. `triggers` and `not_first` are what calls begin with: anywhere, and at the beginning of the output.
+    /// The reasoning that an output begins with, in layouts with free text. `triggers` are the beginnings of calls that may stand anywhere, `not_first` those of calls at the beginning of the output.
     pub(super) fn reasoning(
         &self,
         triggers: impl Fn() -> Vec<Delimiter>,
@@ -50,7 +50,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Reasoning of this content, its end, and what follows that.
+    /// Reasoning with this content, its end, and the text of the format behind the end.
     pub(super) fn reasoning_of(
         &self,
         reasoning: &ReasoningText,
@@ -61,7 +61,7 @@ impl Lowering<'_> {
         self.sequence([body].into_iter().chain(self.constant(&reasoning.after)))
     }
 
-    /// What no free text contains.
+    /// The delimiters that no free text contains.
     pub(super) fn excludes(&self) -> Vec<Delimiter> {
         let excludes = self.format.excludes().iter();
         let reasoning = self.format.reasoning();

@@ -1,4 +1,4 @@
-//! What calls of tools have in common.
+//! Token sets that calls of different tools have in common.
 //!
 //! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have. What holds: each kind of value stands where another member must follow, where one may follow, and where none can.
 
@@ -13,7 +13,7 @@ use crate::syntax::{Parsed, structural_tag};
 use serde_json::{Value, json};
 
 impl ToolParts {
-    /// Rests of calls that have most of the token sets that those of other tools have. Each begins with a text of its own, and ends with this token.
+    /// Rests of calls that have most of the token sets that calls of other tools have. Each begins with a text of its own, and ends with the token `exit`.
     ///
     /// # Errors
     /// If a limit is passed.

@@ -45,7 +45,7 @@ pub(super) struct NameText {
 }
 
 impl NameText {
-    /// What follows the name up to the first special token.
+    /// The text behind the name, up to the first special token.
     pub(super) fn behind(&self) -> &str {
         let end = self.token.unwrap_or(self.text.len());
         self.text.get(self.name.end..end).unwrap_or_default()

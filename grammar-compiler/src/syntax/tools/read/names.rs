@@ -7,6 +7,7 @@ use super::Tool;
 use crate::error::{Code, Diagnostic};
 use crate::source::Span;
 use crate::syntax::json_schema::Style;
+use crate::syntax::tools::choice::short;
 use crate::syntax::tools::{ToolCalls, ToolFormat};
 use maskwright_core::calls::CallFormat;
 use maskwright_core::style::Notation;
@@ -24,7 +25,7 @@ pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
         for tool in tools {
             let name = &tool.name;
             if let Some(first) = known.insert(&name.value, name.span) {
-                let message = format!("two tools are called `{}`", name.value);
+                let message = format!("two tools are called `{}`", short(&name.value));
                 let diagnostic = Diagnostic::error(Code::ToolName, message)
                     .at(name.span, "and this one")
                     .at(first, "this one")
@@ -32,10 +33,7 @@ pub(super) fn names(tools: &[Tool], format: &ToolFormat) -> Vec<Diagnostic> {
                 errors.push(diagnostic);
             }
             if let Some(why) = unwritable(&name.value, format, reader) {
-                let message = format!(
-                    "a tool cannot be called `{}`: {why}",
-                    name.value.escape_debug()
-                );
+                let message = format!("a tool cannot be called `{}`: {why}", short(&name.value));
                 let help = match format.arguments() {
                     Style::Pythonic => "use letters, digits and `_`, and begin with no digit",
                     _ => "use letters, digits, `_`, `-` and `.`",

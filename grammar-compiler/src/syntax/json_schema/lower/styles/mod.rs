@@ -35,7 +35,7 @@ impl<'v> Lowering<'v, '_> {
             let (what, help) = match is_json {
                 true => (
                     "the arguments of a tool are".to_owned(),
-                    "take out `arguments`",
+                    "read a schema that is of no tool without the option `arguments`",
                 ),
                 false => (
                     format!("in the style `{style}` a text is the properties of"),
