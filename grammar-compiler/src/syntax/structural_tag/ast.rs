@@ -49,7 +49,7 @@ pub enum FormatKind {
     Regex(Text),
     /// `any_text`, `any_tokens`: free text without any of the excludes.
     Any {
-        /// What it is made of.
+        /// The unit that it is made of.
         unit: Unit,
         /// What does not occur in it.
         excludes: Vec<Delimiter>,
@@ -126,7 +126,7 @@ pub struct Tag {
     pub begin: Delimiter,
     /// Its content.
     pub content: Format,
-    /// What it can end with; one may be empty.
+    /// Its ends; one may be empty.
     pub ends: Vec<Delimiter>,
 }
 

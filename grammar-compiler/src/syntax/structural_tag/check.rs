@@ -3,8 +3,9 @@
 //! In: a [`Format`]. Out: nothing, or an error for each place; and warnings. What holds: every trigger can be completed and is used, every begin has one trigger, no exclude and no end
 //! lies in a trigger's way, free text in a tag has an end.
 
+mod delimiters;
+
 use super::ast::{Delimiter, Dispatch, Format, FormatKind, Tag, TriggeredTags, Unit};
-use super::trie::{Symbol, Trie, characters};
 use crate::error::{Code, Diagnostic, Severity};
 use crate::syntax::ParseOptions;
 use crate::syntax::spell::Speller;
@@ -258,101 +259,6 @@ impl Checker<'_> {
             .iter()
             .for_each(|(_, format)| self.format(format, &inner));
     }
-
-    /// Whether what ends free text can be told apart.
-    fn free(&mut self, triggers: &[&Delimiter], excludes: &[Delimiter], context: &Context<'_>) {
-        for exclude in excludes {
-            if let Some(trigger) = triggers.iter().find(|trigger| is_within(exclude, trigger)) {
-                self.refuse(
-                    Code::TagExcludedTrigger,
-                    format!(
-                        "the trigger {} contains {}, which is excluded",
-                        trigger.shown(),
-                        exclude.shown()
-                    ),
-                    &[(exclude, "excluded here"), (trigger, "this trigger")],
-                    "leave one of them out: nothing could trigger it",
-                );
-                return;
-            }
-        }
-        let ends = || context.exits.iter().chain(&context.outer).copied();
-        for end in ends() {
-            let is_end = |trigger: &&&Delimiter| self.written(trigger) == self.written(end);
-            if let Some(trigger) = triggers.iter().find(is_end) {
-                self.refuse(
-                    Code::TagEndIsTrigger,
-                    format!(
-                        "{} is a trigger, and the end of a tag around it",
-                        end.shown()
-                    ),
-                    &[(trigger, "this trigger"), (end, "this end")],
-                    "let them differ: nothing tells which of them is meant",
-                );
-                return;
-            }
-        }
-        self.shadows(triggers, excludes, context);
-    }
-
-    /// Refuses a delimiter that contains another delimiter: the inner one is always complete first.
-    fn shadows(&mut self, triggers: &[&Delimiter], excludes: &[Delimiter], context: &Context<'_>) {
-        let needed = triggers.iter().chain(&context.exits).copied();
-        let others = excludes.iter().chain(context.outer.iter().copied());
-        let all: Vec<&Delimiter> = needed.clone().chain(others).collect();
-        // In characters; and as it is written, in tokens where it names some.
-        let spelled = all.iter().map(|delimiter| word(delimiter)).collect();
-        let written = all
-            .iter()
-            .map(|delimiter| self.written(delimiter))
-            .collect();
-        let words: [Vec<Vec<Symbol>>; 2] = [spelled, written];
-        let mut shadowed = Vec::new();
-        for words in words {
-            let trie = Trie::new(words.iter().map(Vec::as_slice));
-            for (at, word) in (0..needed.clone().count()).zip(&words) {
-                let by = trie.shadow(word);
-                if let Some(by) = by.filter(|_| shadowed.iter().all(|&(known, _)| known != at)) {
-                    shadowed.push((at, by));
-                }
-            }
-        }
-        shadowed.sort_unstable();
-        for (at, by) in shadowed {
-            let (delimiter, by) = (all[at], all[by]);
-            self.refuse(
-                Code::TagShadowed,
-                format!(
-                    "{} can never be complete: {} is complete within it",
-                    delimiter.shown(),
-                    by.shown()
-                ),
-                &[(delimiter, "this one"), (by, "is complete before it")],
-                "leave one of them out",
-            );
-        }
-    }
-
-    /// A delimiter as it is written: in tokens where it names some.
-    fn written(&self, delimiter: &Delimiter) -> Vec<Symbol> {
-        let Delimiter::Text(text) = delimiter else {
-            return word(delimiter);
-        };
-        let pieces = self.speller.pieces(&text.value);
-        let symbols = pieces.iter().map(|piece| match piece.token {
-            Some(id) => vec![Symbol::Token(id)],
-            None => characters(piece.text),
-        });
-        symbols.collect::<Vec<_>>().concat()
-    }
-}
-
-/// A delimiter as it is written without tokens for texts.
-fn word(delimiter: &Delimiter) -> Vec<Symbol> {
-    match delimiter {
-        Delimiter::Text(text) => characters(&text.value),
-        Delimiter::Token(id, _) => vec![Symbol::Token(*id)],
-    }
 }
 
 /// Whether a tag with this begin is one of the trigger's.
@@ -360,14 +266,6 @@ pub(super) fn is_prefix(trigger: &Delimiter, begin: &Delimiter) -> bool {
     match (trigger.text(), begin.text()) {
         (Some(trigger), Some(begin)) => begin.starts_with(trigger),
         _ => trigger.is(begin),
-    }
-}
-
-/// Whether `inner` occurs in `outer`.
-fn is_within(inner: &Delimiter, outer: &Delimiter) -> bool {
-    match (inner.text(), outer.text()) {
-        (Some(inner), Some(outer)) => outer.contains(inner),
-        _ => inner.is(outer),
     }
 }
 

@@ -91,7 +91,7 @@ pub fn parse(source: &Source, options: &ParseOptions) -> Result<Parsed, Error> {
 /// The grammar of a format whose places lie in `sources`.
 ///
 /// # Errors
-/// As [`parse`], but for what is wrong with the JSON.
+/// As [`parse`], except for errors in the JSON.
 pub(super) fn parse_format(
     format: &Format,
     sources: Sources,

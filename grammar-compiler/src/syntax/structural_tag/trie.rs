@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-/// What words and free text are made of.
+/// A symbol of words and free text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) enum Symbol {
     /// A character.

@@ -40,12 +40,12 @@ impl Attempt {
         }
     }
 
-    /// The byte behind what is read.
+    /// The byte behind the last one that was read.
     pub(super) const fn at(&self) -> usize {
         self.at
     }
 
-    /// Where an attempt that has failed did so: where the piece begins that does not fit, but behind all that was read of arguments.
+    /// The byte at which the attempt failed: the start of the piece that does not fit, or the end of the arguments that were read, if that is later.
     pub(super) fn failed_at(&self) -> usize {
         let arguments = self.arguments.as_ref().map(Extent::at);
         self.begin.max(arguments.unwrap_or(0))
@@ -73,7 +73,7 @@ impl Attempt {
         is_whole && left.iter().all(|piece| matches!(piece, Piece::Text(_)))
     }
 
-    /// How much of a call is known: nothing, its name, that arguments have begun, or all of these.
+    /// How much of a call is known: nothing; its name; its name and that its arguments have begun.
     pub(super) fn known(&self) -> usize {
         let arguments = self.arguments.as_ref();
         match self.name {
@@ -85,7 +85,7 @@ impl Attempt {
         }
     }
 
-    /// What there is of a call that begins at `at`.
+    /// The pieces so far of a call that begins at `at`.
     pub(super) fn begun<'t>(&self, text: &'t str, at: usize) -> Begun<'t> {
         Begun {
             text,
@@ -149,7 +149,7 @@ impl Attempt {
         Found::Yes
     }
 
-    /// A name or an identifier: up to where what follows it begins, or to a character that none has.
+    /// Reads a name or an identifier. It ends where the next literal begins, or at a character that no name has.
     fn word(&mut self, next: Option<&Piece<'_>>, text: &str, is_finished: bool) -> Found {
         let head = match next {
             Some(Piece::Text(literal)) => head(literal),

@@ -6,11 +6,11 @@
 /// Whether something is there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Found {
-    /// It is.
+    /// It is there.
     Yes,
-    /// It is not, however the text goes on.
+    /// It is not there, however the text goes on.
     No,
-    /// The text ends within what may become it.
+    /// The text ends, and could go on so that it is there.
     Cut,
 }
 

@@ -15,9 +15,9 @@ pub(super) enum Place {
     Free,
     /// In the text of a frame.
     Frame(usize),
-    /// In reasoning, or in the text of a frame or free text: what ends it says which.
+    /// In reasoning or in text, of a frame if one is given: the literal that ends it says which.
     Either(Option<usize>),
-    /// In a message that is none of the format's.
+    /// In a message that the format does not have.
     Unfit,
     /// In text that nothing ends.
     Rest,
@@ -39,7 +39,7 @@ pub(super) enum Place {
     Joint,
 }
 
-/// Whether something is the first of its sort.
+/// Whether a call or a block is the first one of its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     First,

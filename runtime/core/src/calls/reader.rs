@@ -13,11 +13,11 @@ use core::iter::FusedIterator;
 
 /// Reads a text that grows.
 ///
-/// - Text and reasoning are handed out as soon as they certainly are such. What may be the beginning of something else is held back. Where an output may
-///   begin within the one or the other, what ends it tells which, and all of it is held back up to there.
+/// - Text and reasoning are handed out as soon as it is certain which of the two they are. A piece that may be the beginning of something else is held
+///   back. Where an output may begin within text or within reasoning, the literal that ends it tells which, and all before that literal is held back.
 /// - A call is handed out when it is whole. Before that, [`Self::open`] tells what there is of it.
 /// - Where several ways of [`CallFormat`] fit, the first one is taken.
-/// - What does not fit the format is text: a grammar of the format allows no such output. In free text, calls are looked for behind the place at
+/// - An output that does not fit the format, which its grammar does not allow, is read as text. In free text, calls are looked for behind the place at
 ///   which it stops fitting; between messages, behind the next separator; elsewhere all that follows is text.
 ///
 /// ```
@@ -57,16 +57,16 @@ use core::iter::FusedIterator;
 pub struct Reader<'f> {
     format: &'f CallFormat<'f>,
     place: Place,
-    /// All before this byte belongs to parts that were handed out, or stands around them.
+    /// Everything before this byte belongs to parts that were handed out, or stands around them.
     done: usize,
-    /// The byte at which what may stand here begins. Between `done` and this are a beginning or a separator that belong to what follows.
+    /// The byte from which attempts read. A beginning or a separator may lie between `done` and this byte; it belongs to the next part.
     from: usize,
     attempt: Attempt,
-    /// The furthest that attempts have come that began at `from`.
+    /// The furthest byte that an attempt from `from` has reached.
     failed_at: usize,
 }
 
-/// What a step comes to.
+/// The result of a step.
 enum Step<'t> {
     Part(Part<'t>),
     Go,
@@ -88,8 +88,8 @@ impl<'f> Reader<'f> {
 
     /// The next part, or nothing until the text has grown, or for good if it is finished.
     ///
-    /// `text` is the whole output so far: each time the text of the call before, or more. A text that is not will give parts that make no sense, but
-    /// no panic.
+    /// `text` is the whole output so far: the text of the last call, or a longer one that begins with it. Any other text gives parts that make no sense,
+    /// and no panic.
     pub fn next<'t>(&mut self, text: &'t str, is_finished: bool) -> Option<Part<'t>> {
         loop {
             let step = match (self.place, self.place.ends(self.format)) {
@@ -105,7 +105,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// What is being written at the end of the text that [`Self::next`] was called with last, once that has given nothing.
+    /// The part that is being written at the end of the text, once [`Self::next`] has given nothing more for this text.
     pub fn open<'t>(&self, text: &'t str) -> Open<'t> {
         match self.place {
             Place::Reasoning => Open::Reasoning,
@@ -120,7 +120,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// The byte up to which the output is handed out, but for what stands around its parts.
+    /// The byte up to which the output is handed out. Delimiters around parts count as handed out.
     pub const fn at(&self) -> usize {
         self.done
     }
@@ -214,9 +214,9 @@ impl<'f> Reader<'f> {
                 (Found::Cut, _) if !is_finished => return Step::Wait,
                 (Found::Cut, Some((best, _))) if attempt.known() <= best.known() => {}
                 (Found::Cut, _) => cut = Some((attempt.clone(), written)),
-                // What has begun goes before what takes no byte.
+                // An alternative that has begun goes before one that takes no byte.
                 (Found::Yes, Some((best, _))) if is_empty && best.at() > self.from => {}
-                // A call without a byte would be found here for ever.
+                // A call without a byte would be found here forever.
                 (Found::Yes, _) if !is_empty || way != Way::Call => return self.enter(way, text),
                 (Found::Yes | Found::No, _) => {
                     self.failed_at = self.failed_at.max(attempt.failed_at());
@@ -230,7 +230,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// Goes behind what fits.
+    /// Goes behind the way that fits.
     fn enter<'t>(&mut self, way: Way, text: &'t str) -> Step<'t> {
         let (format, place, at) = (self.format, self.place, self.attempt.at());
         match way {
@@ -273,7 +273,7 @@ impl<'f> Reader<'f> {
         Step::Go
     }
 
-    /// What stands here is none of the format's: it is text.
+    /// The format has nothing that stands here: it is text.
     fn unfit<'t>(&mut self, text: &'t str) -> Step<'t> {
         let place = match self.format.layout {
             Layout::Anywhere => Place::Free,
@@ -299,7 +299,7 @@ impl<'f> Reader<'f> {
         }
     }
 
-    /// The text is finished, but what it ends with is not.
+    /// The text is finished, and the way at its end is not.
     fn cut_off<'t>(&mut self, attempt: &Attempt, pieces: &[Piece<'_>], text: &'t str) -> Step<'t> {
         let (format, begin) = (self.format, self.done);
         let is_first = matches!(
@@ -341,7 +341,7 @@ impl<'f> Reader<'f> {
         self.lead(place, at);
     }
 
-    /// Goes to a place. What stands before it is done with what follows.
+    /// Goes to a place. The bytes before it belong to the next part.
     const fn lead(&mut self, place: Place, at: usize) {
         self.place = place;
         self.from = at;

@@ -63,7 +63,7 @@ impl<'o> Lowering<'o> {
         let region = Region {
             first: free.first,
             patterns,
-            // A token that a text does not name is none of its characters: what the words of tokens look like is forbidden.
+            // A token that the text does not name is not text. So the spelled names of tokens are forbidden.
             not_first: free.not_first.iter().map(|text| characters(text)).collect(),
             may_end: free.may_end,
             max_chars: free.max_chars,

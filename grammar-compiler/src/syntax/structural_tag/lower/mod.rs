@@ -8,8 +8,9 @@
 mod free;
 mod region;
 mod spell;
+mod tags;
 
-use super::ast::{Delimiter, Format, FormatKind, JsonSchema, Tag, Unit};
+use super::ast::{Delimiter, Format, FormatKind, JsonSchema, Unit};
 use super::trie::Symbol;
 use crate::error::{Code, Diagnostic};
 use crate::grammar::{Expr, Grammar, Rule, RuleId, TokenSet};
@@ -80,10 +81,10 @@ struct Exit<'f> {
     after: Expr,
 }
 
-/// What is around a format.
+/// The formats and ends around a format.
 #[derive(Clone, Default)]
 struct Around<'f> {
-    /// What comes right behind it: one of these. Nothing is known to come if there is none.
+    /// One of these comes right behind it. If there are none, nothing is known of what comes.
     exits: Vec<Exit<'f>>,
     /// Ends of tags around it that its free text does not contain.
     forbidden: Vec<&'f Delimiter>,
@@ -126,14 +127,7 @@ impl<'o> Lowering<'o> {
 
     /// The texts of a format, and behind them an exit, if there are some.
     fn format<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
-        self.formats += 1;
-        if self.formats > FORMATS {
-            let message = format!("the structural tag stands for more than {FORMATS} formats");
-            let help = "let fewer formats that can end without an end nest";
-            return Err(Diagnostic::error(Code::LimitExceeded, message)
-                .at(format.span, "")
-                .help(help));
-        }
+        self.count(format)?;
         let own = match &format.kind {
             FormatKind::Any {
                 unit,
@@ -187,6 +181,18 @@ impl<'o> Lowering<'o> {
             }
         };
         Ok(self.then_exits(own, around))
+    }
+
+    /// Counts a format.
+    fn count(&mut self, format: &Format) -> Result<(), Diagnostic> {
+        self.formats += 1;
+        if self.formats <= FORMATS {
+            return Ok(());
+        }
+        let message = format!("the structural tag stands for more than {FORMATS} formats");
+        let help = "let fewer formats that can end without an end nest";
+        let diagnostic = Diagnostic::error(Code::LimitExceeded, message);
+        Err(diagnostic.at(format.span, "").help(help))
     }
 
     /// `expr`, and behind it an exit, if there are some.
@@ -263,49 +269,6 @@ impl<'o> Lowering<'o> {
         })
     }
 
-    fn tag<'f>(&mut self, tag: &'f Tag, around: &Around<'f>) -> Lowered {
-        let begin = self.speller.delimiter(&tag.begin);
-        Ok(Expr::Seq(vec![begin, self.body(tag, around)?]))
-    }
-
-    /// A tag without its begin.
-    fn body<'f>(&mut self, tag: &'f Tag, around: &Around<'f>) -> Lowered {
-        let after = self.shared(self.exits(around), tag.span);
-        let own = tag.filled_ends().map(|end| Exit {
-            end,
-            after: after.clone(),
-        });
-        let mut inner = Around {
-            exits: own.collect(),
-            forbidden: match self.options.tags.outer_ends {
-                true => around.inner().forbidden,
-                false => Vec::new(),
-            },
-        };
-        if !tag.may_end_anywhere() {
-            return self.format(&tag.content, &inner);
-        }
-        if !around.exits.is_empty() {
-            inner.exits.extend(around.exits.iter().cloned());
-            return self.format(&tag.content, &inner);
-        }
-        // The content may end without an end; its text does not contain one.
-        let unended = self.format(&tag.content, &inner.inner())?;
-        if inner.exits.is_empty() {
-            return Ok(unended);
-        }
-        Ok(Expr::Alt(vec![unended, self.format(&tag.content, &inner)?]))
-    }
-
-    /// The same, as a rule where it is more than one text: it stands behind several ends.
-    fn shared(&mut self, expr: Expr, span: Span) -> Expr {
-        match &expr {
-            Expr::Literal(_) | Expr::Tokens(_) => expr,
-            Expr::Seq(parts) if parts.is_empty() => expr,
-            _ => self.rule("end", expr, span),
-        }
-    }
-
     fn rule(&mut self, name: &str, expr: Expr, span: Span) -> Expr {
         let id = RuleId(self.rules.len() as u32);
         self.rules.push(Rule {
@@ -315,41 +278,6 @@ impl<'o> Lowering<'o> {
             places: Vec::new(),
         });
         Expr::Ref(id)
-    }
-
-    fn separated<'f>(&mut self, format: &'f Format, around: &Around<'f>) -> Lowered {
-        let FormatKind::TagsWithSeparator {
-            tags,
-            separator,
-            at_least_one,
-            stop_after_first,
-        } = &format.kind
-        else {
-            return Ok(nothing());
-        };
-        let last = self.one_of(tags, around)?;
-        let some = match stop_after_first {
-            true => last,
-            false => {
-                let tag = self.one_of(tags, &around.inner())?;
-                let separator = self.speller.literal(&separator.value);
-                let before = Expr::Repeat {
-                    expr: Box::new(Expr::Seq(vec![tag, separator])),
-                    min: 0,
-                    max: None,
-                };
-                Expr::Seq(vec![before, last])
-            }
-        };
-        Ok(match at_least_one {
-            true => some,
-            false => Expr::Alt(vec![self.exits(around), some]),
-        })
-    }
-
-    fn one_of<'f>(&mut self, tags: &'f [Tag], around: &Around<'f>) -> Lowered {
-        let tags: Result<_, _> = tags.iter().map(|tag| self.tag(tag, around)).collect();
-        Ok(Expr::Alt(tags?))
     }
 
     /// The rule of a JSON Schema in its style: blanks stand only within the value, and properties that it does not declare are not there unless it says so.

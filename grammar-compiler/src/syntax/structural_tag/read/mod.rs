@@ -3,22 +3,20 @@
 //! In: the JSON of a request. Out: a [`Format`]. What holds: every field is known and of its kind, lists that must not be empty are not, every token is one of the
 //! vocabulary. All errors are found together.
 
+mod legacy;
 mod request;
 mod schema;
+mod tags;
 mod tokens;
 mod types;
 
-use super::ast::{
-    Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, Text, TriggeredTags, Unit,
-};
+use super::ast::{Delimiter, Format, FormatKind, Text, Unit};
 use crate::error::{Code, Diagnostic};
 use crate::limits::LimitExceeded;
 use crate::similar;
 use crate::syntax::ParseOptions;
-use crate::syntax::embed::Content;
 use crate::syntax::fields::{Codes, Reader};
-use crate::syntax::json_schema::document::{Node, Value};
-use crate::syntax::json_schema::{KeyOrder, Style, Whitespace};
+use crate::syntax::json_schema::document::Node;
 use types::{TYPES, Type};
 
 pub(super) use request::{Request, unwrap};
@@ -67,63 +65,6 @@ impl Reader<'_> {
         self.only(node, what, &["type", "format"]);
         let format = self.required(node, what, "format")?;
         self.format(format, 0)
-    }
-
-    /// `{"structures": [{"begin", "schema", "end"}], "triggers": […]}`: tags with schemas.
-    fn legacy(&mut self, node: &Node) -> Option<Format> {
-        let what = "a structural tag";
-        let known = [
-            "type",
-            "structures",
-            "triggers",
-            "at_least_one",
-            "stop_after_first",
-        ];
-        self.only(node, what, &known);
-        let structures = self.filled_list(node, what, "structures")?;
-        let tags = structures.iter().filter_map(|node| {
-            let what = "a structure";
-            self.only(node, what, &["begin", "schema", "end"]);
-            let begin = self.required(node, what, "begin")?;
-            let begin = self.text("begin", begin).map(Delimiter::Text);
-            let schema = self.required(node, what, "schema")?;
-            let end = self.required(node, what, "end")?;
-            let end = self.text("end", end).map(Delimiter::Text);
-            let span = schema.span;
-            let schema = JsonSchema {
-                content: Content::Here(span),
-                span,
-                style: Style::Json,
-                form: None,
-                arguments: false,
-                excludes: Vec::new(),
-                key_order: KeyOrder::Schema,
-                whitespace: Whitespace::Unbounded,
-            };
-            Some(Tag {
-                span: node.span,
-                begin: begin?,
-                content: Format {
-                    span,
-                    kind: FormatKind::JsonSchema(schema),
-                },
-                ends: vec![end?],
-            })
-        });
-        let tags = tags.collect();
-        let triggers = self
-            .filled_list(node, what, "triggers")
-            .map(|_| self.delimiters(node, "triggers"))?;
-        let kind = FormatKind::TriggeredTags(TriggeredTags {
-            unit: Unit::Text,
-            triggers,
-            tags,
-            at_least_one: self.flag(node, "at_least_one"),
-            stop_after_first: self.flag(node, "stop_after_first"),
-            excludes: Vec::new(),
-        });
-        let span = node.span;
-        Some(Format { span, kind })
     }
 
     fn format(&mut self, node: &Node, depth: usize) -> Option<Format> {
@@ -295,151 +236,6 @@ impl Reader<'_> {
         let content = self.required(node, what, "content")?;
         let content = Box::new(self.format(content, depth)?);
         Some(FormatKind::Repeat { content, min, max })
-    }
-
-    fn tag(&mut self, node: &Node, unit: Unit, depth: usize) -> Option<Tag> {
-        let what = "`tag`";
-        let begin = self.required(node, what, "begin");
-        let begin = begin.and_then(|begin| self.delimiter("begin", begin));
-        if let (Unit::Tokens, Some(begin @ Delimiter::Text(text))) = (unit, &begin) {
-            let message = format!("the tag begins with the text {}", begin.shown());
-            let help = "tags of `token_triggered_tags` begin with a token: `{\"type\": \"token\", \"token\": …}`";
-            self.malformed(text.span, message, help);
-        }
-        let ends = self.ends(node, what);
-        let content = self.required(node, what, "content");
-        let content = content.and_then(|content| self.format(content, depth));
-        Some(Tag {
-            span: node.span,
-            begin: begin?,
-            content: content?,
-            ends: ends?,
-        })
-    }
-
-    fn ends(&mut self, node: &Node, what: &str) -> Option<Vec<Delimiter>> {
-        let end = self.required(node, what, "end")?;
-        if !matches!(end.value, Value::Array(_)) {
-            return Some(vec![self.delimiter("end", end)?]);
-        }
-        let items = self.filled_list(node, what, "end")?;
-        let ends: Vec<Option<Delimiter>> = items
-            .iter()
-            .map(|item| self.delimiter("end", item))
-            .collect();
-        ends.into_iter().collect()
-    }
-
-    /// A text, or an object that names a token.
-    fn delimiter(&mut self, name: &str, node: &Node) -> Option<Delimiter> {
-        match node.value {
-            Value::Object(_) => {
-                let (id, span) = self.token(name, node)?;
-                Some(Delimiter::Token(id, span))
-            }
-            _ => self.text(name, node).map(Delimiter::Text),
-        }
-    }
-
-    fn tags(&mut self, node: &Node, what: &str, unit: Unit, depth: usize) -> Option<Vec<Tag>> {
-        let items = self.filled_list(node, what, "tags")?;
-        let tags: Vec<Option<Tag>> = items
-            .iter()
-            .map(|item| {
-                if item.members().is_none() {
-                    let message = format!("a tag is an object; this is {}", item.value.kind());
-                    self.malformed(
-                        item.span,
-                        message,
-                        "write `{\"begin\": …, \"content\": …, \"end\": …}`",
-                    );
-                    return None;
-                }
-                if let Some(kind) = item.get("type").filter(|kind| kind.as_str() != Some("tag")) {
-                    let help = "put the format into the `content` of a tag";
-                    self.malformed(kind.span, "only tags can stand in `tags`", help);
-                    return None;
-                }
-                self.only(item, "`tag`", &["type", "begin", "content", "end"]);
-                self.tag(item, unit, depth)
-            })
-            .collect();
-        tags.into_iter().collect()
-    }
-
-    fn triggered_tags(
-        &mut self,
-        node: &Node,
-        what: &str,
-        unit: Unit,
-        depth: usize,
-    ) -> Option<FormatKind> {
-        let (triggers, excludes) = match unit {
-            Unit::Text => ("triggers", self.delimiters(node, "excludes")),
-            Unit::Tokens => ("trigger_tokens", self.token_list(node, "exclude_tokens")),
-        };
-        let some = self.filled_list(node, what, triggers).is_some();
-        let triggers = match unit {
-            _ if !some => Vec::new(),
-            Unit::Text => self.delimiters(node, triggers),
-            Unit::Tokens => self.token_list(node, triggers),
-        };
-        Some(FormatKind::TriggeredTags(TriggeredTags {
-            unit,
-            triggers,
-            tags: self.tags(node, what, unit, depth)?,
-            at_least_one: self.flag(node, "at_least_one"),
-            stop_after_first: self.flag(node, "stop_after_first"),
-            excludes,
-        }))
-    }
-
-    fn dispatch(
-        &mut self,
-        node: &Node,
-        what: &str,
-        unit: Unit,
-        depth: usize,
-    ) -> Option<FormatKind> {
-        let items = self.filled_list(node, what, "rules")?;
-        let rules: Vec<Option<(Delimiter, Format)>> = items
-            .iter()
-            .map(|item| self.rule(item, unit, depth))
-            .collect();
-        let is_loop = self.optional(node, "loop").is_none() || self.flag(node, "loop");
-        let excludes = match unit {
-            Unit::Text => self.delimiters(node, "excludes"),
-            Unit::Tokens => self.token_list(node, "exclude_tokens"),
-        };
-        Some(FormatKind::Dispatch(Dispatch {
-            unit,
-            rules: rules.into_iter().collect::<Option<_>>()?,
-            is_loop,
-            excludes,
-        }))
-    }
-
-    /// `["trigger", format]`.
-    fn rule(&mut self, node: &Node, unit: Unit, depth: usize) -> Option<(Delimiter, Format)> {
-        let pair = self.list("rules", node)?;
-        let [trigger, format] = pair else {
-            let help = "a rule is a list of two: the trigger and what follows it";
-            self.malformed(
-                node.span,
-                format!("this rule has {} elements", pair.len()),
-                help,
-            );
-            return None;
-        };
-        let trigger = match unit {
-            Unit::Text => self.filled_text("rules", trigger).map(Delimiter::Text),
-            Unit::Tokens => {
-                let token = self.token("rules", trigger);
-                token.map(|(id, span)| Delimiter::Token(id, span))
-            }
-        };
-        let format = self.format(format, depth);
-        Some((trigger?, format?))
     }
 }
 

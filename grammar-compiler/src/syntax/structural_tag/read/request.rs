@@ -6,7 +6,8 @@
 use crate::error::{Code, Diagnostic, Error};
 use crate::limits::Limits;
 use crate::source::Source;
-use crate::syntax::json_schema::document::{self, Node, Value};
+use crate::syntax::fields;
+use crate::syntax::json_schema::document::{Node, Value};
 
 /// Fields that a structural tag can stand in, with the engine whose field it is.
 ///
@@ -37,7 +38,7 @@ pub(in super::super) struct Request {
     pub(in super::super) node: Node,
 }
 
-/// Finds the structural tag of a request. What a request says of other things is not looked at.
+/// Finds the structural tag of a request. Other fields of a request are not looked at.
 ///
 /// # Errors
 /// If the text is not JSON, or no or several fields can hold the tag.
@@ -82,5 +83,7 @@ pub(in super::super) fn unwrap(source: &Source, limits: &Limits) -> Result<Reque
 }
 
 fn parse(source: &Source, limits: &Limits) -> Result<Node, Error> {
-    document::parse(source, limits).map_err(|error| Error::in_source(source, vec![error]))
+    let example = "write `{\"format\": {\"type\": \"any_text\"}}`";
+    let node = fields::document(source, limits, example);
+    node.map_err(|error| Error::in_source(source, vec![error]))
 }

@@ -111,7 +111,7 @@ impl Type {
     }
 }
 
-/// Whether values tell against a type: rules whose triggers are not all texts are those of tokens.
+/// Whether the values of fields rule a type out: a rule whose trigger is not a text belongs to a dispatch on tokens.
 fn fits_values(kind: &Type, node: &Node) -> bool {
     if kind.name != "dispatch" {
         return true;

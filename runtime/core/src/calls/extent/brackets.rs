@@ -6,7 +6,7 @@ use super::{Extent, Phase, Step};
 use crate::style::{Keys, Notation, Quoting};
 
 impl Extent {
-    /// What brackets hold, or the parentheses of a call: all of it.
+    /// Reads everything between brackets, or between the parentheses of a call.
     pub(super) fn brackets(&mut self, notation: &Notation, text: &str) -> Step {
         let is_call = notation.keys == Keys::Arguments;
         if self.phase == Phase::Begin {
@@ -14,7 +14,7 @@ impl Extent {
             self.span = Span::new(self.at, self.at);
             match text.as_bytes().get(self.at) {
                 None => return Step::Cut,
-                // Arguments are an object. A `[` begins what another way of the call has before them.
+                // Arguments are an object. A `[` belongs to another way of the call, before its arguments.
                 Some(b'{') => self.phase = Phase::Brackets,
                 Some(_) if is_call => self.phase = Phase::Brackets,
                 Some(_) => return Step::Wrong,
@@ -47,7 +47,7 @@ impl Extent {
     /// A byte of a string with escapes.
     fn string(&mut self, quote: u8, byte: u8, text: &str) -> Step {
         if byte == b'\\' {
-            // What is escaped belongs to the escape. It may be missing yet.
+            // The escaped byte belongs to the escape. The text may not have it yet.
             if text.len().saturating_sub(self.at) < 2 {
                 return Step::Cut;
             }

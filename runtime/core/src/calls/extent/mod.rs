@@ -14,7 +14,7 @@ use crate::style::ArgumentStyle;
 /// How far arguments are read.
 #[derive(Clone, Debug)]
 pub(super) struct Extent {
-    /// The arguments, as far as whole ones are read.
+    /// The arguments that are read as a whole.
     span: Span,
     at: usize,
     /// How many brackets or elements are open.
@@ -25,7 +25,7 @@ pub(super) struct Extent {
     end: Option<End>,
 }
 
-/// What makes arguments end.
+/// Why arguments end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// Their last bracket, or something that no argument begins with.
@@ -57,14 +57,14 @@ enum Phase {
     Closing,
 }
 
-/// What a step comes to.
+/// The result of a step.
 enum Step {
     Go,
     /// The text ends.
     Cut,
     /// No argument begins here.
     Stop,
-    /// This is no text of the style, however it goes on.
+    /// The text is not of the style, however it goes on.
     Wrong,
 }
 
@@ -80,7 +80,7 @@ impl Extent {
         }
     }
 
-    /// What made the arguments end, if they have.
+    /// Why the arguments ended, if they have.
     pub(super) const fn end(&self) -> Option<End> {
         self.end
     }
@@ -90,7 +90,7 @@ impl Extent {
         self.at
     }
 
-    /// Where what follows the arguments begins, if they have ended. Blanks behind elements stand between arguments, not in what follows.
+    /// The byte behind the arguments, if they have ended. Blanks behind elements count as part of the arguments.
     pub(super) fn behind(&self, style: &ArgumentStyle<'_>, text: &str) -> usize {
         match style.form() {
             Some(_) => behind_blanks(text, self.span.end()),
@@ -106,7 +106,7 @@ impl Extent {
         }
     }
 
-    /// Reads on. If they have ended, [`Self::span`] says where.
+    /// Reads on. Once the arguments have ended, [`Self::span`] says where.
     pub(super) fn read(
         &mut self,
         style: &ArgumentStyle<'_>,

@@ -20,7 +20,7 @@ use crate::grammar::{Expr, Graph, GraphState, RuleId};
 use crate::limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Fewer characters are states each.
+/// Fewer characters than this get a state each.
 const FEW: u32 = 512;
 /// Where the text may end without a delimiter, what follows may begin as the text goes on. Then blocks take several stacks, and states do not, so only more
 /// characters than this part of the limit for states are counted in blocks.
@@ -36,8 +36,8 @@ pub(super) struct Plan {
     block: u32,
 }
 
-/// How the characters of a region are counted; `None` if each is a state, as few are, and all where tokens are counted too. So it is as well where
-/// the rules would have more states than a limit: then there may still be few enough states.
+/// How the characters of a region are counted in blocks; `None` if each gets a state. They do if they are few, if tokens are counted too, or if
+/// the rules of blocks would pass the limit for states, since single states may still stay below it.
 fn plan(region: &Region, prefixes: usize, options: &TagOptions, limits: &Limits) -> Option<Plan> {
     let count = region.max_chars?;
     let prefixes = u32::try_from(prefixes).ok()?;
@@ -70,10 +70,10 @@ impl Plan {
     }
 }
 
-/// What a text ends with, within a piece.
+/// How a text ends within a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum End {
-    /// It is over.
+    /// Nothing follows.
     Text,
     /// A delimiter, or what a token has ended of one.
     Delimiter(Node),
@@ -180,7 +180,7 @@ struct Block {
     within: u32,
     /// The states behind it, by prefix.
     last: Vec<(Node, u32)>,
-    /// What completes a delimiter: from which states, and by which symbols.
+    /// The edges that complete a delimiter: the states that they leave, and their symbols.
     ends: BTreeMap<Node, Vec<(u32, Expr)>>,
 }
 

@@ -1,4 +1,4 @@
-//! What each symbol of free text leads to.
+//! Where each symbol of free text leads.
 //!
 //! In: a [`Trie`] and which of its words can be finished. Out: [`Steps`] of a node. What holds: characters and tokens are not counted here.
 
@@ -22,7 +22,7 @@ pub(super) enum Next {
     Complete(Node),
 }
 
-/// What the symbols lead to from a node. Every character that is not named leads to the root.
+/// Where the symbols lead from a node. Every character that is not named leads to the root.
 pub(super) struct Steps {
     pub(super) characters: BTreeMap<char, Next>,
     /// By token, longest prefix first.
@@ -57,7 +57,7 @@ impl Delimiters {
         }
     }
 
-    /// Of the prefixes that a token ends, longest first, those that count: the longest that is a whole delimiter, or all.
+    /// The prefixes that a token ends and that count, longest first: the longest one alone if it is a whole delimiter, else all.
     pub(super) fn ended(&self, nodes: &[Node]) -> Vec<Node> {
         let mut wholes = nodes
             .iter()

@@ -23,7 +23,7 @@ use delimiters::Delimiters;
 use states::Lowering;
 pub(super) use tokens::of_tokens;
 
-/// A word that ends free text, and what then comes.
+/// A word that ends free text, and what follows it.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
     pub(super) word: Vec<Symbol>,
@@ -33,7 +33,7 @@ pub(super) struct Pattern {
 /// What follows a delimiter.
 #[derive(Clone, Debug)]
 pub(super) enum Then {
-    /// Nothing can: the text does not contain it.
+    /// Nothing: the text does not contain it.
     Never,
     /// This, and nothing after it.
     Done(Expr),
@@ -54,10 +54,10 @@ impl Then {
 /// Free text and what ends it.
 #[derive(Debug)]
 pub(super) struct Region {
-    /// What comes before the free text.
+    /// The right part before the free text.
     pub(super) first: Option<Expr>,
     pub(super) patterns: Vec<Pattern>,
-    /// What the text does not begin with.
+    /// The words that the text does not begin with.
     pub(super) not_first: Vec<Vec<Symbol>>,
     /// Whether it may end without a delimiter.
     pub(super) may_end: bool,
@@ -71,7 +71,7 @@ impl Region {
     /// The automaton, and the rules that it needs, which are to have the numbers from `next` on.
     ///
     /// # Errors
-    /// If it has more states than `limits.automaton_states`: counted characters are states, but for those in blocks. If a text that is limited in tokens could not end where it is closed.
+    /// If it has more states than `limits.automaton_states`: each counted character that is in no block is a state. If a text that is limited in tokens could not end where it is closed.
     pub(super) fn lower(
         self,
         limits: &Limits,
@@ -99,7 +99,7 @@ impl Region {
         Ok((Expr::Graph(graph.into()), rules))
     }
 
-    /// Characters that are only counted, which the compiler itself does in blocks.
+    /// Text whose characters are only counted. The compiler counts those in blocks itself.
     fn without_delimiters(&self) -> Option<Expr> {
         let Region {
             first,

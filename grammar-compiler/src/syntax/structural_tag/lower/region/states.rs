@@ -116,7 +116,7 @@ impl<'r> Lowering<'r> {
         }
     }
 
-    /// Free text after so many characters, behind which the blocks may begin.
+    /// Free text after `count` characters. Blocks may begin behind it.
     fn counted_to(&self, node: Node, count: u32) -> State {
         match self.blocks {
             Some(blocks) if count == blocks.plan.before => State::Between(node, 0),

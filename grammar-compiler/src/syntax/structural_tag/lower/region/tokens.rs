@@ -7,7 +7,7 @@ use super::super::super::trie::Symbol;
 use super::{Then, limit, terminal};
 use crate::grammar::{Expr, Graph, GraphState, TokenSet};
 
-/// Free text of tokens up to one that ends it: `patterns` are tokens and what then comes; `others` can follow anywhere.
+/// Free text of tokens up to a token that ends it. `patterns` are such tokens and what follows each; `others` can follow the text anywhere.
 pub(in super::super) fn of_tokens(
     first: Option<Expr>,
     patterns: &[(u32, Then)],
@@ -48,7 +48,7 @@ pub(in super::super) fn of_tokens(
     };
     let states = match max_tokens {
         None => vec![begin, text(vec![go_on]), end],
-        // There is no such text: it is closed where it begins.
+        // The text is empty: it is closed where it begins.
         Some(0) => vec![begin, text(Vec::new()), end],
         Some(most) => {
             let counted = text(vec![go_on.clone(), (limit(most), closed)]);
