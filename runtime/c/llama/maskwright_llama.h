@@ -8,6 +8,9 @@
  *     llama_sampler_chain_add(chain, llama_sampler_init_top_k(40));
  *     llama_sampler_chain_add(chain, llama_sampler_init_dist(seed));
  *
+ * Compile it with the llama.h of the library that the program runs with, or a newer one: a later version of llama.cpp reads more
+ * functions of a sampler than an earlier one declares.
+ *
  * The grammar is compiled for the vocabulary of the model: both take their tokens from the same GGUF. The sampler comes first in
  * a chain, since samplers such as top-k choose among what it leaves.
  *

@@ -1,4 +1,5 @@
-/* As much of llama.cpp's interface of samplers as maskwright_llama.c uses, written from its documentation: the test needs no llama.cpp. */
+/* As much of llama.cpp's interface of samplers as maskwright_llama.c uses, written from its documentation: the test needs no llama.cpp.
+ * What is compiled with it runs with llama.cpp's library, too: examples/llama-cpp/short does so. */
 
 #ifndef LLAMA_H
 #define LLAMA_H
@@ -31,8 +32,9 @@ struct llama_sampler_i {
     void (*reset)(struct llama_sampler *);
     struct llama_sampler *(*clone)(const struct llama_sampler *);
     void (*free)(struct llama_sampler *);
-    /* Some versions have more functions, which may be null. */
-    void (*other)(void);
+    /* Then come functions for samplers on a device, which may be null: four or six of them, by version. The library reads as many
+     * as it knows: there have to be no fewer here. */
+    void (*on_device[10])(void);
 };
 
 struct llama_sampler {
