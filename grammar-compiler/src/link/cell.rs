@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::atomic::AtomicU8;
 use std::sync::{Arc, Weak};
 
-use maskwright_core::{OwnedPart, Part};
+use maskwright_core::OwnedPart;
 
 use super::NotLinked;
 use super::compiles::{Compiles, Once};
@@ -69,8 +69,8 @@ impl PartCell {
     }
 
     /// The part, compiled now if it has not been, for matchers of this depth.
-    pub(super) fn for_depth(&self, depth: usize) -> Result<Part<'_>, NotLinked> {
-        let part = self.get()?.view();
+    pub(super) fn for_depth(&self, depth: usize) -> Result<&OwnedPart, NotLinked> {
+        let part = self.get()?;
         match part.least_depth() {
             needed if needed > depth => Err(NotLinked::TooDeep { needed }),
             _ => Ok(part),
@@ -83,6 +83,7 @@ impl PartCell {
     }
 
     /// The part, if it has been compiled.
+    #[inline]
     pub fn ready(&self) -> Option<&Result<OwnedPart, NotLinked>> {
         self.part.ready()
     }

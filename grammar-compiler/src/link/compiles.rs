@@ -103,6 +103,7 @@ impl<I, T, E: From<Error>> Once<I, T, E> {
     }
 
     /// The result, if there is one.
+    #[inline]
     pub(super) fn ready(&self) -> Option<&Result<T, E>> {
         self.result.get()
     }

@@ -22,8 +22,8 @@ pub(crate) fn tokens<P: Parts>(
     {
         walk_below(parts, trie, start, walk, &mut found);
     }
-    let is_text = |id: &u32| parts.outer(|outer| outer.is_text(*id));
-    found.retain(is_text);
+    let outer = parts.outer();
+    found.retain(|&id| outer.is_text(id));
     if length == 0 {
         let follows = |id: &u32| {
             let walk = LinkedWalk::new(parts, crossing);

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use maskwright_core::{
-    Crossing, LinkedMatcher, MatcherError, Names, OwnedPart, OwnedVocabulary, Part, Parts, Place,
-    TablesId, Vocabulary,
+    Crossing, LinkedMatcher, MatcherError, Names, OwnedPart, OwnedVocabulary, PartSets, PartView,
+    Parts, Place, TablesId, Vocabulary,
 };
 
 use super::cell::PartCell;
@@ -315,27 +315,21 @@ impl LinkedTools {
     }
 }
 
-impl Parts for LinkedTools {
-    fn id(&self) -> TablesId {
-        self.id
-    }
-
-    fn depth(&self) -> usize {
-        self.depth
-    }
-
-    fn vocabulary(&self) -> Vocabulary<'_> {
-        self.vocabulary.view()
-    }
-
-    fn outer<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> R {
-        with(&self.outer.part.view())
-    }
-
-    fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
+impl LinkedTools {
+    /// A piece, compiled now if it has not been; `None` if it cannot be used, which [`has_failed`](Self::has_failed) then tells.
+    #[inline]
+    fn usable(&self, piece: u32) -> Option<&OwnedPart> {
         let cell = self.pieces.get(piece as usize)?;
+        match cell.ready() {
+            Some(Ok(part)) if part.least_depth() <= self.depth => Some(part),
+            _ => self.now_usable(cell),
+        }
+    }
+
+    #[cold]
+    fn now_usable<'a>(&self, cell: &'a PartCell) -> Option<&'a OwnedPart> {
         match cell.for_depth(self.depth) {
-            Ok(part) => Some(with(&part)),
+            Ok(part) => Some(part),
             Err(why) => {
                 if self.failed.set(why).is_ok() {
                     // Other requests may be given a row of a pool that has been found without this piece.
@@ -344,6 +338,42 @@ impl Parts for LinkedTools {
                 None
             }
         }
+    }
+}
+
+impl Parts for LinkedTools {
+    type View<'p> = PartView<'p>;
+
+    #[inline]
+    fn id(&self) -> TablesId {
+        self.id
+    }
+
+    fn depth(&self) -> usize {
+        self.depth
+    }
+
+    #[inline]
+    fn vocabulary(&self) -> Vocabulary<'_> {
+        self.vocabulary.view()
+    }
+
+    fn outer(&self) -> PartView<'_> {
+        PartView::from(&self.outer.part)
+    }
+
+    fn piece(&self, piece: u32) -> Option<PartView<'_>> {
+        self.usable(piece).map(PartView::from)
+    }
+
+    #[inline]
+    fn sets<R>(&self, place: Place, with: impl FnOnce(&PartSets<'_>) -> R) -> Option<R> {
+        let part = match place {
+            Place::Outer => &self.outer.part,
+            Place::Names { .. } => return None,
+            Place::Piece { piece, .. } => self.usable(piece)?,
+        };
+        Some(with(&part.sets()))
     }
 
     fn names(&self, hole: u16) -> Option<Names<'_>> {

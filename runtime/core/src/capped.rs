@@ -18,9 +18,8 @@
 
 use crate::error::AcceptError;
 use crate::layout::state::NEVER;
-use crate::stack::Stacks;
+use crate::stack::{Stacks, Storage};
 use crate::step::Moved;
-use crate::storage::Storage;
 use crate::tables::Grammar;
 use crate::terminal::Meaning;
 

@@ -7,9 +7,8 @@
 use crate::error::{AcceptError, MatcherError};
 use crate::layout::END_OF_TEXT;
 use crate::mask::Mask;
-use crate::stack::Stacks;
+use crate::stack::{Stacks, Storage};
 use crate::step;
-use crate::storage::Storage;
 use crate::tables::Grammar;
 use crate::terminal::Meaning;
 

@@ -17,6 +17,34 @@ pub struct Ids<'a> {
     at: usize,
 }
 
+impl<'a> Mask<'a> {
+    /// The ids of the tokens that may come next, ascending. Few ids take a few steps each.
+    ///
+    /// ```
+    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
+    /// # let (tables, vocabulary) = example::tables();
+    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
+    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
+    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
+    /// matcher.accept_bytes(b"[tr")?;
+    /// let ids: Vec<u32> = matcher.mask().iter().collect();
+    /// assert_eq!(ids, [b'u' as u32]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn iter(&self) -> Ids<'a> {
+        Ids::new(*self)
+    }
+}
+
+impl<'a> IntoIterator for Mask<'a> {
+    type Item = u32;
+    type IntoIter = Ids<'a>;
+
+    fn into_iter(self) -> Ids<'a> {
+        self.iter()
+    }
+}
+
 impl<'a> Ids<'a> {
     pub(crate) fn new(mask: Mask<'a>) -> Self {
         let mut ids = Ids {

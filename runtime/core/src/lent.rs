@@ -7,9 +7,10 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError};
+use crate::head::Head;
 use crate::mask::Mask;
 use crate::slices::{Lent, Scratch, Slices};
-use crate::stack::{Head, Stacks};
+use crate::stack::Stacks;
 use crate::tables::Grammar;
 
 /// A matcher in the caller's memory, whose depth and number of stacks are known only at run time: for the C

@@ -24,6 +24,8 @@ mod draft;
 mod error;
 mod follow;
 mod forced;
+mod head;
+mod header;
 mod id;
 mod ids;
 mod lent;
@@ -40,11 +42,11 @@ mod pool;
 mod row;
 mod saved;
 mod set;
+mod sets;
 mod slices;
 mod stack;
 mod state;
 mod step;
-mod storage;
 mod tables;
 mod terminal;
 mod vocabulary;
@@ -58,6 +60,7 @@ pub use error::RollbackError;
 pub use error::{
     AcceptError, BufferTooSmall, LoadError, MatcherError, OtherGrammar, PoolError, StateError,
 };
+pub use head::Head;
 pub use id::TablesId;
 pub use ids::Ids;
 pub use lent::LentMatcher;
@@ -65,16 +68,18 @@ pub use lent::LentMatcher;
 #[doc(hidden)]
 pub use link::LinkedWalk;
 #[cfg(feature = "link")]
+#[doc(hidden)]
+pub use link::PartSets;
+#[cfg(feature = "link")]
 pub use link::{Crossing, Linked, LinkedMask, LinkedMatcher, Names, Part, Parts, Place};
 #[cfg(all(feature = "link", feature = "alloc"))]
-pub use link::{OwnedLinkedMatcher, OwnedPart};
+pub use link::{OwnedLinkedMatcher, OwnedPart, PartView};
 pub use mask::Mask;
 pub use matcher::Matcher;
 #[cfg(feature = "alloc")]
 pub use owned::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
 pub use pool::{MaskPool, PoolSlot, PooledRow};
 pub use row::MaskRow;
-pub use stack::Head;
 pub use state::State;
 pub use tables::Grammar;
 pub use vocabulary::Vocabulary;

@@ -12,9 +12,8 @@
 
 use crate::error::AcceptError;
 use crate::layout::token::{LEAD, LIMIT_SHIFT, LIMITS, LIMITS_SHIFT, NO_CLASS};
-use crate::stack::Stacks;
+use crate::stack::{Stacks, Storage};
 use crate::step;
-use crate::storage::Storage;
 use crate::tables::Grammar;
 use crate::words::Words;
 

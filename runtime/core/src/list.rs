@@ -146,31 +146,6 @@ impl<'t> List<'t> {
         }
     }
 
-    /// Whether the last id is `id` or higher.
-    #[cfg(feature = "link")]
-    pub(crate) fn reaches(self, id: u32) -> bool {
-        match self {
-            List::Halves { words, blocks } => {
-                let blocks = halves(words, blocks).zip(0..);
-                let last = blocks.filter_map(|(ids, block)| {
-                    Some(block * BLOCK + u16::from_le_bytes(*ids.last()?) as u32)
-                });
-                last.last().is_some_and(|last| last >= id)
-            }
-            List::Bytes { counts, lows } => {
-                let Some(counts) = counts.get((id / FINE_BLOCK) as usize..) else {
-                    return false;
-                };
-                let mut later = counts.iter().skip(1);
-                let in_block = || {
-                    let last = lows.last().copied().unwrap_or(0);
-                    counts.first().is_some_and(|&count| count > 0) && last as u32 >= id % FINE_BLOCK
-                };
-                later.any(|&count| count > 0) || in_block()
-            }
-        }
-    }
-
     /// Adds the ids to a whole mask, which needs no search for a window and no bounds checks in whole blocks.
     pub(crate) fn add_to(self, mask: &mut [u32]) {
         match self {

@@ -9,9 +9,8 @@ use crate::argmax::Best;
 #[cfg(feature = "capped")]
 use crate::capped::Trial;
 use crate::error::BufferTooSmall;
-use crate::ids::Ids;
-use crate::set::TokenSet;
-use crate::stack::Head;
+use crate::head::Head;
+use crate::set::{IS_SMALL, TokenSet};
 use crate::tables::Grammar;
 use crate::walk::SetIds;
 
@@ -154,23 +153,6 @@ impl<'a> Mask<'a> {
         });
     }
 
-    /// The ids of the tokens that may come next, ascending. Few ids take a few steps each.
-    ///
-    /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
-    /// # let (tables, vocabulary) = example::tables();
-    /// # use maskwright_core::{Grammar, Matcher, Vocabulary};
-    /// # let grammar = Grammar::load(&tables)?.with_vocabulary(Vocabulary::load(&vocabulary)?)?;
-    /// # let mut matcher = Matcher::<8>::new(&grammar)?;
-    /// matcher.accept_bytes(b"[tr")?;
-    /// let ids: Vec<u32> = matcher.mask().iter().collect();
-    /// assert_eq!(ids, [b'u' as u32]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn iter(&self) -> Ids<'a> {
-        Ids::new(*self)
-    }
-
     /// Number of tokens that may come next.
     pub fn count(&self) -> usize {
         let mut count = 0;
@@ -229,22 +211,36 @@ impl<'a> Mask<'a> {
         }
     }
 
-    /// Writes a window of the mask that begins at word `first`. One set with a base is copied; the others are added.
+    /// Writes a window of the mask that begins at word `first`.
     pub(crate) fn write(&self, window: &mut [u32], first: usize) {
-        let base = self.sets().enumerate().find(|(_, set)| set.has_base());
+        self.write_sets(window, first, |_, _| {});
+        #[cfg(feature = "capped")]
+        if let Some(trial) = self.trial {
+            trial.retain(self.grammar, window, first);
+        }
+    }
+
+    /// Writes a window of the union of the sets, and calls `visit` with each set that is added, and the window. One set with a base is copied; the others are added.
+    #[inline]
+    pub(crate) fn write_sets(
+        &self,
+        window: &mut [u32],
+        first: usize,
+        mut visit: impl FnMut(&TokenSet<'a>, &mut [u32]),
+    ) {
+        let base = match IS_SMALL {
+            true => None,
+            false => self.sets().enumerate().find(|(_, set)| set.has_base()),
+        };
         match &base {
             Some((_, set)) => set.write(window, first),
             None => window.fill(0),
         }
-        let written = base.map(|(at, _)| at);
-        let others = self
-            .sets()
-            .enumerate()
-            .filter(|(at, _)| Some(*at) != written);
-        others.for_each(|(_, set)| set.union_into(window, first));
-        #[cfg(feature = "capped")]
-        if let Some(trial) = self.trial {
-            trial.retain(self.grammar, window, first);
+        for (at, set) in self.sets().enumerate() {
+            if base.as_ref().is_none_or(|(written, _)| *written != at) {
+                set.union_into(window, first);
+                visit(&set, window);
+            }
         }
     }
 
@@ -263,16 +259,7 @@ impl<'a> Mask<'a> {
     /// Their ids.
     #[inline]
     pub(crate) fn set_ids(&self) -> SetIds<'a> {
-        SetIds::of(self)
-    }
-}
-
-impl<'a> IntoIterator for Mask<'a> {
-    type Item = u32;
-    type IntoIter = Ids<'a>;
-
-    fn into_iter(self) -> Ids<'a> {
-        self.iter()
+        SetIds::of(self.grammar.trees(), self.heads, self.frames, self.depth)
     }
 }
 

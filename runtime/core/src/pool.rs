@@ -8,8 +8,6 @@ use core::ops::Range;
 
 use crate::error::{BufferTooSmall, PoolError};
 use crate::id::TablesId;
-#[cfg(feature = "link")]
-use crate::link::{LinkedMask, Parts};
 use crate::mask::Mask;
 use crate::matcher::Matcher;
 use crate::row::{MaskRow, Rows};
@@ -140,27 +138,6 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
         self.row_for(mask.words(), &next, mask.grammar.id(), update)
     }
 
-    /// [`row_of`](Self::row_of) for the mask of a linked grammar.
-    ///
-    /// # Errors
-    ///
-    /// As for [`row_of`](Self::row_of).
-    #[cfg(feature = "link")]
-    pub fn row_of_linked<P: Parts>(
-        &mut self,
-        mask: LinkedMask<'_, P>,
-    ) -> Result<PooledRow, PoolError>
-    where
-        S: AsMut<[PoolSlot]>,
-    {
-        let mut next = MaskRow::default();
-        let tables = next.describe_linked(&mask);
-        let update = |row: &mut MaskRow, next: &MaskRow, words: &mut [u32]| {
-            row.update_linked(next, tables, words, &mask)
-        };
-        self.row_for(mask.words(), &next, tables, update)
-    }
-
     /// A row that holds a mask given as words, and zeros after them. Nothing is known of where such a mask comes from, so it is written anew each time.
     ///
     /// # Errors
@@ -253,7 +230,7 @@ impl<W: AsRef<[u32]> + AsMut<[u32]>, S> MaskPool<W, S> {
 
     /// The row that holds the mask that `next` describes, written by `update` if none does.
     #[inline]
-    fn row_for(
+    pub(crate) fn row_for(
         &mut self,
         needed: usize,
         next: &MaskRow,

@@ -7,47 +7,34 @@ use core::ops::Range;
 
 use crate::error::BufferTooSmall;
 use crate::id::TablesId;
-#[cfg(feature = "link")]
-use crate::layout::part::ROOM;
-#[cfg(feature = "link")]
-use crate::link::{LinkedMask, Part, Parts, Place};
 use crate::list::List;
 use crate::mask::Mask;
-#[cfg(feature = "link")]
-use crate::set::SetName;
 use crate::tables::Grammar;
 
 /// A mask made of more sets is written anew each time: where any value may begin there are about twenty.
-const MAX_SETS: usize = 24;
+pub(crate) const MAX_SETS: usize = 24;
 /// The most tokens of a mask that are cleared one by one: clearing more takes longer than writing zeros over all.
 const FEW: usize = 256;
 
 /// An odd number whose bits are mixed: 2⁶⁴ divided by the golden ratio.
-const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
-
-/// A number whose bits are mixed.
-#[cfg(feature = "link")]
-fn mixed(number: u64) -> u64 {
-    let number = (number ^ number >> 32).wrapping_mul(MIX);
-    (number ^ number >> 29).wrapping_mul(MIX.rotate_left(17) | 1)
-}
+pub(crate) const MIX: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// What a row of a [`MaskBuffer`](crate::MaskBuffer) or a [`MaskPool`](crate::MaskPool) holds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MaskRow {
     /// The tables of the sets; `None` if the row must be written anew.
-    tables: Option<TablesId>,
-    sets: [u32; MAX_SETS],
+    pub(crate) tables: Option<TablesId>,
+    pub(crate) sets: [u32; MAX_SETS],
     /// Number of sets.
-    count: usize,
-    hash: u64,
+    pub(crate) count: usize,
+    pub(crate) hash: u64,
     /// Whether the mask in the words has few tokens.
-    is_few: bool,
+    pub(crate) is_few: bool,
     /// Whether the sets and the hash identify the mask.
-    is_known: bool,
+    pub(crate) is_known: bool,
     /// All tokens in the words, if they are few and the mask is of a linked grammar.
     #[cfg(feature = "link")]
-    only: Option<FewIds>,
+    pub(crate) only: Option<FewIds>,
 }
 
 /// The most tokens of a mask of a linked grammar that are put into a row one by one.
@@ -72,17 +59,9 @@ impl FewIds {
     }
 
     /// Calls `visit` with the word of each id and its bit.
-    fn each(&self, mut visit: impl FnMut(usize, u32)) {
+    pub(crate) fn each(&self, mut visit: impl FnMut(usize, u32)) {
         let ids = self.ids.iter().take(self.count);
         ids.for_each(|&id| visit(id as usize / 32, 1 << (id % 32)));
-    }
-}
-
-/// Changes a word, if there is such a word.
-#[cfg(feature = "link")]
-fn set_word(words: &mut [u32], at: usize, change: impl Fn(u32) -> u32) {
-    if let Some(word) = words.get_mut(at) {
-        *word = change(*word);
     }
 }
 
@@ -139,127 +118,6 @@ impl MaskRow {
         Ok(true)
     }
 
-    /// Describes a mask of a linked grammar, in place: `self` must describe nothing before. Gives an id of all that the mask depends on besides.
-    #[cfg(feature = "link")]
-    pub(crate) fn describe_linked<P: Parts>(&mut self, mask: &LinkedMask<'_, P>) -> TablesId {
-        let of_part = mask.in_part(|part| self.describe_in(part, mask));
-        let id = match (of_part, mask.place) {
-            (Some(id), _) => id,
-            (
-                None,
-                Place::Names {
-                    hole,
-                    read,
-                    first,
-                    after,
-                },
-            ) => {
-                let named = [first, u32::from(hole) << 16 | u32::from(read), after];
-                self.sets = [0; MAX_SETS];
-                let sets = self.sets.iter_mut().zip(named);
-                sets.for_each(|(to, word)| *to = word);
-                (self.count, self.is_known) = (named.len(), true);
-                mask.parts.id()
-            }
-            (None, _) => mask.parts.id(),
-        };
-        let sum = self
-            .sets()
-            .iter()
-            .zip(0..)
-            .fold(id.beside, |sum, (&id, at)| {
-                let factor = MIX.rotate_left(at);
-                sum.wrapping_add((u64::from(id) + 1).wrapping_mul(factor))
-            });
-        self.hash = mixed(sum ^ u64::from(id.checksum) << 32);
-        id
-    }
-
-    /// Describes a mask within a part. If the part's base has all sets but those of endings, they are named as there: parts that stand beside one base then have one name for a mask.
-    #[cfg(feature = "link")]
-    fn describe_in<P: Parts>(&mut self, part: &Part<'_>, mask: &LinkedMask<'_, P>) -> TablesId {
-        let grammar = &part.grammar;
-        let own = grammar.id();
-        let first = grammar.vocab_size().saturating_sub(ROOM);
-        let mut shared = [0; MAX_SETS];
-        let mut is_shared = own.beside != 0;
-        let (mut count, mut endings) = (0, 0u64);
-        for id in mask.own(part).set_ids() {
-            let name = match grammar.set_name(id, first) {
-                SetName::Behind(list) => {
-                    let _ = list.try_each(|id| {
-                        // From another state of the outer part, an ending can lead to another hole.
-                        let crossing = mask.crossing(part, id).map(|crossing| crossing.key());
-                        for word in crossing.into_iter().flatten() {
-                            endings = mixed(endings ^ (u64::from(word) + 1));
-                        }
-                        Ok::<(), ()>(())
-                    });
-                    continue;
-                }
-                SetName::Shared(name) => name,
-                SetName::Own => {
-                    is_shared = false;
-                    0
-                }
-            };
-            if let (Some(own), Some(shared)) = (self.sets.get_mut(count), shared.get_mut(count)) {
-                (*own, *shared) = (id, name);
-            }
-            count += 1;
-        }
-        (self.count, self.is_known) = (count, count <= MAX_SETS);
-        // A crossing's key names its tokens among those of the same parts.
-        let crossing = match endings {
-            0 => 0,
-            _ => mixed(mask.parts.id().mixed() ^ endings),
-        };
-        let beside = own.beside ^ crossing;
-        if !is_shared {
-            return TablesId { beside, ..own };
-        }
-        self.sets = shared;
-        TablesId {
-            grammar: 0,
-            vocabulary: own.vocabulary,
-            beside,
-            checksum: 0,
-            words: 0,
-        }
-    }
-
-    /// Makes these words, which are the row's, hold the mask of a linked grammar that `next` describes.
-    #[cfg(feature = "link")]
-    pub(crate) fn update_linked<P: Parts>(
-        &mut self,
-        next: &Self,
-        tables: TablesId,
-        words: &mut [u32],
-        mask: &LinkedMask<'_, P>,
-    ) -> Result<bool, BufferTooSmall> {
-        if self.holds(next, tables) {
-            return Ok(false);
-        }
-        let few = mask.few().filter(|_| words.len() >= mask.words());
-        match &few {
-            Some(few) => {
-                match &self.only {
-                    Some(only) => only.each(|at, _| set_word(words, at, |_| 0)),
-                    None => words.fill(0),
-                }
-                few.each(|at, bit| set_word(words, at, |word| word | bit));
-            }
-            None => mask.fill(words)?,
-        }
-        *self = MaskRow {
-            tables: next.is_known.then_some(tables),
-            is_few: few.is_some(),
-            only: few,
-            ..*next
-        };
-        Ok(true)
-    }
-
     /// Whether the sets identify the mask.
     pub(crate) fn is_known(&self) -> bool {
         self.is_known
@@ -284,7 +142,7 @@ impl MaskRow {
         self.is_few || self.tables.is_none()
     }
 
-    fn sets(&self) -> &[u32] {
+    pub(crate) fn sets(&self) -> &[u32] {
         self.sets.get(..self.count).unwrap_or(&[])
     }
 

@@ -8,10 +8,10 @@
 
 use crate::crc::crc32;
 use crate::error::StateError;
+use crate::head::Head;
 use crate::id::TablesId;
 use crate::layout::{BOTTOM, state::NEVER};
-use crate::stack::{Head, Stacks};
-use crate::storage::Storage;
+use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 
 const MAGIC: [u8; 4] = *b"MSKS";

@@ -9,25 +9,17 @@ use crate::layout::set::{
     SHARED_SHIFT,
 };
 use crate::list::{List, clear};
+use crate::sets::Sets;
 use crate::tables::Grammar;
 use crate::words::Words;
 
 /// On a microcontroller code is dearer than time.
-const IS_SMALL: bool = cfg!(target_os = "none");
+pub(crate) const IS_SMALL: bool = cfg!(target_os = "none");
 /// Words of a mask that are worked out at a time.
 const RUN: usize = if IS_SMALL { 1 } else { 64 };
 
 /// How many removed ids can be marked as having been in the mask before.
 const MAX_MARKS: usize = 1_024;
-
-/// The sets of tables.
-#[derive(Clone, Copy)]
-pub(crate) struct Sets<'t> {
-    /// Their offsets.
-    pub(crate) index: Words<'t>,
-    /// Their words.
-    pub(crate) words: Words<'t>,
-}
 
 /// A set of token ids.
 #[derive(Clone, Copy, Debug)]
@@ -36,17 +28,6 @@ pub(crate) struct TokenSet<'t> {
     added: List<'t>,
     removed: List<'t>,
     vocab_size: u32,
-}
-
-/// What a set of a part is called. A set has ids of the vocabulary only, or ids behind them only.
-#[cfg(feature = "link")]
-pub(crate) enum SetName<'t> {
-    /// It has ids behind those of the vocabulary, each of which means something else in each part.
-    Behind(List<'t>),
-    /// Its id in the tables that these stand beside.
-    Shared(u32),
-    /// It is a set of these tables only.
-    Own,
 }
 
 /// The base of a set, which differs from the set in a few ids.
@@ -98,19 +79,11 @@ impl<'t> Grammar<'t> {
         })
     }
 
-    /// What a set of a part is called, whose ids from `first` on are behind those of the vocabulary.
+    /// The id of a set in the tables that these stand beside, if it is one of them.
     #[cfg(feature = "link")]
-    pub(crate) fn set_name(&self, id: u32, first: u32) -> SetName<'t> {
-        if let Some((ACCEPT, words, _)) = self.set_words(id, &self.sets) {
-            let list = List::new(words, self.vocab_size());
-            if list.reaches(first) {
-                return SetName::Behind(list);
-            }
-        }
-        match self.sets.record(id) {
-            Some((head, _)) if head & KIND == SHARED => SetName::Shared(head >> SHARED_SHIFT),
-            _ => SetName::Own,
-        }
+    pub(crate) fn shared_set(&self, id: u32) -> Option<u32> {
+        let (head, _) = self.sets.record(id)?;
+        (head & KIND == SHARED).then_some(head >> SHARED_SHIFT)
     }
 
     /// The words of a set that is a bitmap.
@@ -174,20 +147,6 @@ impl Grammar<'_> {
         let words = buffer.get_mut(..self.mask_words())?;
         self.set(id)?.write(words, 0);
         Some(self.sets.record(id)?.0 & KIND)
-    }
-}
-
-impl<'t> Sets<'t> {
-    /// No sets.
-    pub(crate) const NONE: Self = Sets {
-        index: Words::EMPTY,
-        words: Words::EMPTY,
-    };
-
-    /// The first word of a set, and the words after it to the end of the section.
-    fn record(&self, id: u32) -> Option<(u32, Words<'t>)> {
-        let offset = self.index.get(id as usize)?;
-        self.words.tail(offset as usize)?.split_first()
     }
 }
 

@@ -7,8 +7,8 @@ use core::mem;
 use core::ops::DerefMut;
 
 use crate::error::AcceptError;
-use crate::stack::{Head, Stacks};
-use crate::storage::Storage;
+use crate::head::Head;
+use crate::stack::{Stacks, Storage};
 
 /// Room for some stacks of `depth` frames.
 #[derive(Clone)]

@@ -4,13 +4,13 @@
 //! and leaves splits alone), or all stacks after it ([`each`]). A decision tree refers to lower offsets only, and a
 //! non-consuming alternative always pops. Both are checked here again, so that a step ends on any tables.
 
+use crate::head::Head;
 use crate::layout::{
     BOTTOM, HEAD,
     edge::{CLASS_SHIFT, PAYLOAD, PROGRAM, REFUSE},
     program::{AGAIN, COUNT, DEPTH_SHIFT, FRAME, LOOK, NEXT, POP_SHIFT, RESERVE_SHIFT},
     state::{MAP_SHIFT, ROW_OFFSET},
 };
-use crate::stack::Head;
 use crate::tables::Grammar;
 
 /// The result of a step in place.

@@ -1,23 +1,24 @@
 //! Grammar tables: the header read and the sections found.
 //!
 //! In: bytes, from a static, a file, flash or a map. Out: [`Grammar`], a view that borrows them. What holds after:
-//! [`Grammar::load`] has checked every word ([`crate::check`]). [`Grammar::from_static`] has checked magic,
+//! [`Grammar::load`] has checked every word (`check`). [`Grammar::from_static`] has checked magic,
 //! version, length and sections, and trusts the compiler that emitted the rest. Reads are bounds-checked in either
 //! case.
 
 use core::fmt;
 
-use crate::check;
 use crate::error::LoadError;
+use crate::header::{Header, field, whole};
 use crate::id::TablesId;
 #[cfg(not(feature = "limits"))]
 use crate::layout::token;
 use crate::layout::{
-    FORMAT_VERSION, GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
+    GRAMMAR_MAGIC, HEADER_WORDS, SECTION_COUNT, Section, header,
     state::{BASE, MASK, MASK_OFFSET, NEED_SHIFT, NEVER, STATE_WORDS},
 };
-use crate::set::Sets;
+use crate::sets::Sets;
 use crate::vocabulary::Vocabulary;
+use crate::walk::Trees;
 use crate::words::Words;
 
 /// The largest vocabulary: ids and bit indices then fit any arithmetic on 32 bits.
@@ -51,25 +52,6 @@ pub struct Grammar<'t> {
     pub(crate) vocabulary: Option<Vocabulary<'t>>,
 }
 
-/// The fields of the header that are not about the tables' own shape.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Header {
-    pub(crate) grammar_hash: u64,
-    pub(crate) vocabulary_hash: u64,
-    pub(crate) vocab_size: u32,
-    pub(crate) states: u32,
-    pub(crate) frames: u32,
-    pub(crate) max_stacks: u32,
-    pub(crate) start: u32,
-    pub(crate) classes: u32,
-    pub(crate) end_class: u32,
-    pub(crate) stacks_proved: u32,
-    beside_sets: u32,
-    beside_checksum: u32,
-    checksum: u32,
-    words: u32,
-}
-
 /// A state's record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct State {
@@ -79,45 +61,6 @@ pub(crate) struct State {
 }
 
 impl<'t> Grammar<'t> {
-    /// Loads tables from anywhere: a file, the network, a memory map. Nothing in them is trusted: every word is
-    /// checked, in one pass, without allocating.
-    ///
-    /// ```
-    /// # mod example { include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/example.rs")); }
-    /// # let (tables, vocabulary) = example::tables();
-    /// use maskwright_core::{Grammar, LoadError};
-    ///
-    /// let grammar = Grammar::load(&tables)?;
-    /// assert_eq!(grammar.vocab_size(), 260);
-    /// let cut_off = Grammar::load(&tables[..tables.len() - 1]).unwrap_err();
-    /// assert!(matches!(cut_off, LoadError::Length { .. }));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// If the bytes are not complete, unchanged grammar tables of this version, or if a word violates the
-    /// [layout](crate::layout).
-    pub fn load(tables: &'t [u8]) -> Result<Self, LoadError> {
-        let grammar = Self::view(tables, None)?;
-        check::validate(&grammar)?;
-        Ok(grammar)
-    }
-
-    /// Loads delta tables, which refer to token sets of the base grammar `other` instead of storing them. They are
-    /// checked like those of [`load`](Self::load). The vocabulary that is attached to the base is attached to this
-    /// grammar as well.
-    ///
-    /// # Errors
-    ///
-    /// As for [`load`](Self::load); and if they were compiled beside other tables than these. Tables that need no
-    /// base are loaded whatever `other` is.
-    pub fn load_beside(tables: &'t [u8], other: &Grammar<'t>) -> Result<Self, LoadError> {
-        let grammar = Self::view(tables, Some(other))?;
-        check::validate(&grammar)?;
-        Ok(grammar)
-    }
-
     /// Finds the sections and checks that they lie inside of the tables.
     pub(crate) const fn view(
         bytes: &'t [u8],
@@ -270,13 +213,7 @@ impl<'t> Grammar<'t> {
 
     /// The identity of these tables: equal for copies of the same tables, wherever they lie.
     pub const fn id(&self) -> TablesId {
-        TablesId {
-            grammar: self.header.grammar_hash,
-            vocabulary: self.header.vocabulary_hash,
-            beside: self.beside_id,
-            checksum: self.header.checksum,
-            words: self.header.words,
-        }
+        self.header.id(self.beside_id)
     }
 
     /// The checksum of the tables that these stand beside, if they do: see [`load_beside`](Self::load_beside).
@@ -318,6 +255,15 @@ impl<'t> Grammar<'t> {
             mask: mask & MASK_OFFSET,
             need: mask >> NEED_SHIFT,
         })
+    }
+
+    /// The mask trees.
+    #[inline]
+    pub(crate) fn trees(&self) -> Trees<'t> {
+        Trees {
+            states: self.states,
+            nodes: self.masks,
+        }
     }
 
     /// Where a section begins and its length, in words.
@@ -391,25 +337,6 @@ impl fmt::Debug for Grammar<'_> {
 }
 
 impl Header {
-    const fn read(words: Words<'_>) -> Self {
-        Header {
-            grammar_hash: wide_field(words, header::GRAMMAR_HASH),
-            vocabulary_hash: wide_field(words, header::VOCABULARY_HASH),
-            vocab_size: field(words, header::VOCAB_SIZE),
-            states: field(words, header::STATES),
-            frames: field(words, header::FRAMES),
-            max_stacks: field(words, header::MAX_STACKS),
-            start: field(words, header::START),
-            classes: field(words, header::CLASSES),
-            end_class: field(words, header::END_CLASS),
-            stacks_proved: field(words, header::STACKS_PROVED),
-            beside_sets: field(words, header::BESIDE_SETS),
-            beside_checksum: field(words, header::BESIDE_CHECKSUM),
-            checksum: field(words, header::CHECKSUM),
-            words: field(words, header::WORDS),
-        }
-    }
-
     /// For tables that stand beside others: the sets of those, a hash of their id, and the vocabulary that comes with
     /// them.
     const fn sets_of<'t>(
@@ -444,63 +371,6 @@ impl Header {
         }
         Ok((other.sets, other.id().mixed(), other.vocabulary))
     }
-}
-
-/// The words of tables that have the right magic and version, a whole header and the length it states.
-/// Both kinds of tables begin with magic, version and length.
-pub(crate) const fn whole<'t>(
-    bytes: &'t [u8],
-    magic: u32,
-    header_words: usize,
-    expected: &'static str,
-) -> Result<Words<'t>, LoadError> {
-    let (words, rest) = Words::split(bytes);
-    if field(words, header::MAGIC) != magic {
-        return Err(LoadError::Foreign { expected });
-    }
-    if field(words, header::VERSION) != FORMAT_VERSION {
-        return Err(LoadError::Version {
-            found: field(words, header::VERSION),
-        });
-    }
-    let stated = field(words, header::WORDS) as usize;
-    if stated != words.len() || !rest.is_empty() || stated < header_words {
-        return Err(LoadError::Length {
-            expected: stated as u64 * 4,
-            found: bytes.len() as u64,
-        });
-    }
-    Ok(words)
-}
-
-/// The first words of `bytes`, as many as they state, which have the right magic and version and a whole header.
-#[cfg(feature = "link")]
-pub(crate) const fn whole_at<'t>(
-    bytes: &'t [u8],
-    magic: u32,
-    header_words: usize,
-    expected: &'static str,
-) -> Result<Words<'t>, LoadError> {
-    let (words, _) = Words::split(bytes);
-    let stated = field(words, header::WORDS) as usize;
-    let own = match bytes.split_at_checked(stated.saturating_mul(4)) {
-        Some((own, _)) => own,
-        None => bytes,
-    };
-    whole(own, magic, header_words, expected)
-}
-
-/// A field of the header; 0 where the tables end before it.
-pub(crate) const fn field(words: Words<'_>, at: usize) -> u32 {
-    match words.get(at) {
-        Some(word) => word,
-        None => 0,
-    }
-}
-
-/// A field of two words, the low one first.
-pub(crate) const fn wide_field(words: Words<'_>, at: usize) -> u64 {
-    field(words, at) as u64 | (field(words, at + 1) as u64) << 32
 }
 
 const fn corrupt_header(word: usize, problem: &'static str) -> LoadError {

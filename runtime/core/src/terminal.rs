@@ -7,8 +7,7 @@ use crate::error::AcceptError;
 use crate::layout::token::{ID_SHIFT, IS_TEXT, LEAD, NO_CLASS, OTHERS_SHIFT};
 #[cfg(feature = "link")]
 use crate::layout::token::{LIMITS, LIMITS_SHIFT};
-use crate::stack::Stacks;
-use crate::storage::Storage;
+use crate::stack::{Stacks, Storage};
 use crate::tables::Grammar;
 use crate::words::Words;
 

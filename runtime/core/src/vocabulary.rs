@@ -7,11 +7,11 @@ use core::fmt;
 
 use crate::crc::crc32;
 use crate::error::LoadError;
+use crate::header::{field, whole, wide_field};
 use crate::layout::{
     VOCABULARY_MAGIC,
     vocabulary::{BLOCK, BYTES, CHECKSUM, HASH, HEADER_WORDS, VOCAB_SIZE},
 };
-use crate::tables::{field, whole, wide_field};
 use crate::words::Words;
 
 /// The bytes of each token id: a view of tables that all grammars of one vocabulary share.

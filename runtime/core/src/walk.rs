@@ -1,22 +1,39 @@
 //! The walk of the mask trees.
 //!
-//! In: a mask, which names the stacks of a matcher. Out: [`SetIds`]: the ids of the sets whose union is the mask. It
+//! In: the trees of a grammar's states, and the stacks of a matcher. Out: [`SetIds`]: the ids of the sets whose union is the mask. It
 //! walks the tree of each stack's state down the frames of the stack, and yields the sets that it meets.
 
 use core::slice;
 
+use crate::head::Head;
 use crate::layout::{
     BOTTOM, HEAD,
     mask::{CHILDREN_SHIFT, HEADROOM_SHIFT, LOOK, MAX_CHILDREN, NO_NODE, SET, SETS},
+    state::{MASK, MASK_OFFSET, STATE_WORDS},
 };
-use crate::mask::Mask;
-use crate::stack::Head;
-use crate::tables::Grammar;
 use crate::words::Words;
+
+/// The mask trees of all states.
+#[derive(Clone, Copy)]
+pub(crate) struct Trees<'t> {
+    /// The records of the states.
+    pub(crate) states: &'t [[[u8; 4]; STATE_WORDS]],
+    /// The nodes of the trees.
+    pub(crate) nodes: Words<'t>,
+}
+
+impl Trees<'_> {
+    /// The offset of the root of a state's tree.
+    #[inline]
+    fn root(&self, state: u32) -> Option<u32> {
+        let record = self.states.get(state as usize)?;
+        Some(u32::from_le_bytes(record[MASK]) & MASK_OFFSET)
+    }
+}
 
 /// Walks the mask trees of all stacks, and gives the ids of the sets that it meets.
 pub(crate) struct SetIds<'a> {
-    grammar: &'a Grammar<'a>,
+    trees: Trees<'a>,
     /// Stacks not begun yet, and their frames.
     heads: slice::Iter<'a, Head>,
     frames: &'a [u16],
@@ -40,14 +57,14 @@ struct Look<'a> {
 }
 
 impl<'a> SetIds<'a> {
-    /// The sets of a mask.
+    /// The sets of the stacks with these heads, each of which has `depth` frames of `frames`.
     #[inline]
-    pub(crate) fn of(mask: &Mask<'a>) -> Self {
+    pub(crate) fn of(trees: Trees<'a>, heads: &'a [Head], frames: &'a [u16], depth: usize) -> Self {
         SetIds {
-            grammar: mask.grammar,
-            heads: mask.heads.iter(),
-            frames: mask.frames,
-            depth: mask.depth,
+            trees,
+            heads: heads.iter(),
+            frames,
+            depth,
             below: &[],
             room: 0,
             sets: Words::EMPTY,
@@ -77,7 +94,7 @@ impl<'a> SetIds<'a> {
         self.frames = others;
         self.below = frames.get(..head.height as usize)?;
         self.room = self.depth.checked_sub(head.height as usize)?;
-        let root = self.grammar.state(head.state)?.mask;
+        let root = self.trees.root(head.state)?;
         self.enter(root, false);
         Some(())
     }
@@ -102,7 +119,7 @@ impl<'a> SetIds<'a> {
     }
 
     fn node(&self, offset: u32, at_bottom: bool) -> Option<(Words<'a>, Option<Look<'a>>)> {
-        let (head, rest) = self.grammar.masks.tail(offset as usize)?.split_first()?;
+        let (head, rest) = self.trees.nodes.tail(offset as usize)?.split_first()?;
         if head & HEAD == 0 {
             return None;
         }

@@ -5,6 +5,7 @@
 //! decision trees and loops end, and sets hold ids below `vocab_size` only. It takes one pass over each section and
 //! no memory: the word at an offset tells whether a record begins there, since only heads have the bit `HEAD`.
 
+mod load;
 mod sets;
 mod trees;
 

@@ -6,19 +6,16 @@ use core::fmt;
 
 use crate::argmax::Best;
 use crate::error::BufferTooSmall;
-use crate::layout::part::ROOM;
+use crate::head::Head;
 use crate::mask::{Mask, WINDOW, apply_word};
 use crate::row::FewIds;
-use crate::stack::Head;
+use crate::set::TokenSet;
 use crate::step;
 
 use super::Parts;
 use super::part::Part;
 use super::place::{Crossing, Place};
 use super::stacks::LinkedStacks;
-
-/// Words of the ids behind those of the vocabulary.
-const TAIL: usize = ROOM as usize / 32;
 
 /// The tokens that may come next: a view of a [`LinkedMatcher`](crate::LinkedMatcher), worked out by its methods, which are those of [`Mask`](crate::Mask).
 pub struct LinkedMask<'a, P> {
@@ -52,7 +49,7 @@ impl<P: Parts> LinkedMask<'_, P> {
         let mut word = [0];
         let at = id as usize / 32;
         if at < self.words() {
-            self.write(&mut word, at, &self.crossings());
+            self.write(&mut word, at);
         }
         word[0] >> (id % 32) & 1 == 1
     }
@@ -66,7 +63,7 @@ impl<P: Parts> LinkedMask<'_, P> {
         let Some((mask, rest)) = buffer.split_at_mut_checked(needed) else {
             return Err(BufferTooSmall { needed, found });
         };
-        self.write(mask, 0, &self.crossings());
+        self.write(mask, 0);
         rest.fill(0);
         Ok(())
     }
@@ -126,13 +123,12 @@ impl<P: Parts> LinkedMask<'_, P> {
 
     fn for_each_word_below(&self, end: usize, mut visit: impl FnMut(usize, u32)) {
         let words = self.words().min(end.div_ceil(32));
-        let crossings = self.crossings();
         let mut window = [0; WINDOW];
         for first in (0..words).step_by(WINDOW) {
             let Some(window) = window.get_mut(..WINDOW.min(words - first)) else {
                 break;
             };
-            self.write(window, first, &crossings);
+            self.write(window, first);
             let words = (first..).zip(window.iter());
             words.for_each(|(at, &word)| visit(at, word));
         }
@@ -144,39 +140,27 @@ impl<P: Parts> LinkedMask<'_, P> {
         Mask::new(&part.grammar, self.heads, self.frames, self.depth)
     }
 
-    /// What `with` makes of the part; `None` within names.
-    pub(crate) fn in_part<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
-        self.parts.part(self.place, with)
-    }
-
     /// All tokens, if they are few; `None` if they are not, or cannot be told quickly.
     pub(crate) fn few(&self) -> Option<FewIds> {
         let mut few = FewIds::default();
         let size = self.parts.vocabulary().size();
         let mut has_room = true;
-        let in_part = self.in_part(|part| {
-            for set in self.own(part).set_ids() {
-                let list = part.grammar.set(set)?.as_list()?;
-                let each = list.try_each(|id| {
-                    if id < size {
-                        return few.push(id).ok_or(());
-                    }
-                    if let Some(crossing) = self.crossing(part, id) {
-                        let mut push = |id| has_room &= few.push(id).is_some();
-                        self.parts.crossing(&crossing, 0, size, &mut push);
-                    }
-                    Ok(())
-                });
-                each.ok()?;
-            }
-            Some(())
-        });
-        match in_part {
-            Some(each) => each?,
-            None => {
-                let mut push = |id| has_room &= few.push(id).is_some();
-                self.parts.crossing(&self.whole(), 0, size, &mut push);
-            }
+        let mut add = |few: &mut FewIds, crossing: &Crossing| {
+            let mut push = |id| has_room &= few.push(id).is_some();
+            self.parts.crossing(crossing, 0, size, &mut push);
+        };
+        let Some(part) = self.parts.part(self.place) else {
+            add(&mut few, &self.whole());
+            return has_room.then_some(few);
+        };
+        for set in self.own(&part).set_ids() {
+            let set = part.grammar.set(set)?;
+            let own = set.as_list()?.try_each(|id| match id < size {
+                true => few.push(id).ok_or(()),
+                false => Ok(()),
+            });
+            own.ok()?;
+            self.each_crossing(&part, &set, |crossing| add(&mut few, crossing));
         }
         has_room.then_some(few)
     }
@@ -191,47 +175,32 @@ impl<P: Parts> LinkedMask<'_, P> {
         }
     }
 
-    /// The endings that are possible here.
-    fn crossings(&self) -> [u32; TAIL] {
-        let mut tail = [0; TAIL];
-        self.in_part(|part| {
-            if part.endings().len() > 0 {
-                let first = part.grammar.mask_words() - TAIL;
-                self.own(part).write(&mut tail, first);
-            }
-        });
-        tail
-    }
-
     /// Writes a window of the mask that begins at word `first`.
-    fn write(&self, window: &mut [u32], first: usize, crossings: &[u32; TAIL]) {
-        let written = self.in_part(|part| {
-            self.own(part).write(window, first);
-            self.add_crossings(part, window, first, crossings);
-        });
-        if written.is_none() {
+    fn write(&self, window: &mut [u32], first: usize) {
+        let Some(part) = self.parts.part(self.place) else {
             window.fill(0);
-            self.add(&self.whole(), window, first);
-        }
+            return self.add(&self.whole(), window, first);
+        };
+        self.own(&part).write_sets(window, first, |set, window| {
+            self.each_crossing(&part, set, |crossing| self.add(crossing, window, first));
+        });
     }
 
-    fn add_crossings(
-        &self,
-        part: &Part<'_>,
-        window: &mut [u32],
-        first: usize,
-        crossings: &[u32; TAIL],
-    ) {
-        for (at, &word) in (0..).zip(crossings) {
-            let mut bits = word;
-            while bits != 0 {
-                let id = part.grammar.vocab_size() - ROOM + 32 * at + bits.trailing_zeros();
-                bits &= bits - 1;
-                if let Some(crossing) = self.crossing(part, id) {
-                    self.add(&crossing, window, first);
-                }
+    /// Calls `visit` with the crossing of each ending in a set of the mask.
+    #[inline]
+    fn each_crossing(&self, part: &Part<'_>, set: &TokenSet<'_>, mut visit: impl FnMut(&Crossing)) {
+        let Some(list) = set.as_list() else { return };
+        let first = part.first_exit();
+        // A set has ids of the vocabulary only, or ids behind them only.
+        let _ = list.try_each(|id| {
+            if id < first {
+                return Err(());
             }
-        }
+            if let Some(crossing) = self.crossing(part, id) {
+                visit(&crossing);
+            }
+            Ok(())
+        });
     }
 
     /// Where tokens go on behind the ending of an id.
@@ -292,10 +261,7 @@ impl<P: Parts> fmt::Debug for LinkedMask<'_, P> {
 }
 
 impl<'a, P> LinkedMask<'a, P> {
-    pub(crate) fn of<S: crate::storage::Storage>(
-        parts: &'a P,
-        linked: &'a LinkedStacks<S>,
-    ) -> Self {
+    pub(crate) fn of<S: crate::stack::Storage>(parts: &'a P, linked: &'a LinkedStacks<S>) -> Self {
         let storage = &linked.stacks.storage;
         LinkedMask {
             parts,

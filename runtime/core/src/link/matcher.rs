@@ -6,8 +6,7 @@
 use core::fmt;
 
 use crate::error::{AcceptError, MatcherError, StateError};
-use crate::stack::FixedStacks;
-use crate::storage::Fixed;
+use crate::stack::{Fixed, FixedStacks};
 
 use super::Parts;
 use super::mask::LinkedMask;

@@ -26,7 +26,9 @@ mod owned;
 mod owned_matcher;
 mod part;
 mod place;
+mod row;
 mod saved;
+mod sets;
 mod stacks;
 mod tables;
 #[cfg(feature = "alloc")]
@@ -36,14 +38,18 @@ pub use mask::LinkedMask;
 pub use matcher::LinkedMatcher;
 pub use names::Names;
 #[cfg(feature = "alloc")]
-pub use owned::OwnedPart;
+pub use owned::{OwnedPart, PartView};
 #[cfg(feature = "alloc")]
 pub use owned_matcher::OwnedLinkedMatcher;
 pub use part::Part;
 pub use place::{Crossing, Place};
+#[doc(hidden)]
+pub use sets::PartSets;
 pub use tables::Linked;
 #[cfg(feature = "alloc")]
 pub use walk::LinkedWalk;
+
+use core::ops::Deref;
 
 use crate::id::TablesId;
 use crate::vocabulary::Vocabulary;
@@ -52,6 +58,10 @@ use crate::vocabulary::Vocabulary;
 ///
 /// [`Linked`] has them in tables that were made when the program was built. A server has them in memory, and finds what crosses boundaries when it is first asked for.
 pub trait Parts: Sync {
+    /// How a part is looked at: by reference where it lies in memory as a [`Part`], otherwise by a `Part` that is made for the purpose.
+    type View<'p>: Deref<Target = Part<'p>>
+    where
+        Self: 'p;
     /// The identity of all parts together: masks of parts with equal ids are equal at equal places.
     fn id(&self) -> TablesId;
     /// The frames that a stack may have. Tokens that cross a boundary are those that fit.
@@ -59,16 +69,22 @@ pub trait Parts: Sync {
     /// The vocabulary of all parts.
     fn vocabulary(&self) -> Vocabulary<'_>;
     /// The outer part.
-    fn outer<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> R;
+    fn outer(&self) -> Self::View<'_>;
     /// A piece; `None` if there is no such piece.
-    fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R>;
+    fn piece(&self, piece: u32) -> Option<Self::View<'_>>;
     /// The part at a place; `None` within names, or if there is no such piece.
-    fn part<R>(&self, place: Place, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
+    fn part(&self, place: Place) -> Option<Self::View<'_>> {
         match place {
-            Place::Outer => Some(self.outer(with)),
+            Place::Outer => Some(self.outer()),
             Place::Names { .. } => None,
-            Place::Piece { piece, .. } => self.piece(piece, with),
+            Place::Piece { piece, .. } => self.piece(piece),
         }
+    }
+    /// What `with` makes of the sets of the part at a place; `None` as for [`part`](Self::part).
+    #[doc(hidden)]
+    fn sets<R>(&self, place: Place, with: impl FnOnce(&PartSets<'_>) -> R) -> Option<R> {
+        let part = self.part(place)?;
+        Some(with(&PartSets::of(&part)))
     }
     /// What a hole of the outer part can begin with.
     fn names(&self, hole: u16) -> Option<Names<'_>>;

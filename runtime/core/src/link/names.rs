@@ -2,6 +2,7 @@
 //!
 //! In: names, ascending, none of which is the beginning of another one, unless it is marked as open. Out: [`Names`], which follows them byte by byte.
 
+use crate::set::IS_SMALL;
 use crate::words::Words;
 
 /// The names of a hole, each with the piece that follows it.
@@ -102,7 +103,7 @@ impl<'t> Names<'t> {
         let read = usize::from(read);
         let prefix = self.name(first).get(..read)?;
         let is_before = |name: &[u8]| {
-            name.starts_with(prefix) && name.get(read).is_none_or(|&next| next < byte)
+            begins_with(name, prefix) && name.get(read).is_none_or(|&next| next < byte)
         };
         // Names with the prefix lie side by side.
         let (mut low, mut high) = (first, self.len());
@@ -114,7 +115,8 @@ impl<'t> Names<'t> {
             }
         }
         let found = self.name(low);
-        let is_it = low < self.len() && found.starts_with(prefix) && found.get(read) == Some(&byte);
+        let is_it = begins_with(found, prefix) && found.get(read) == Some(&byte);
+        let is_it = is_it && low < self.len();
         is_it.then_some(low)
     }
 
@@ -130,5 +132,18 @@ impl<'t> Names<'t> {
         let greater = (byte..=u8::MAX).skip(1);
         let mut others = greater.filter(|&other| self.step(first, read, other).is_some());
         others.next().is_none().then_some(byte)
+    }
+}
+
+/// Whether a name begins with a prefix.
+#[inline]
+fn begins_with(name: &[u8], prefix: &[u8]) -> bool {
+    match IS_SMALL {
+        // The other way needs a function that compares memory.
+        true => {
+            let mut pairs = name.iter().zip(prefix);
+            name.len() >= prefix.len() && pairs.all(|(one, other)| one == other)
+        }
+        false => name.starts_with(prefix),
     }
 }

@@ -4,6 +4,7 @@
 
 use alloc::sync::Arc;
 use core::fmt;
+use core::ops::Deref;
 
 use crate::error::LoadError;
 use crate::layout::part;
@@ -11,6 +12,7 @@ use crate::owned::{OwnedGrammar, OwnedVocabulary};
 use crate::words::Words;
 
 use super::part::Part;
+use super::sets::{self, PartSets};
 
 /// A part that owns its tables: a clone counts references.
 #[derive(Clone)]
@@ -21,6 +23,9 @@ pub struct OwnedPart {
     vocabulary: OwnedVocabulary,
     lead: u32,
     exits: usize,
+    least_depth: usize,
+    /// What the rows of a pool call its sets.
+    names: Arc<[u32]>,
 }
 
 impl OwnedPart {
@@ -38,17 +43,16 @@ impl OwnedPart {
             None => OwnedGrammar::load(tables)?,
             Some(other) => OwnedGrammar::load_beside(tables, &other.grammar)?,
         };
-        let (lead, exits) = {
-            let part = Part::assemble(bytes, grammar.view(), vocabulary.view())?;
-            (part.lead, part.exits.len())
-        };
         let head = bytes.get(..bytes.len() - tables.len());
+        let part = Part::assemble(bytes, grammar.view(), vocabulary.view())?;
         Ok(OwnedPart {
             head: head.unwrap_or(&[]).into(),
-            grammar,
             vocabulary: vocabulary.clone(),
-            lead,
-            exits,
+            lead: part.lead,
+            exits: part.exits.len(),
+            least_depth: part.least_depth(),
+            names: sets::names_of(&part).into(),
+            grammar: grammar.clone(),
         })
     }
 
@@ -68,6 +72,19 @@ impl OwnedPart {
         }
     }
 
+    /// The sets, as rows of a pool know them.
+    #[doc(hidden)]
+    #[inline]
+    pub fn sets(&self) -> PartSets<'_> {
+        PartSets::kept(self.grammar.id(), self.grammar.trees(), &self.names)
+    }
+
+    /// The frames that the shortest text of the part needs.
+    #[inline]
+    pub fn least_depth(&self) -> usize {
+        self.least_depth
+    }
+
     /// The bytes of the part, as [`load`](Self::load) takes them.
     pub fn to_bytes(&self) -> alloc::vec::Vec<u8> {
         [&self.head, &self.grammar.tables()[..]].concat()
@@ -75,7 +92,27 @@ impl OwnedPart {
 
     /// Bytes of memory that it takes, without the vocabulary and the part that it stands beside.
     pub fn memory(&self) -> usize {
-        self.head.len() + self.grammar.tables().len()
+        self.head.len() + self.grammar.tables().len() + size_of_val(&*self.names)
+    }
+}
+
+/// A view of an [`OwnedPart`], for [`Parts::View`](crate::Parts::View).
+#[derive(Clone, Copy, Debug)]
+pub struct PartView<'p>(Part<'p>);
+
+impl<'p> From<&'p OwnedPart> for PartView<'p> {
+    #[inline]
+    fn from(part: &'p OwnedPart) -> Self {
+        PartView(part.view())
+    }
+}
+
+impl<'p> Deref for PartView<'p> {
+    type Target = Part<'p>;
+
+    #[inline]
+    fn deref(&self) -> &Part<'p> {
+        &self.0
     }
 }
 

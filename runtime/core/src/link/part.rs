@@ -5,10 +5,11 @@
 
 use crate::crc::crc32;
 use crate::error::LoadError;
+use crate::head::Head;
+use crate::header::{field, whole_at};
 use crate::layout::{PART_MAGIC, part};
-use crate::stack::Head;
 use crate::step;
-use crate::tables::{Grammar, field, whole_at};
+use crate::tables::Grammar;
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 
@@ -171,10 +172,14 @@ impl<'t> Part<'t> {
         exits
     }
 
+    /// The id of the first exit: those of the vocabulary lie before it.
+    pub(crate) fn first_exit(&self) -> u32 {
+        self.grammar.vocab_size().saturating_sub(part::ROOM)
+    }
+
     /// The ending of an id behind those of the vocabulary.
     pub(crate) fn ending(&self, id: u32) -> Option<u32> {
-        let first = self.grammar.vocab_size().checked_sub(part::ROOM)?;
-        let at = id.checked_sub(first)? as usize;
+        let at = id.checked_sub(self.first_exit())? as usize;
         self.endings.get(at.checked_sub(self.exits.len())?)
     }
 

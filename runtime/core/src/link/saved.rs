@@ -19,7 +19,7 @@ use crate::error::{MatcherError, StateError};
 use crate::id::TablesId;
 use crate::layout::state::NEVER;
 use crate::saved::{CHECKSUM, Reader, most_bytes};
-use crate::storage::Storage;
+use crate::stack::Storage;
 
 use super::Parts;
 use super::place::Place;
@@ -77,7 +77,7 @@ impl<S: Storage> LinkedStacks<S> {
             ),
             Place::Piece { piece, after } => (PIECE, [piece, after, 0]),
         };
-        let outer = parts.outer(|part| part.grammar.checksum());
+        let outer = parts.outer().grammar.checksum();
         let mut bytes = header.iter_mut();
         let mut put = |from: &[u8]| {
             bytes.by_ref().zip(from).for_each(|(to, from)| *to = *from);
@@ -88,8 +88,8 @@ impl<S: Storage> LinkedStacks<S> {
         put(&parts.id().to_bytes());
         put(&outer.to_le_bytes());
         place.iter().for_each(|word| put(&word.to_le_bytes()));
-        if let Some(id) = parts.part(self.place, |part| part.grammar.id()) {
-            self.stacks.write_to(id, stack)?;
+        if let Some(part) = parts.part(self.place) {
+            self.stacks.write_to(part.grammar.id(), stack)?;
         }
         *checksum = crc32(body).to_le_bytes();
         Ok(needed)
@@ -112,7 +112,7 @@ impl<S: Storage> LinkedStacks<S> {
         let (_, mut rest) = Reader::open(bytes, MAGIC, &[VERSION])?;
         let cut = StateError::Corrupt("bytes are missing");
         let kind = rest.half().ok_or(cut)?;
-        let outer = parts.outer(|part| part.grammar.checksum());
+        let outer = parts.outer().grammar.checksum();
         if rest.take() != Some(parts.id().to_bytes()) || rest.word() != Some(outer) {
             return Err(StateError::OtherGrammar);
         }
@@ -178,7 +178,7 @@ impl<S: Storage> LinkedStacks<S> {
 
 /// Whether the outer part can go on behind a hole in this state.
 fn check_behind<P: Parts>(parts: &P, after: u32) -> Result<(), StateError> {
-    let need = parts.outer(|part| part.grammar.state(after).map(|state| state.need));
+    let need = parts.outer().grammar.state(after).map(|state| state.need);
     match need {
         Some(need) if need != NEVER => Ok(()),
         _ => Err(StateError::Corrupt("no such state behind a hole")),

@@ -6,8 +6,7 @@
 use crate::error::{AcceptError, MatcherError};
 #[cfg(feature = "alloc")]
 use crate::layout::state::NEVER;
-use crate::stack::Stacks;
-use crate::storage::Storage;
+use crate::stack::{Stacks, Storage};
 use crate::terminal::Meaning;
 
 use super::part::Part;
@@ -47,7 +46,7 @@ impl<S: Storage> LinkedStacks<S> {
             let Some(byte) = self.forced_byte(parts) else {
                 break;
             };
-            if self.follow(parts, &[byte]).is_err() {
+            if self.step(parts, byte).is_err() {
                 break;
             }
             *slot = byte;
@@ -67,7 +66,7 @@ impl<S: Storage> LinkedStacks<S> {
             });
         }
         self.place = Place::Outer;
-        parts.outer(|outer| self.stacks.begin(&outer.grammar))?;
+        self.stacks.begin(&parts.outer().grammar)?;
         let settled = self.settle(parts);
         settled.map_err(|_| MatcherError::DepthTooSmall {
             needed: parts.depth() + 1,
@@ -91,21 +90,20 @@ impl<S: Storage> LinkedStacks<S> {
             }
             Place::Names { .. } => Ok(()),
             Place::Piece { piece, after } => {
-                self.enter(parts, piece, after)?;
+                self.begin_piece(parts, piece, after)?;
                 self.settle(parts)
             }
         }
     }
 
     /// What `with` makes of the part in which the text stands; `None` within names.
-    #[inline]
-    pub(crate) fn in_part<P: Parts, R>(
+    pub(super) fn in_part<P: Parts, R>(
         &mut self,
         parts: &P,
         with: impl FnOnce(&mut Stacks<S>, &Part<'_>) -> R,
     ) -> Option<R> {
-        let stacks = &mut self.stacks;
-        parts.part(self.place, |part| with(stacks, part))
+        let part = parts.part(self.place)?;
+        Some(with(&mut self.stacks, &part))
     }
 
     /// Takes a token.
@@ -113,71 +111,34 @@ impl<S: Storage> LinkedStacks<S> {
     /// # Errors
     /// If it is not allowed here.
     pub(crate) fn take_token<P: Parts>(&mut self, parts: &P, id: u32) -> Result<(), AcceptError> {
-        let text = parts.vocabulary().bytes(id);
-        self.enter_by_token(parts, id)?;
-        // How much of the text the part has not taken.
-        let left = match self.place {
-            Place::Names { .. } if text.is_empty() => Err(AcceptError::NotAllowed),
-            Place::Names { .. } => Ok(text.len()),
-            _ => self
-                .in_part(parts, |stacks, part| {
-                    match stacks.meaning(&part.grammar, id)? {
-                        Meaning::End => stacks.finish(&part.grammar).map(|()| 0),
-                        Meaning::Text(_) => Ok(text.len()),
-                        #[cfg(feature = "limits")]
-                        Meaning::Counted(_) => Err(AcceptError::NotAllowed),
-                        Meaning::Terminal(classes) => {
-                            for class in classes {
-                                stacks.step_all(&part.grammar, class)?;
-                            }
-                            Ok(0)
-                        }
-                    }
-                })
-                .unwrap_or(Err(AcceptError::NotAllowed)),
-        }?;
-        if left == 0 {
-            if self.is_finished() {
-                return Ok(());
-            }
-            self.settle(parts)?;
-            return self.keep_finishable(parts);
+        if let Place::Names { hole, .. } = self.place
+            && !parts.outer().is_text(id)
+        {
+            let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
+            self.enter(parts, &names)?;
         }
+        let text = match parts.part(self.place) {
+            None => match parts.vocabulary().bytes(id) {
+                [] => return Err(AcceptError::NotAllowed),
+                text => text,
+            },
+            Some(part) => match self.stacks.meaning(&part.grammar, id)? {
+                Meaning::End => return self.stacks.finish(&part.grammar),
+                Meaning::Text(text) => text,
+                #[cfg(feature = "limits")]
+                Meaning::Counted(_) => return Err(AcceptError::NotAllowed),
+                Meaning::Terminal(classes) => {
+                    for class in classes {
+                        self.stacks.step_all(&part.grammar, class)?;
+                    }
+                    &[]
+                }
+            },
+        };
         self.take_bytes(parts, text)
     }
 
-    /// Within names, goes to the piece that begins with a token that is a terminal.
-    ///
-    /// # Errors
-    /// If there is none.
-    fn enter_by_token<P: Parts>(&mut self, parts: &P, id: u32) -> Result<(), AcceptError> {
-        let Place::Names { hole, .. } = self.place else {
-            return Ok(());
-        };
-        if parts.outer(|outer| outer.grammar.is_only_text(id)) {
-            return Ok(());
-        }
-        let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
-        self.enter_open(&names, parts)
-    }
-
-    /// Goes to the piece of a name that ends here though others may go on.
-    ///
-    /// # Errors
-    /// If there is none.
-    fn enter_open<P: Parts>(&mut self, names: &Names<'_>, parts: &P) -> Result<(), AcceptError> {
-        let Place::Names {
-            read, first, after, ..
-        } = self.place
-        else {
-            return Err(AcceptError::NotAllowed);
-        };
-        let is_here = names.is_whole(first, read) && names.is_open(first);
-        let piece = names.piece(first).filter(|_| is_here);
-        self.enter(parts, piece.ok_or(AcceptError::NotAllowed)?, after)
-    }
-
-    /// Takes bytes.
+    /// Takes the bytes of a token.
     ///
     /// # Errors
     /// If they are not allowed here.
@@ -186,137 +147,154 @@ impl<S: Storage> LinkedStacks<S> {
         parts: &P,
         bytes: &[u8],
     ) -> Result<(), AcceptError> {
-        self.follow(parts, bytes)?;
-        self.keep_finishable(parts)
+        self.follow(parts, bytes, true)
     }
 
-    /// Takes bytes within a token.
+    /// Takes a byte within a token.
     ///
     /// # Errors
-    /// If they are not allowed here.
-    pub(crate) fn follow<P: Parts>(
-        &mut self,
-        parts: &P,
-        mut bytes: &[u8],
-    ) -> Result<(), AcceptError> {
-        while !bytes.is_empty() {
-            let taken = match self.place {
-                Place::Names { .. } => self.take_name(parts, bytes)?,
-                _ => self.take_in_part(parts, bytes)?,
-            };
-            bytes = bytes.get(taken..).unwrap_or(&[]);
-        }
-        Ok(())
-    }
-
-    /// Takes bytes up to the end of the part; returns how many.
-    #[inline]
-    fn take_in_part<P: Parts>(&mut self, parts: &P, bytes: &[u8]) -> Result<usize, AcceptError> {
-        let taken = self.in_part(parts, |stacks, part| {
-            for (at, &byte) in bytes.iter().enumerate() {
-                stacks.step(&part.grammar, part.grammar.class(byte))?;
-                let ends = stacks.heads().first().and_then(|head| part.exit(*head));
-                if ends.is_some() {
-                    return Ok(at + 1);
-                }
-            }
-            Ok(bytes.len())
-        });
-        let taken = taken.unwrap_or(Err(AcceptError::NotAllowed))?;
-        self.settle(parts)?;
-        Ok(taken)
-    }
-
-    /// Takes bytes up to the end of a name; returns how many.
-    fn take_name<P: Parts>(&mut self, parts: &P, bytes: &[u8]) -> Result<usize, AcceptError> {
-        let mut taken = 0;
-        for &byte in bytes {
-            let Place::Names {
-                hole,
-                read,
-                first,
-                after,
-            } = self.place
-            else {
-                break;
-            };
-            let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
-            let Some(first) = names.step(first, read, byte) else {
-                self.enter_open(&names, parts)?;
-                break;
-            };
-            self.place = Place::Names {
-                hole,
-                read: read + 1,
-                first,
-                after,
-            };
-            taken += 1;
-            self.settle(parts)?;
-        }
-        Ok(taken)
+    /// If it is not allowed here.
+    pub(crate) fn step<P: Parts>(&mut self, parts: &P, byte: u8) -> Result<(), AcceptError> {
+        self.follow(parts, &[byte], false)
     }
 
     /// Leaves each part that has ended, and enters the one that follows.
-    pub(crate) fn settle<P: Parts>(&mut self, parts: &P) -> Result<(), AcceptError> {
-        for _ in 0..MAX_EMPTY {
-            if !self.leave(parts)? {
-                return Ok(());
+    ///
+    /// # Errors
+    /// If parts begin and end without a byte between them.
+    fn settle<P: Parts>(&mut self, parts: &P) -> Result<(), AcceptError> {
+        self.follow(parts, &[], false)
+    }
+
+    /// Takes bytes, leaves each part that has ended, and enters the one that follows. At the end of a token, `ends`, the stack must be one that can be finished.
+    fn follow<P: Parts>(
+        &mut self,
+        parts: &P,
+        mut bytes: &[u8],
+        ends: bool,
+    ) -> Result<(), AcceptError> {
+        let mut empty = 0;
+        while empty < MAX_EMPTY {
+            let left = bytes.len();
+            match parts.part(self.place) {
+                Some(part) => {
+                    let Some(exit) = self.take_in_part(&part, &mut bytes)? else {
+                        return match ends {
+                            true => self.stacks.keep_finishable(&part.grammar),
+                            false => Ok(()),
+                        };
+                    };
+                    self.leave(exit);
+                }
+                None => {
+                    if self.take_in_names(parts, &mut bytes)? {
+                        return Ok(());
+                    }
+                }
             }
+            empty = if bytes.len() < left { 0 } else { empty + 1 };
         }
         Err(AcceptError::NotAllowed)
     }
 
-    /// Leaves the part if it has ended; returns whether it has.
+    /// Takes bytes up to the end of the part; gives its exit if it has ended.
     #[inline]
-    fn leave<P: Parts>(&mut self, parts: &P) -> Result<bool, AcceptError> {
-        if let Place::Names {
-            hole,
-            read,
-            first,
-            after,
-        } = self.place
-        {
-            let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
-            if !names.is_whole(first, read) || names.is_open(first) {
-                return Ok(false);
-            }
-            let piece = names.piece(first).ok_or(AcceptError::NotAllowed)?;
-            return self.enter(parts, piece, after).map(|()| true);
+    fn take_in_part(
+        &mut self,
+        part: &Part<'_>,
+        bytes: &mut &[u8],
+    ) -> Result<Option<(u16, u32)>, AcceptError> {
+        loop {
+            let exit = self.stacks.heads().first();
+            let exit = exit.and_then(|head| part.exit(*head));
+            let (None, Some((&byte, rest))) = (exit, bytes.split_first()) else {
+                return Ok(exit);
+            };
+            *bytes = rest;
+            self.stacks.step(&part.grammar, part.grammar.class(byte))?;
         }
-        let exit = self.in_part(parts, |stacks, part| {
-            stacks.heads().first().and_then(|head| part.exit(*head))
-        });
-        let Some((exit, behind)) = exit.ok_or(AcceptError::NotAllowed)? else {
-            return Ok(false);
+    }
+
+    /// Takes a byte of a name, or enters the piece of a name that has ended. Returns whether there was nothing to do.
+    #[inline]
+    fn take_in_names<P: Parts>(
+        &mut self,
+        parts: &P,
+        bytes: &mut &[u8],
+    ) -> Result<bool, AcceptError> {
+        let Place::Names {
+            hole, read, first, ..
+        } = self.place
+        else {
+            return Err(AcceptError::NotAllowed);
         };
+        let names = parts.names(hole).ok_or(AcceptError::NotAllowed)?;
+        let Some((&byte, rest)) = bytes.split_first() else {
+            let is_here = names.is_whole(first, read) && !names.is_open(first);
+            return match is_here {
+                true => self.enter(parts, &names).map(|()| false),
+                false => Ok(true),
+            };
+        };
+        match names.step(first, read, byte) {
+            Some(next) => {
+                *bytes = rest;
+                if let Place::Names { read, first, .. } = &mut self.place {
+                    (*read, *first) = (*read + 1, next);
+                }
+                Ok(false)
+            }
+            None => self.enter(parts, &names).map(|()| false),
+        }
+    }
+
+    /// Leaves the part by an exit.
+    #[inline]
+    fn leave(&mut self, (hole, behind): (u16, u32)) {
         self.place = match self.place {
             Place::Piece { after, .. } => {
                 self.stacks.start(after);
                 Place::Outer
             }
             _ => Place::Names {
-                hole: exit,
+                hole,
                 read: 0,
                 first: 0,
                 after: behind,
             },
         };
-        Ok(true)
     }
 
-    fn enter<P: Parts>(&mut self, parts: &P, piece: u32, after: u32) -> Result<(), AcceptError> {
+    /// Goes to the piece of the name that has been read.
+    ///
+    /// # Errors
+    /// If no name has been read as a whole, or there is no such piece.
+    fn enter<P: Parts>(&mut self, parts: &P, names: &Names<'_>) -> Result<(), AcceptError> {
+        let Place::Names {
+            read, first, after, ..
+        } = self.place
+        else {
+            return Err(AcceptError::NotAllowed);
+        };
+        let piece = names.piece(first).filter(|_| names.is_whole(first, read));
+        let piece = piece.ok_or(AcceptError::NotAllowed)?;
+        self.begin_piece(parts, piece, after)
+    }
+
+    /// Goes to the beginning of a piece.
+    ///
+    /// # Errors
+    /// If there is no such piece.
+    fn begin_piece<P: Parts>(
+        &mut self,
+        parts: &P,
+        piece: u32,
+        after: u32,
+    ) -> Result<(), AcceptError> {
         self.place = Place::Piece { piece, after };
-        self.in_part(parts, |stacks, part| {
-            stacks.start(part.grammar.header.start);
-        })
-        .ok_or(AcceptError::NotAllowed)
-    }
-
-    /// Whether the stack can be finished.
-    pub(crate) fn keep_finishable<P: Parts>(&mut self, parts: &P) -> Result<(), AcceptError> {
-        self.in_part(parts, |stacks, part| stacks.keep_finishable(&part.grammar))
-            .unwrap_or(Ok(()))
+        let part = parts.part(self.place).ok_or(AcceptError::NotAllowed)?;
+        self.stacks.start(part.grammar.header.start);
+        Ok(())
     }
 
     /// Whether the stack can be finished; it stays as it is.
@@ -342,7 +320,7 @@ impl<S: Storage> LinkedStacks<S> {
 
     /// Whether the text may end here.
     pub(crate) fn is_complete<P: Parts>(&self, parts: &P) -> bool {
-        self.place == Place::Outer && parts.outer(|outer| self.stacks.is_complete(&outer.grammar))
+        self.place == Place::Outer && self.stacks.is_complete(&parts.outer().grammar)
     }
 
     /// The only byte that can come next, if nothing else can.

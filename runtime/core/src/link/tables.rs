@@ -5,14 +5,14 @@
 
 use crate::crc::crc32;
 use crate::error::LoadError;
+use crate::header::{field, whole, wide_field};
 use crate::id::TablesId;
 use crate::layout::{LINK_MAGIC, link};
-use crate::tables::{field, whole, wide_field};
 use crate::vocabulary::Vocabulary;
 use crate::words::Words;
 
 use super::part::Part;
-use super::place::{Crossing, Place};
+use super::place::Crossing;
 use super::{Names, Parts};
 
 /// The most holes of an outer part.
@@ -213,7 +213,12 @@ const fn read_names<'t>(
     Ok((all, rest))
 }
 
-impl Parts for Linked<'_> {
+impl<'t> Parts for Linked<'t> {
+    type View<'p>
+        = &'p Part<'p>
+    where
+        't: 'p;
+
     fn id(&self) -> TablesId {
         self.id
     }
@@ -226,22 +231,12 @@ impl Parts for Linked<'_> {
         self.vocabulary
     }
 
-    fn outer<R>(&self, with: impl FnOnce(&Part<'_>) -> R) -> R {
-        with(&self.outer)
+    fn outer(&self) -> &Part<'_> {
+        &self.outer
     }
 
-    fn piece<R>(&self, piece: u32, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
-        self.pieces.get(piece as usize).map(with)
-    }
-
-    // `with` is called in one place: its code is there once.
-    fn part<R>(&self, place: Place, with: impl FnOnce(&Part<'_>) -> R) -> Option<R> {
-        let part = match place {
-            Place::Outer => Some(&self.outer),
-            Place::Names { .. } => None,
-            Place::Piece { piece, .. } => self.pieces.get(piece as usize),
-        };
-        part.map(with)
+    fn piece(&self, piece: u32) -> Option<&Part<'_>> {
+        self.pieces.get(piece as usize)
     }
 
     fn names(&self, hole: u16) -> Option<Names<'_>> {

@@ -45,7 +45,7 @@ impl<'p, P: Parts> LinkedWalk<'p, P> {
 
     /// Takes a byte; returns whether it can follow. If not, the walk stands nowhere.
     pub fn step(&mut self, byte: u8) -> bool {
-        self.linked.follow(self.parts, &[byte]).is_ok()
+        self.linked.step(self.parts, byte).is_ok()
     }
 
     /// Whether a token can end here.

@@ -11,6 +11,8 @@ use crate::error::LoadError;
 use crate::id::TablesId;
 use crate::tables::Grammar;
 use crate::vocabulary::Vocabulary;
+#[cfg(feature = "link")]
+use crate::walk::Trees;
 
 use super::parts::{Parts, VocabularyParts};
 
@@ -125,8 +127,16 @@ impl OwnedGrammar {
     }
 
     /// The identity of the tables: see [`Grammar::id`].
+    #[inline]
     pub fn id(&self) -> TablesId {
-        self.view().id()
+        self.0.parts.id()
+    }
+
+    /// The mask trees of the tables.
+    #[cfg(feature = "link")]
+    #[inline]
+    pub(crate) fn trees(&self) -> Trees<'_> {
+        self.0.parts.trees(&self.0.tables)
     }
 }
 

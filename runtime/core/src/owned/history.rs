@@ -6,8 +6,8 @@
 
 use alloc::collections::VecDeque;
 
-use crate::stack::{Head, Stacks};
-use crate::storage::Storage;
+use crate::head::Head;
+use crate::stack::{Stacks, Storage};
 
 /// Half-words of a stack besides its frames.
 const HEAD: usize = 4;

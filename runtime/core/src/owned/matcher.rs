@@ -10,8 +10,7 @@ use core::fmt;
 use crate::error::{AcceptError, MatcherError, RollbackError, StateError};
 use crate::mask::Mask;
 use crate::slices::{Heap, Scratch};
-use crate::stack::Stacks;
-use crate::storage::Storage;
+use crate::stack::{Stacks, Storage};
 use crate::terminal::Meaning;
 
 use super::grammar::OwnedGrammar;

@@ -2,10 +2,14 @@
 //!
 //! In: a view. Out: [`Parts`] and [`VocabularyParts`], offsets without a lifetime; and the view again, of the same bytes.
 
+use crate::header::Header;
+use crate::id::TablesId;
 use crate::layout::{SECTION_COUNT, Section, state::STATE_WORDS, vocabulary};
-use crate::set::Sets;
-use crate::tables::{CLASSES_WORDS, Grammar, Header};
+use crate::sets::Sets;
+use crate::tables::{CLASSES_WORDS, Grammar};
 use crate::vocabulary::Vocabulary;
+#[cfg(feature = "link")]
+use crate::walk::Trees;
 use crate::words::Words;
 
 /// Where the sections of a grammar lie.
@@ -29,6 +33,26 @@ impl Parts {
     /// Whether the tables stand beside others.
     pub(super) fn stands_beside(&self) -> bool {
         self.beside_id != 0
+    }
+
+    /// The identity of the tables.
+    #[inline]
+    pub(super) fn id(&self) -> TablesId {
+        self.header.id(self.beside_id)
+    }
+
+    /// The mask trees of the tables.
+    #[cfg(feature = "link")]
+    #[inline]
+    pub(super) fn trees<'t>(&self, bytes: &'t [u8]) -> Trees<'t> {
+        let (words, _) = Words::split(bytes);
+        let states = self.section(words, Section::States);
+        let records = self.header.states as usize * STATE_WORDS;
+        let (states, _) = states.split_at(records).unwrap_or((states, Words::EMPTY));
+        Trees {
+            states: states.records::<STATE_WORDS>(),
+            nodes: self.section(words, Section::Masks),
+        }
     }
 
     /// A section of these words, which are those of the tables.

@@ -7,28 +7,14 @@ use core::fmt;
 use core::hash::{Hash, Hasher};
 
 use crate::error::AcceptError;
+use crate::head::Head;
 use crate::layout::state::NEVER;
 use crate::step::{self, Stepped};
-use crate::storage::{Fixed, Storage};
 use crate::tables::Grammar;
 
-/// A stack without its frames: memory that a [`LentMatcher`](crate::LentMatcher) is given. What is in it is the matcher's.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Head {
-    pub(crate) state: u32,
-    pub(crate) height: u16,
-    /// The tokens so far of the text that is limited in tokens, if the stack stands in one: see [`crate::limit`].
-    pub(crate) tokens: u16,
-}
+mod storage;
 
-impl Head {
-    /// The head of no stack.
-    pub(crate) const NONE: Self = Head {
-        state: 0,
-        height: 0,
-        tokens: 0,
-    };
-}
+pub(crate) use storage::{Fixed, Storage};
 
 /// Some stacks, and where they lie.
 #[derive(Clone, Copy)]

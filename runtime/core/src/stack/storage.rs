@@ -4,7 +4,9 @@
 //! many heads as runs of `depth` frames.
 
 use crate::error::AcceptError;
-use crate::stack::{Head, Stacks};
+use crate::head::Head;
+
+use super::Stacks;
 
 /// Room for the heads and the frames of some stacks.
 pub(crate) trait Storage: Sized + Sync {
