@@ -92,6 +92,13 @@ impl PreparedVocabulary {
         })
     }
 
+    /// How many tries of grammars with terminals are kept.
+    #[cfg(test)]
+    pub(crate) fn tries(&self) -> usize {
+        let tries = self.with_terminals.lock();
+        tries.unwrap_or_else(PoisonError::into_inner).len()
+    }
+
     /// The trie.
     pub fn trie(&self) -> &TokenTrie {
         &self.trie

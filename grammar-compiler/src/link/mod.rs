@@ -18,6 +18,8 @@ mod part;
 pub mod registry;
 mod tables;
 mod target;
+#[cfg(test)]
+mod tests;
 mod tools;
 
 #[doc(hidden)]

@@ -42,6 +42,12 @@ impl PartVocabulary {
         &self.whole
     }
 
+    /// How many tries parts have been compiled with, as far as they are kept.
+    #[cfg(test)]
+    pub(super) fn tries(&self) -> usize {
+        self.extended.tries()
+    }
+
     /// The id of an exit.
     pub fn exit(&self, exit: u32) -> u32 {
         self.extended.vocabulary().size() - part::ROOM + exit
@@ -98,6 +104,7 @@ pub(super) fn compile_part(
     let of = PartOf {
         prefixes: &vocabulary.prefixes,
         exits: &exits,
+        known: role.base().map_or(&[], |base| &base.endings),
         reserved,
         is_base: matches!(role, Role::Base),
     };

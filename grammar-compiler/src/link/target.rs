@@ -14,9 +14,10 @@ use crate::compile::Compiler;
 use crate::error::Error;
 use crate::options::Options;
 use crate::pack::Beside;
+use crate::parts::{self, Prefix};
 use crate::source::Source;
 use crate::syntax::ParseOptions;
-use crate::syntax::tools::parts::{self, ToolParts};
+use crate::syntax::tools::parts::{ToolParts, format};
 use crate::syntax::tools::{FormatSource, ToolFormat};
 use crate::vocabulary::VocabularyError;
 
@@ -44,6 +45,8 @@ pub struct LinkTarget {
 pub(super) struct Base {
     pub(super) part: OwnedPart,
     pub(super) beside: Beside,
+    /// The endings of the part: pieces have them too, so that all of them are compiled with one trie.
+    pub(super) endings: Vec<Prefix>,
 }
 
 /// The base of a format, once a piece has needed it; `None` in it if there is none.
@@ -172,23 +175,28 @@ impl LinkTarget {
             link::compile(&parsed.grammar, self, 1, &outer.reserved, Role::Base)
         });
         let part = part.ok()?;
-        let beside = {
+        let (beside, endings) = {
             let view = part.view();
-            self.tokens.whole().beside(view.grammar()).ok()?
+            let beside = self.tokens.whole().beside(view.grammar()).ok()?;
+            (beside, parts::of_part(&view, &self.vocabulary.view()))
         };
-        Some(Base { part, beside })
+        Some(Base {
+            part,
+            beside,
+            endings,
+        })
     }
 
     /// The format of a request: one that is built in is read once.
     fn format(&self, request: &Source, options: &ParseOptions) -> Result<ToolFormat, Error> {
         let Some(FormatSource::Named(name)) = &options.tools.format else {
-            return parts::format(request, options);
+            return format(request, options);
         };
         let lock = || (self.formats.lock()).unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = lock().get(name) {
             return Ok(known.clone());
         }
-        let format = parts::format(request, options)?;
+        let format = format(request, options)?;
         lock().insert(name.clone(), format.clone());
         Ok(format)
     }

@@ -1,10 +1,13 @@
 //! The endings of a part: prefixes of tokens with which it can end within a token.
 //!
-//! In: the automaton of a part and the trie of the vocabulary. Out: [`Ending`]s. What holds after: each prefix with which some text of the part ends, and that has tokens behind it, is there. Others
-//! may be there as well, which no mask then has: whatever lies on the stack is taken to be possible.
+//! In: the automaton of a part, the prefixes of the vocabulary's tokens, and the endings that are known from the base. Out: [`Ending`]s. What holds after: each prefix with which some text of the part
+//! ends, and that has tokens behind it, is there. Others may be there too, and no mask then has them: the search takes every stack to be possible, and known endings come first whether the part has them
+//! or not. The trie of a vocabulary depends on the endings, so parts with equal endings share one trie: hence the known ones.
 
-use maskwright_core::Crossing;
+use std::collections::HashSet;
+
 use maskwright_core::layout::part::ROOM;
+use maskwright_core::{Crossing, Part, Place, Vocabulary};
 
 use super::PartOf;
 use super::check::exit_symbols;
@@ -14,19 +17,41 @@ use crate::terminals::{Ending, Terminals};
 
 /// The endings of a part, with ids from that behind the last exit's; `None` if there are too many.
 pub(crate) fn find(pda: &Pda, terminals: &Terminals, part: PartOf<'_>) -> Option<Vec<Ending>> {
-    let backward = Backward::new(pda);
-    let mut endings = Vec::new();
     let first = part.exits.first()? + part.exits.len() as u32;
     let room = ROOM as usize - part.exits.len();
-    for (symbol, exit) in exit_symbols(pda, terminals, part.exits)
-        .into_iter()
-        .zip(part.exits)
-    {
-        let spelled = terminals.symbol(*exit)?;
-        let ends = backward.before(
-            &backward.before_symbol(symbol),
-            pda.classes.of(terminals.lead),
-        );
+    let own = own(pda, terminals, part, room)?;
+    let all = with_known(&own, part.known, terminals.symbol(part.exits[0])?);
+    let chosen = if all.len() <= room { all } else { own };
+    let endings = (first..).zip(chosen).map(|(id, (prefix, symbol))| {
+        // A prefix whose length does not fit is too long for any reader.
+        Crossing::ending(prefix.token, prefix.bytes.len())?;
+        Some(Ending {
+            prefix: prefix.bytes.to_vec(),
+            token: prefix.token,
+            symbol,
+            id,
+        })
+    });
+    endings.collect()
+}
+
+/// A prefix with which a part can end, and the symbol of the exit that it takes then.
+type Found<'p> = (&'p Prefix, u8);
+
+/// The prefixes with which a part can end; `None` if there is no room for so many.
+fn own<'p>(
+    pda: &Pda,
+    terminals: &Terminals,
+    part: PartOf<'p>,
+    room: usize,
+) -> Option<Vec<Found<'p>>> {
+    let backward = Backward::new(pda);
+    let mut found = Vec::new();
+    let symbols = exit_symbols(pda, terminals, part.exits);
+    for (class, &exit) in symbols.into_iter().zip(part.exits) {
+        let symbol = terminals.symbol(exit)?;
+        let lead = pda.classes.of(terminals.lead);
+        let ends = backward.before(&backward.before_symbol(class), lead);
         if ends.is_empty() {
             continue;
         }
@@ -35,24 +60,26 @@ pub(crate) fn find(pda: &Pda, terminals: &Terminals, part: PartOf<'_>) -> Option
         let prefixes = lists
             .filter(|(_, is_last)| *is_last)
             .flat_map(|(list, _)| list);
-        for Prefix { bytes, token } in prefixes {
-            if !backward.can_end(pda, bytes, ends.clone()) {
+        for prefix in prefixes {
+            if !backward.can_end(pda, &prefix.bytes, ends.clone()) {
                 continue;
             }
-            if endings.len() >= room {
+            if found.len() >= room {
                 return None;
             }
-            // A prefix whose length does not fit is too long for any reader.
-            Crossing::ending(*token, bytes.len())?;
-            endings.push(Ending {
-                prefix: bytes.to_vec(),
-                token: *token,
-                symbol: spelled,
-                id: first + endings.len() as u32,
-            });
+            found.push((prefix, symbol));
         }
     }
-    Some(endings)
+    Some(found)
+}
+
+/// The known prefixes, and behind them those that are not known. `symbol` is the one of the only exit.
+fn with_known<'p>(own: &[Found<'p>], known: &'p [Prefix], symbol: u8) -> Vec<Found<'p>> {
+    let are_known: HashSet<&[u8]> = known.iter().map(|prefix| &prefix.bytes[..]).collect();
+    let known = known.iter().map(|prefix| (prefix, symbol));
+    let others = own.iter().copied();
+    let others = others.filter(|(prefix, _)| !are_known.contains(&prefix.bytes[..]));
+    known.chain(others).collect()
 }
 
 /// The states that lead to others, by class, whatever lies on the stack.
@@ -164,10 +191,29 @@ pub(crate) struct Prefixes {
 }
 
 /// A prefix, and a token that begins with it.
-#[derive(Clone, Debug)]
-struct Prefix {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prefix {
     bytes: Box<[u8]>,
     token: u32,
+}
+
+/// The endings of a part that has been compiled.
+pub(crate) fn of_part(part: &Part<'_>, vocabulary: &Vocabulary<'_>) -> Vec<Prefix> {
+    let prefix = |ending| {
+        let at_end = Crossing {
+            ending,
+            place: Place::Outer,
+            state: 0,
+            piece: None,
+        };
+        let (token, length) = at_end.prefix();
+        let bytes = vocabulary.bytes(token).get(..length)?;
+        Some(Prefix {
+            bytes: bytes.into(),
+            token,
+        })
+    };
+    part.endings().filter_map(prefix).collect()
 }
 
 impl Prefixes {

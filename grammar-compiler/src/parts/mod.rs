@@ -7,7 +7,7 @@ mod endings;
 mod split;
 
 pub(crate) use check::check;
-pub(crate) use endings::{Prefixes, find};
+pub(crate) use endings::{Prefix, Prefixes, find, of_part};
 pub(crate) use split::split;
 
 /// What a grammar is compiled to be: a part of a linked one.
@@ -17,6 +17,8 @@ pub(crate) struct PartOf<'a> {
     pub(crate) prefixes: &'a Prefixes,
     /// The ids of the exits.
     pub(crate) exits: &'a [u32],
+    /// Endings that other parts have, in their order. There are some only where there is one exit.
+    pub(crate) known: &'a [Prefix],
     /// Tokens that other parts name: they are not text here either.
     pub(crate) reserved: &'a [u32],
     /// Whether others will stand beside it.

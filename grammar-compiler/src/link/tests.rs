@@ -1,0 +1,68 @@
+//! What parts of a format share.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::{LinkTarget, Unshared};
+use crate::compile::Compiler;
+use crate::source::Source;
+use crate::syntax::ParseOptions;
+use crate::syntax::tools::ToolOptions;
+use crate::vocabulary::Vocabulary;
+
+/// All bytes, and all texts of up to four of the characters with which values, lists and calls end.
+fn vocabulary() -> Vocabulary {
+    const ENDS: &[u8] = b"\"]}1e";
+    let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
+    let mut texts: Vec<Vec<u8>> = ENDS.iter().map(|&byte| vec![byte]).collect();
+    for _ in 1..4 {
+        let longer = texts.iter().flat_map(|text| {
+            let with = |&end: &u8| [text.as_slice(), &[end]].concat();
+            ENDS.iter().map(with)
+        });
+        texts = longer.collect();
+        tokens.extend(texts.clone());
+    }
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    Vocabulary::from_tokens(tokens, vec![end])
+}
+
+/// Tools whose calls end in many ways.
+fn tools() -> String {
+    let kinds = ["string", "integer", "boolean", "null"].map(|kind| json!({"type": kind}));
+    let list = |items: &Value| json!({"type": "array", "items": items});
+    let lists: Vec<Value> = kinds.iter().map(list).collect();
+    let object = json!({"type": "object", "properties": {"x": kinds[0]}, "required": ["x"]});
+    let others = [
+        json!({"enum": ["e", "1"]}),
+        json!({"enum": [1, true]}),
+        object,
+    ];
+    let all = kinds.into_iter().chain(lists).chain(others);
+    let schemas = all.flat_map(|kind| {
+        [vec!["a"], vec![]].map(|required| {
+            json!({"type": "object", "properties": {"a": kind}, "required": required, "additionalProperties": false})
+        })
+    });
+    let tools = schemas.take(20).enumerate();
+    let tools =
+        tools.map(|(at, schema)| json!({"name": format!("tool_{at}"), "parameters": schema}));
+    Value::Array(tools.collect()).to_string()
+}
+
+#[test]
+fn pieces_of_a_format_are_compiled_with_one_trie() {
+    for format in ["qwen_3", "mistral", "llama"] {
+        let compiler = Compiler::new(&vocabulary()).unwrap();
+        let target = Arc::new(LinkTarget::new(&compiler).unwrap());
+        let options = ParseOptions::default().tools(ToolOptions::format(format));
+        let request = Source::new("tools", tools());
+        let linked = target.link(&request, &options, &Unshared, 32).unwrap();
+        linked.compile(1).unwrap();
+        assert!(linked.pieces().len() >= 20, "{format}");
+        // One for what stands around calls, and one for the base and all pieces.
+        assert_eq!(target.tokens.tries(), 2, "{format}");
+    }
+}
