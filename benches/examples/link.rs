@@ -1,15 +1,18 @@
-//! What linked tools cost: linking, the first mask, one tool replaced, memory, and masks along texts with calls. Reads MaskBench line by line from the input.
+//! What linked tools cost: linking, the first mask, one tool replaced, memory, and masks along texts with calls; and what pieces cost in other formats. Reads MaskBench line by line from the input.
 //!
 //! ```sh
 //! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example link
+//! zcat ../shared/data/maskbench.jsonl.gz | cargo run --release -p maskwright-benches --example link -- formats
 //! ```
 //!
 //! Tools are the schemas of MaskBench that are parameters of functions (BFCL and Glaive); beyond their number they come again under other names. The format is `qwen_3`, the choice `auto`. The
 //! registry has two threads. Links are of tools that the registry knows, in another order each time: the median of 21. Masks go through a pool of 64 rows; each step counts with the least time of
 //! five rounds, a reading of the clock (some 20 ns) in it.
+//!
+//! With `formats` it prints the second table alone: for each of some formats the time of the first tool, which has what stands around calls and the base in it, and the time of each of 60 further tools.
 
 use maskwright::{MaskPool, PoolSlot};
-use maskwright_benches::tools::{Tool, request, tools};
+use maskwright_benches::tools::{Tool, request, request_in, tools};
 use maskwright_benches::{VOCABULARIES, tokenize, vocabulary};
 use maskwright_compiler::Compiler;
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
@@ -24,10 +27,40 @@ const LINKS: usize = 21;
 const ROUNDS: usize = 5;
 /// Texts of each number of tools.
 const TEXTS: usize = 16;
+/// Formats whose pieces are timed.
+const FORMATS: [&str; 14] = [
+    "qwen_3",
+    "mistral",
+    "llama",
+    "deepseek_v3_1",
+    "glm_4_7",
+    "granite",
+    "harmony",
+    "hunyuan",
+    "internlm",
+    "jamba",
+    "kimi",
+    "lfm2",
+    "phi_4_mini",
+    "xlam",
+];
+/// Tools whose pieces are timed.
+const PIECES: usize = 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let tools = tools(std::io::stdin().lock())?;
     eprintln!("{} tools", tools.len());
+    if std::env::args().nth(1).as_deref() != Some("formats") {
+        links(&tools)?;
+    }
+    for name in VOCABULARIES {
+        formats(name, &tools)?;
+    }
+    Ok(())
+}
+
+/// Prints a table of links for each vocabulary.
+fn links(tools: &[Tool]) -> Result<(), Box<dyn Error>> {
     for name in VOCABULARIES {
         println!("## {name}\n");
         println!(
@@ -36,7 +69,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("|---|---|---|---|---|---|---|---|---|---|");
         let compiler = Compiler::new(&vocabulary(name))?;
         for count in COUNTS {
-            measure(name, &compiler, &tools, count)?;
+            measure(name, &compiler, tools, count)?;
         }
         println!();
     }
@@ -164,6 +197,38 @@ fn walk(
 fn median(times: &mut [Duration]) -> Duration {
     times.sort_unstable();
     times.get(times.len() / 2).copied().unwrap_or_default()
+}
+
+/// Prints what pieces cost in some formats. Tools are asked for one by one.
+fn formats(name: &str, tools: &[Tool]) -> Result<(), Box<dyn Error>> {
+    println!("## {name}, by format\n");
+    println!("| format | first tool, ms | a tool, median, ms | p90, ms | longest, ms |");
+    println!("|---|---|---|---|---|");
+    let compiler = Compiler::new(&vocabulary(name))?;
+    let chosen = choose(tools, PIECES + 1);
+    for format in FORMATS {
+        let registry = Registry::new(&compiler, RegistryOptions::default().threads(1))?;
+        let start = Instant::now();
+        registry.get(&request_in(format, &chosen[..1]))?.wait()?;
+        let first = start.elapsed();
+        let mut times = Vec::new();
+        for tool in &chosen[1..] {
+            let before = registry.metrics().compile_time;
+            let handle = registry.get(&request_in(format, std::slice::from_ref(tool)))?;
+            if handle.linked().is_none() {
+                return Err(format!("{format} is not linked").into());
+            }
+            handle.wait()?;
+            times.push(registry.metrics().compile_time - before);
+        }
+        times.sort_unstable();
+        let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize];
+        let [first, median, most, longest] =
+            [first, at(0.5), at(0.9), at(1.0)].map(|time| time.as_secs_f64() * 1e3);
+        println!("| {format} | {first:.0} | {median:.1} | {most:.1} | {longest:.1} |");
+    }
+    println!();
+    Ok(())
 }
 
 /// So many tools, spread over all; beyond their number they come again under other names.

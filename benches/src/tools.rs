@@ -21,11 +21,16 @@ pub struct Tool {
 
 /// A request with these tools, in the format `qwen_3`.
 pub fn request(tools: &[Tool]) -> GrammarText {
+    request_in("qwen_3", tools)
+}
+
+/// A request with these tools, in a format.
+pub fn request_in(format: &str, tools: &[Tool]) -> GrammarText {
     let tools = tools.iter().map(|tool| {
         json!({"type": "function", "function": {"name": tool.name, "parameters": tool.parameters}})
     });
     let tools = Value::Array(tools.collect());
-    GrammarText::tools(tools.to_string()).tool_options(ToolOptions::format("qwen_3"))
+    GrammarText::tools(tools.to_string()).tool_options(ToolOptions::format(format))
 }
 
 /// The tools among the lines of MaskBench: its schemas that are parameters of functions (BFCL and Glaive), each name once.
