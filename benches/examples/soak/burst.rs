@@ -28,11 +28,12 @@ const BUSY: Duration = Duration::from_secs(60);
 /// Before, during and after the burst.
 const PHASES: [&str; 3] = ["idle", "busy", "idle again"];
 
-/// Times in microseconds, by phase.
+/// Times in microseconds, by phase. A step that failed has no time.
 #[derive(Default)]
 struct Times {
     steps: [Vec<f64>; 3],
     rounds: [Vec<f64>; 3],
+    failed: usize,
 }
 
 /// Measures bursts of so many requests with so many tools each.
@@ -73,12 +74,14 @@ fn burst(
                     times.steps[at].extend(&own.steps[at]);
                     times.rounds[at].extend(&own.rounds[at]);
                 }
+                times.failed += own.failed;
             });
         }
         std::thread::sleep(IDLE);
         phase.store(1, Ordering::Relaxed);
         let start = Instant::now();
-        let asked = ask(registry, tools, requests, count);
+        let asked = ask(registry, tools, requests, count)
+            .inspect_err(|_| is_over.store(true, Ordering::Relaxed))?;
         let got = start.elapsed();
         while asked.iter().any(|handle| !handle.is_ready()) && start.elapsed() < BUSY {
             std::thread::sleep(Duration::from_millis(5));
@@ -102,14 +105,19 @@ fn burst(
         }
     }
     let compiled = registry.metrics().compiled - before.compiled;
-    let (got, all) = took;
+    let (failed, (got, all)) = (times.failed, took);
     Ok(format!(
-        "{requests} requests taken in {got:.1?}, {compiled} pieces compiled in {all:.1?}"
+        "{requests} requests taken in {got:.1?}, {compiled} pieces compiled in {all:.1?}; steps that failed: {failed}"
     ))
 }
 
 /// Asks for tools that no request has had, and makes the first mask of each request.
-fn ask(registry: &Registry, tools: &[Tool], requests: usize, count: usize) -> Vec<Handle> {
+fn ask(
+    registry: &Registry,
+    tools: &[Tool],
+    requests: usize,
+    count: usize,
+) -> Result<Vec<Handle>, Box<dyn Error>> {
     let mut row = vec![0; registry.vocabulary().view().size().div_ceil(32) as usize];
     let get = |at: usize| {
         let set = (0..count).map(|tool| {
@@ -117,11 +125,11 @@ fn ask(registry: &Registry, tools: &[Tool], requests: usize, count: usize) -> Ve
             tool.parameters["description"] = json!(format!("of request {at}"));
             tool
         });
-        let handle = registry.get(&request(&set.collect::<Vec<_>>())).ok()?;
-        handle.matcher().ok()?.fill(&mut row).ok()?;
-        Some(handle)
+        let handle = registry.get(&request(&set.collect::<Vec<_>>()))?;
+        handle.matcher()?.fill(&mut row)?;
+        Ok(handle)
     };
-    (0..requests).filter_map(get).collect()
+    (0..requests).map(get).collect()
 }
 
 /// Decodes calls over and over until it is told to stop.
@@ -153,8 +161,15 @@ fn decode(
             let taken = matcher.as_mut().is_some_and(|matcher| {
                 matcher.row_of(&mut pool).is_ok() && matcher.accept_token(id).is_ok()
             });
-            times.steps[at].push(start.elapsed().as_secs_f64() * 1e6);
-            *token = if taken { *token + 1 } else { usize::MAX };
+            let took = start.elapsed().as_secs_f64() * 1e6;
+            if taken {
+                times.steps[at].push(took);
+                *token += 1;
+            } else {
+                // The sequence goes on with the next call.
+                times.failed += 1;
+                *token = usize::MAX;
+            }
         }
         times.rounds[at].push(due.elapsed().as_secs_f64() * 1e6);
         due += STEP;
