@@ -156,6 +156,31 @@ fn what_is_no_part_is_compiled_as_a_whole() {
     }
 }
 
+#[test]
+fn a_vocabulary_without_some_byte_goes_whole() {
+    // A brace that closes an object is a token only together with what ends the call, so no object can stand within the arguments.
+    let mut tokens: Vec<Vec<u8>> = (0..=u8::MAX).map(|byte| vec![byte]).collect();
+    tokens[usize::from(b'}')] = b"}?".to_vec();
+    tokens.extend(words().into_iter().map(String::into_bytes));
+    let end = tokens.len() as u32;
+    tokens.push(Vec::new());
+    let compiler = Compiler::new(&Vocabulary::from_tokens(tokens, vec![end])).unwrap();
+    let text = "<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"aaab\"}}\n</tool_call>";
+    let schema =
+        r#"{"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}"#;
+    for choice in [None, Some(ToolChoice::Required)] {
+        let mut options = ToolOptions::format("qwen_3");
+        options.choice = choice;
+        let request = tools(schema).tool_options(options);
+        let whole = whole(&compiler, &request);
+        for wait in [0, usize::MAX] {
+            let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+            let matcher = follow(&registry, &request, &whole, "", text, wait);
+            assert!(!matches!(matcher, ServedMatcher::Linked(_)), "{matcher:?}");
+        }
+    }
+}
+
 /// Two readings of a string that need a stack each, as counts do not run in step.
 const TWO_STACKS: &str = r#"{"type": "object", "properties": {"a": {"anyOf": [{"type": "string", "pattern": "^([a-c]{3})*$", "minLength": 50, "maxLength": 3333}, {"type": "string", "minLength": 20, "maxLength": 7001}]}}}"#;
 

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use maskwright_compiler::link::{LinkTarget, NotLinked, Unshared};
 
+use super::pair::Walked;
 use super::*;
 use crate::vocabulary::{Words, names, of_outputs};
 
@@ -50,12 +51,7 @@ pub fn words(format: &ToolFormat, special: bool, random: &mut Random) -> Words {
     of_outputs(&guides(format), &names, 400, random)
 }
 
-fn check(
-    name: &str,
-    special: bool,
-    counts: &[usize],
-    seed: u64,
-) -> Result<(usize, usize), NotLinked> {
+fn check(name: &str, special: bool, counts: &[usize], seed: u64) -> Result<Walked, NotLinked> {
     let mut random = Random::new(seed);
     let format = ToolFormat::named(name, &Default::default())
         .unwrap()
@@ -65,7 +61,7 @@ fn check(
         .unwrap()
         .with_options(Options::default().threads(1));
     let target = Arc::new(LinkTarget::new(&compiler).unwrap());
-    let mut sum = (0, 0);
+    let mut sum = Walked::default();
     for &count in counts {
         let mut options = ToolOptions::default();
         options.format = Some(FormatSource::Named(name.to_owned()));
@@ -87,8 +83,7 @@ fn check(
             &Unshared,
         )?;
         for _ in 0..6 {
-            let (masks, crossed) = pair.walk(&guides(&format), &words, 60, &mut random);
-            sum = (sum.0 + masks, sum.1 + crossed);
+            sum += pair.walk(&guides(&format), &words, 60, &mut random);
         }
     }
     Ok(sum)
@@ -96,7 +91,7 @@ fn check(
 
 #[test]
 fn masks_of_linked_tools_are_those_of_the_whole() {
-    let (mut linked, mut whole, mut masks, mut crossed) = (Vec::new(), Vec::new(), 0, 0);
+    let (mut linked, mut whole, mut sum) = (Vec::new(), Vec::new(), Walked::default());
     let only = std::env::var("MASKWRIGHT_FORMAT").ok();
     for (at, name) in ToolFormat::names().enumerate() {
         if only.as_deref().is_some_and(|only| only != name) {
@@ -104,9 +99,9 @@ fn masks_of_linked_tools_are_those_of_the_whole() {
         }
         for special in [false, true] {
             match check(name, special, &[1, 2, 20], at as u64) {
-                Ok(sum) => {
+                Ok(walked) => {
                     linked.push((name, special));
-                    (masks, crossed) = (masks + sum.0, crossed + sum.1);
+                    sum += walked;
                 }
                 Err(NotLinked::NotAPart(why)) => whole.push(format!("{name} {special}: {why}")),
                 Err(other) => panic!("{name} {special}: {other}"),
@@ -114,12 +109,13 @@ fn masks_of_linked_tools_are_those_of_the_whole() {
         }
     }
     println!(
-        "{masks} masks, {crossed} tokens crossed a boundary, {} of {} linked; as a whole: {whole:#?}",
+        "{sum:?}, {} of {} linked; as a whole: {whole:#?}",
         linked.len(),
         linked.len() + whole.len()
     );
     if only.is_none() {
         assert!(linked.len() >= 70, "{} are linked", linked.len());
-        assert!(masks > 40_000 && crossed > 2_000, "{masks} {crossed}");
+        assert!(sum.masks > 40_000 && sum.crossed > 2_000, "{sum:?}");
+        assert!(sum.twice > 100 && sum.drafts > 1_000, "{sum:?}");
     }
 }

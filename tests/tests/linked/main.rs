@@ -4,11 +4,14 @@
 //!
 //! Vocabularies are made so that tokens cross one boundary and two: they have pieces of outputs that begin before the end of a part and end behind it.
 
+mod back;
 mod busy;
+mod depth;
 mod documents;
 mod fallback;
 mod formats;
 mod pair;
+mod processes;
 mod registry;
 mod rows;
 mod states;

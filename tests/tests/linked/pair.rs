@@ -1,8 +1,11 @@
 //! The same tools linked and as a whole, followed side by side.
 
+use std::ops::AddAssign;
 use std::sync::Arc;
 
-use maskwright::{Grammar, LinkedMatcher, Matcher, Parts, StateError, Vocabulary as Attached};
+use maskwright::{
+    Grammar, LinkedMatcher, Matcher, Parts, Place, StateError, Vocabulary as Attached,
+};
 use maskwright_compiler::link::{LinkTarget, LinkedTools, NotLinked, PartStore};
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ParseOptions;
@@ -12,8 +15,30 @@ use maskwright_tests::random::Random;
 
 use crate::vocabulary::Words;
 
-/// Frames of all matchers.
-pub const DEPTH: usize = 12;
+/// Frames of all matchers: more than texts of walks need. Stacks of the whole are higher than those of parts, so at the limit masks differ: see `depth`.
+pub const DEPTH: usize = 64;
+
+/// What a walk has come by.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Walked {
+    /// Masks that were compared.
+    pub masks: usize,
+    /// Tokens that crossed a boundary.
+    pub crossed: usize,
+    /// Tokens that crossed two or more.
+    pub twice: usize,
+    /// Drafts across boundaries, each taken again from where it began.
+    pub drafts: usize,
+}
+
+impl AddAssign for Walked {
+    fn add_assign(&mut self, other: Self) {
+        self.masks += other.masks;
+        self.crossed += other.crossed;
+        self.twice += other.twice;
+        self.drafts += other.drafts;
+    }
+}
 
 /// The same tools in both ways.
 pub struct Pair {
@@ -51,14 +76,14 @@ impl Pair {
         }
     }
 
-    /// Follows random outputs and compares all masks; returns how many, and how many tokens crossed a boundary.
+    /// Follows random outputs and compares all masks.
     pub fn walk(
         &self,
         guides: &[String],
         words: &Words,
         steps: usize,
         random: &mut Random,
-    ) -> (usize, usize) {
+    ) -> Walked {
         self.walk_in(&*self.linked, guides, words, steps, random)
     }
 
@@ -70,7 +95,7 @@ impl Pair {
         words: &Words,
         steps: usize,
         random: &mut Random,
-    ) -> (usize, usize) {
+    ) -> Walked {
         let attached = Attached::load(&self.attached).unwrap();
         let grammar = Grammar::load(&self.tables)
             .unwrap()
@@ -82,13 +107,14 @@ impl Pair {
             vec![0u32; grammar.mask_words()],
             vec![0u32; grammar.mask_words()],
         ];
-        let (mut masks, mut crossed, mut text) = (0, 0, String::new());
+        let (mut walked, mut text) = (Walked::default(), String::new());
         let mut guide = String::new();
+        let (mut ids, mut checkpoints) = (Vec::new(), vec![linked.clone()]);
         for _ in 0..steps {
             whole.mask().fill(&mut rows[0]).unwrap();
             linked.mask().fill(&mut rows[1]).unwrap();
             self.compare(&rows, words, &text, linked.place());
-            masks += 1;
+            walked.masks += 1;
             linked = saved(&linked, parts);
             assert_eq!(whole.is_complete(), linked.is_complete(), "after {text:?}");
             let mut bytes = [[0u8; 24]; 2];
@@ -109,6 +135,7 @@ impl Pair {
             };
             let token = &words.texts[id as usize];
             guide = guide.strip_prefix(token.as_str()).unwrap_or("").to_owned();
+            let boundaries = boundaries(&linked, parts.vocabulary().bytes(id));
             let before = linked.place();
             whole
                 .accept_token(id)
@@ -117,18 +144,20 @@ impl Pair {
                 .accept_token(id)
                 .unwrap_or_else(|error| panic!("{text:?} then {token:?}: {error}"));
             text.push_str(token);
-            crossed += usize::from(
-                std::mem::discriminant(&before) != std::mem::discriminant(&linked.place()),
-            );
+            walked.crossed += usize::from(is_other(&before, &linked.place()));
+            walked.twice += usize::from(boundaries > 1);
+            ids.push(id);
+            checkpoints.push(linked.clone());
             if whole.is_finished() {
                 assert!(linked.is_finished());
                 break;
             }
         }
-        (masks, crossed)
+        walked.drafts = drafts(&checkpoints, &ids, random);
+        walked
     }
 
-    fn compare(&self, rows: &[Vec<u32>; 2], words: &Words, text: &str, place: maskwright::Place) {
+    fn compare(&self, rows: &[Vec<u32>; 2], words: &Words, text: &str, place: Place) {
         if rows[0] == rows[1] {
             return;
         }
@@ -148,6 +177,61 @@ impl Pair {
             names(1)
         );
     }
+}
+
+/// Whether two places are of different kinds.
+pub fn is_other(one: &Place, other: &Place) -> bool {
+    std::mem::discriminant(one) != std::mem::discriminant(other)
+}
+
+/// The boundaries that lie within a token's bytes.
+fn boundaries<P: Parts>(linked: &LinkedMatcher<'_, P, DEPTH>, bytes: &[u8]) -> usize {
+    let mut linked = linked.clone();
+    let mut count = 0;
+    for byte in bytes {
+        let before = linked.place();
+        // Within a token, the text may stand where no token of one byte goes on.
+        if linked.accept_bytes(&[*byte]).is_err() {
+            break;
+        }
+        count += usize::from(is_other(&before, &linked.place()));
+    }
+    count
+}
+
+/// Goes back to some places of a text and takes the rest again as a draft, whole and with a wrong token in it; how many of the drafts crossed a boundary.
+fn drafts<P: Parts>(
+    checkpoints: &[LinkedMatcher<'_, P, DEPTH>],
+    ids: &[u32],
+    random: &mut Random,
+) -> usize {
+    let Some(last) = checkpoints.last().filter(|_| !ids.is_empty()) else {
+        return 0;
+    };
+    let mut crossed = 0;
+    for _ in 0..4 {
+        let start = random.below(ids.len());
+        let mut matcher = last.clone();
+        matcher.rollback(&checkpoints[start]);
+        assert_eq!(matcher.place(), checkpoints[start].place());
+        let draft = &ids[start..];
+        assert_eq!(matcher.check_draft(draft), draft.len());
+        assert_eq!(matcher.place(), checkpoints[start].place(), "only checked");
+        let wrong = start + random.below(draft.len());
+        let not_next = checkpoints[wrong].mask();
+        let refused = (0..256).find(|&id| !not_next.contains(id));
+        if let Some(refused) = refused {
+            let mut changed = draft.to_vec();
+            changed[wrong - start] = refused;
+            assert_eq!(matcher.check_draft(&changed), wrong - start);
+        }
+        assert_eq!(matcher.accept_draft(draft), draft.len());
+        assert_eq!(matcher.place(), last.place());
+        let places = checkpoints[start..].iter();
+        let mut pairs = places.clone().zip(places.skip(1));
+        crossed += usize::from(pairs.any(|(one, next)| is_other(&one.place(), &next.place())));
+    }
+    crossed
 }
 
 /// The matcher, written as bytes and read back.

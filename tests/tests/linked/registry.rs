@@ -4,7 +4,7 @@ use maskwright_compiler::GrammarText;
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
 
 use super::formats::{guides, tools};
-use super::pair::{DEPTH, whole};
+use super::pair::{DEPTH, Walked, whole};
 use super::vocabulary::{Words, names as special_names, of_outputs};
 use super::*;
 
@@ -65,47 +65,58 @@ pub fn registry(compiler: &Compiler, bytes: usize) -> Registry {
     .unwrap()
 }
 
+/// Asks for all ordered pairs of formats in turn, and follows texts of the second one: a tenth of them for long. Returns how many masks were compared.
+fn check_pairs(all: &Formats, registry: &Registry, tools: &str, random: &mut Random) -> usize {
+    let get = |at: usize| -> Handle { registry.get(&request(all.names[at], tools)).unwrap() };
+    let linked: Vec<usize> = (0..all.names.len())
+        .filter(|&at| {
+            // What is not compiled when its handle is dropped is asked for anew.
+            let handle = get(at);
+            handle.linked().is_some() && handle.wait().is_ok()
+        })
+        .collect();
+    assert!(linked.len() >= 30, "{} formats are linked", linked.len());
+    let tables: Vec<Vec<u8>> = linked
+        .iter()
+        .map(|&at| whole(tools, &options(all.names[at]), &all.compiler))
+        .collect();
+    let mut walked = Walked::default();
+    for first in 0..linked.len() {
+        for second in 0..linked.len() {
+            if first == second {
+                continue;
+            }
+            let _before = get(linked[first]);
+            let handle = get(linked[second]);
+            let pair = Pair::of(handle.linked().unwrap(), &tables[second], &all.words);
+            let format = &all.formats[linked[second]];
+            let steps = if random.below(10) == 0 { 40 } else { 6 };
+            walked += pair.walk(&guides(format), &all.words, steps, random);
+        }
+    }
+    println!("{walked:?}");
+    assert!(walked.crossed > 500, "{walked:?}");
+    walked.masks
+}
+
 #[test]
 fn no_order_of_requests_changes_a_mask() {
-    let mut random = Random::new(3);
-    let all = formats(false, &mut random);
     let tools = tools(3);
-    // So few bytes that parts are dropped and made again.
-    for bytes in [256 << 20, 40 << 10] {
-        let registry = registry(&all.compiler, bytes);
-        let get = |at: usize| -> Handle { registry.get(&request(all.names[at], &tools)).unwrap() };
-        let linked: Vec<usize> = (0..all.names.len())
-            .filter(|&at| {
-                // What is not compiled when its handle is dropped is asked for anew.
-                let handle = get(at);
-                handle.linked().is_some() && handle.wait().is_ok()
-            })
-            .collect();
-        assert!(linked.len() >= 30, "{} formats are linked", linked.len());
-        let tables: Vec<Vec<u8>> = linked
-            .iter()
-            .map(|&at| whole(&tools, &options(all.names[at]), &all.compiler))
-            .collect();
-        let mut masks = 0;
-        for first in 0..linked.len() {
-            for second in 0..linked.len() {
-                if first == second {
-                    continue;
-                }
-                let _before = get(linked[first]);
-                let handle = get(linked[second]);
-                let pair = Pair::of(handle.linked().unwrap(), &tables[second], &all.words);
-                let format = &all.formats[linked[second]];
-                masks += pair.walk(&guides(format), &all.words, 6, &mut random).0;
-            }
+    for special in [false, true] {
+        let mut random = Random::new(3);
+        let all = formats(special, &mut random);
+        // So few bytes that parts are dropped and made again.
+        for bytes in [256 << 20, 40 << 10] {
+            let registry = registry(&all.compiler, bytes);
+            let masks = check_pairs(&all, &registry, &tools, &mut random);
+            let metrics = registry.metrics();
+            println!("{masks} masks, {metrics:?}");
+            assert!(
+                metrics.hits > 10 * metrics.misses || metrics.evictions > 0,
+                "{metrics:?}"
+            );
+            assert_eq!(metrics.evictions > 0, bytes < 1 << 20);
         }
-        let metrics = registry.metrics();
-        println!("{masks} masks, {metrics:?}");
-        assert!(
-            metrics.hits > 10 * metrics.misses || metrics.evictions > 0,
-            "{metrics:?}"
-        );
-        assert_eq!(metrics.evictions > 0, bytes < 1 << 20);
     }
 }
 
@@ -169,11 +180,8 @@ fn a_folder_keeps_parts_for_other_processes() {
         let handle = registry.get(&request("qwen_3", &tools)).unwrap();
         handle.wait().unwrap();
         let pair = Pair::of(handle.linked().unwrap(), &tables, &all.words);
-        assert!(
-            pair.walk(&guides(&all.formats[0]), &all.words, 40, &mut random)
-                .0
-                > 0
-        );
+        let walked = pair.walk(&guides(&all.formats[0]), &all.words, 40, &mut random);
+        assert!(walked.masks > 0);
         let files: Vec<_> = std::fs::read_dir(&folder)
             .unwrap()
             .map(|file| file.unwrap().path())

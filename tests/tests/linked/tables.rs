@@ -6,6 +6,7 @@ use maskwright::{Linked, Part, Vocabulary as Attached};
 use maskwright_compiler::link::{LinkTarget, Unshared};
 
 use super::formats::{guides, tools, words};
+use super::pair::Walked;
 use super::*;
 
 #[test]
@@ -43,12 +44,14 @@ fn masks_of_tables_are_those_of_the_whole() {
         };
         let pieces: Vec<Part<'_>> = tables.pieces.iter().map(|piece| load(piece)).collect();
         let linked = Linked::load(&tables.link, outer, &pieces).unwrap();
-        let (mut masks, mut crossed) = (0, 0);
+        let mut sum = Walked::default();
         for _ in 0..20 {
-            let walked = pair.walk_in(&linked, &guides(&format), &words, 60, &mut random);
-            (masks, crossed) = (masks + walked.0, crossed + walked.1);
+            sum += pair.walk_in(&linked, &guides(&format), &words, 60, &mut random);
         }
-        assert!(masks > 500 && crossed > 20, "{masks} {crossed}");
+        assert!(
+            sum.masks > 500 && sum.crossed > 20 && sum.drafts > 20,
+            "{sum:?}"
+        );
 
         // Other parts, and changed tables, are refused.
         assert!(Linked::load(&tables.link, outer, &pieces[1..]).is_err());

@@ -68,6 +68,39 @@ fn a_changed_tool_compiles_one_piece() {
 }
 
 #[test]
+fn a_changed_document_compiles_its_piece() {
+    let package = Package::new();
+    fs::create_dir(package.path("remotes")).unwrap();
+    let tools = tools("integer").replacen(
+        r#"{"type": "integer"}"#,
+        r#"{"$ref": "http://a.org/d.json"}"#,
+        1,
+    );
+    let run = |kind: &str| {
+        package.write("remotes/d.json", &format!(r#"{{"type": "{kind}"}}"#));
+        let documents = crate::syntax::json_schema::DocumentFolder::new(
+            package.path("remotes"),
+            "http://a.org",
+        );
+        let options = SchemaOptions::default().documents(vec![documents.unwrap()]);
+        let (result, told) = package.run(package.linked(&tools).schema_options(options));
+        result.unwrap();
+        let folder = "cargo::rerun-if-changed=remotes".to_owned();
+        assert!(told.contains(&folder), "{told:#?}");
+        ["TOOLS_PIECE_0", "TOOLS_PIECE_2"].map(|piece| package.tables(piece))
+    };
+    let of_numbers = run("integer");
+    assert_eq!(package.parts(), 5);
+    let of_texts = run("string");
+    assert_eq!(package.parts(), 6);
+    assert_eq!(of_numbers[0], of_texts[0]);
+    assert_ne!(of_numbers[1], of_texts[1]);
+    // The first document comes again: all parts are there.
+    assert_eq!(run("integer"), of_numbers);
+    assert_eq!(package.parts(), 6);
+}
+
+#[test]
 fn the_code_names_all_parts() {
     let package = Package::new();
     let builder = package.linked(&tools("integer")).depth("TOOLS", 20);
