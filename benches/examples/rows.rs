@@ -84,14 +84,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         let text = std::fs::read(file.path())?;
         texts.push(longest(&ids, text.trim_ascii()).ok_or("a byte without a token")?);
     }
-    let words = grammar.mask_words();
+    let words = vocabulary.iter().count().div_ceil(32);
     let mut row = vec![0; words];
     let filled = least(|| {
         walk(&grammar, &texts, |matcher| {
-            matcher
-                .mask()
-                .fill(&mut row)
-                .expect("the row is as wide as the mask");
+            let filled = matcher.with_mask(|mask| mask.fill(&mut row));
+            filled.expect("the row is as wide as the mask");
         })
     })?;
     let mut pool = MaskPool::new(
@@ -101,7 +99,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
     let copied = least(|| {
         walk(&grammar, &texts, |matcher| {
-            let copied = pool.copy_to(matcher.mask(), 1, &mut row);
+            let copied = matcher.with_mask(|mask| pool.copy_to(mask, 1, &mut row));
             copied.expect("the row is as wide as the mask");
         })
     })?;
