@@ -224,6 +224,7 @@ impl Face<'_> {
             .insert(format!("{here}: trait{generics} {bounds}{on}"));
         for inner in &item.items {
             match inner {
+                TraitItem::Fn(inner) if is_hidden(&inner.attrs) => {}
                 TraitItem::Fn(inner) => {
                     let here = format!("{here}::{}", inner.sig.ident);
                     self.function(at, &here, &inner.sig, &shown(&inner.attrs));

@@ -80,6 +80,7 @@ pub trait Parts: Sync {
             Place::Piece { piece, .. } => self.piece(piece),
         }
     }
+
     /// What `with` makes of the sets of the part at a place; `None` as for [`part`](Self::part).
     #[doc(hidden)]
     fn sets<R>(&self, place: Place, with: impl FnOnce(&PartSets<'_>) -> R) -> Option<R> {
