@@ -44,7 +44,7 @@ impl Values<'_> {
                 objects: vec![case.clone()],
                 ..Shape::any()
             },
-            Part::All(node) => self.shape(*node, tracked)?.as_ref().clone(),
+            Part::All(node) => self.shape_within(*node, tracked, within)?,
             Part::Any(nodes) if tracked => self.any_tracked(nodes)?,
             Part::Any(nodes) => {
                 let mut shape = Shape::never();

@@ -169,3 +169,30 @@ impl Values<'_> {
             .any(|n| n.required && self.surely_empty(n.value, depth.saturating_sub(1), seen))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::source::Source;
+    use crate::syntax::json_schema::parse;
+    use serde_json::{Value, json};
+
+    fn rules(schema: &Value) -> usize {
+        let source = Source::new("schema.json", schema.to_string());
+        let parsed = parse(&source, &Default::default()).expect("the schema is right");
+        parsed.grammar.rules.len()
+    }
+
+    /// Without what is required around them, an object without `kind` would be in several alternatives, and what is in
+    /// exactly one of them would be cases without number.
+    #[test]
+    fn a_property_that_is_required_around_allof_tells_alternatives_apart() {
+        let alternative = |at: usize| {
+            let values = json!({ "type": "object", "properties": { format!("p{at}"): true }, "additionalProperties": false });
+            json!({ "type": "object", "properties": { "kind": { "const": format!("k{at}") }, "values": values } })
+        };
+        let alternatives: Vec<Value> = (0..20).map(alternative).collect();
+        let here = json!({ "type": "object", "required": ["kind", "values"], "oneOf": alternatives });
+        let below = json!({ "type": "object", "required": ["kind", "values"], "allOf": [{ "oneOf": alternatives }] });
+        assert_eq!(rules(&below), rules(&here));
+    }
+}

@@ -7,11 +7,11 @@ use crate::error::Code;
 use std::rc::Rc;
 
 use super::evaluated::{forget_evaluated, has_unevaluated};
-use super::parts::Part;
+use super::parts::{Part, only_alternatives};
 use super::shape::{MAX_CASES, add, add_string};
 use super::{ANY, ArrayCase, Atom, Literal, NEVER, NodeId, ObjectCase, Problem, Shape, Values};
 use crate::limits::LimitExceeded;
-use crate::syntax::json_schema::model::{Keywords, Kind, Place, Schema};
+use crate::syntax::json_schema::model::{Keywords, Kind, Place, Schema, SchemaId};
 
 /// No more nodes than this.
 const MAX_NODES: usize = 200_000;
@@ -119,19 +119,72 @@ impl<'m> Values<'m> {
         if let Some(shape) = self.shapes.get(&key) {
             return Ok(Rc::clone(shape));
         }
+        let shape = self.opened(key, |values| values.work_out(literal, tracked))?;
+        let shape = Rc::new(shape);
+        self.shapes.insert(key, Rc::clone(&shape));
+        Ok(shape)
+    }
+
+    /// What `work` gives while the literal counts as being worked out. A problem without a place gets that of the literal's schema.
+    fn opened(
+        &mut self,
+        key: (Literal, bool),
+        work: impl FnOnce(&mut Self) -> Result<Shape, Problem>,
+    ) -> Result<Shape, Problem> {
         if self.open.contains(&key) || self.open.len() > MAX_DEPTH {
             return Err(self.endless());
         }
         self.open.push(key);
-        let shape = self.work_out(literal, tracked);
-        let shape = shape.map_err(|problem| {
+        let shape = work(self).map_err(|problem| {
             let place = self.place(problem.keyword.as_deref());
             problem.or_at(|| place)
         });
         self.open.pop();
-        let shape = Rc::new(shape?);
-        self.shapes.insert(key, Rc::clone(&shape));
-        Ok(shape)
+        shape
+    }
+
+    /// The values of a node, as far as they are `within` a shape. Only `oneOf` looks at the shape: where the property that
+    /// tells its alternatives apart is required by a schema around it, they have no value in common.
+    pub(super) fn shape_within(
+        &mut self,
+        node: NodeId,
+        tracked: bool,
+        within: &Shape,
+    ) -> Result<Shape, Problem> {
+        match self.alternatives(node) {
+            Some((literal, schemas)) if *within != Shape::any() => {
+                let nodes = self.nodes_of(schemas);
+                self.opened((literal, tracked), |values| {
+                    values.exactly_one(&nodes, tracked, within)
+                })
+            }
+            _ => Ok(self.shape(node, tracked)?.as_ref().clone()),
+        }
+    }
+
+    /// The alternatives of a node that is one schema with `oneOf` and nothing else.
+    fn alternatives(&self, node: NodeId) -> Option<(Literal, &'m [SchemaId])> {
+        let &[literal] = self.nodes.literals(node) else {
+            return None;
+        };
+        match literal {
+            Literal {
+                atom: Atom::Schema(id),
+                holds: true,
+            } => match &self.model.schema(id)?.kind {
+                Kind::Keywords(keywords) => Some((literal, only_alternatives(keywords)?)),
+                Kind::Never | Kind::Any => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Whether a part is several cases of its own, not those of one schema.
+    fn has_alternatives(&self, part: &Part) -> bool {
+        match part {
+            Part::All(node) => self.alternatives(*node).is_some(),
+            _ => part.is_combinator(),
+        }
     }
 
     fn endless(&self) -> Problem {
@@ -212,7 +265,7 @@ impl<'m> Values<'m> {
     /// The values for which all parts hold that are one case each; all values if there are no alternatives beside them.
     fn simple(&mut self, parts: &[Part]) -> Result<Shape, Problem> {
         let mut shape = Shape::any();
-        if parts.iter().any(Part::has_alternatives) {
+        if parts.iter().any(|part| self.has_alternatives(part)) {
             for part in parts.iter().filter(|part| !part.is_combinator()) {
                 let held = self.holds(part, false, &Shape::any())?;
                 shape = self.intersect(&shape, &held)?;

@@ -38,11 +38,6 @@ pub enum Part {
 }
 
 impl Part {
-    /// Whether it is several cases of its own, not those of one schema.
-    pub(super) fn has_alternatives(&self) -> bool {
-        self.is_combinator() && !matches!(self, Part::All(_))
-    }
-
     /// Whether it may be several cases.
     pub(super) fn is_combinator(&self) -> bool {
         matches!(
@@ -218,15 +213,25 @@ fn only_reference(keywords: &Keywords) -> Option<SchemaId> {
     let &[target] = targets.as_slice() else {
         return None;
     };
-    let nothing_else = keywords.types == Types::ALL
+    (keywords.one_of.is_none() && has_none_of_the_others(keywords)).then_some(target)
+}
+
+/// The alternatives of `oneOf`, if `keywords` say nothing else.
+pub(super) fn only_alternatives(keywords: &Keywords) -> Option<&[SchemaId]> {
+    let alternatives = keywords.one_of.as_deref()?;
+    let refers = !(keywords.references.is_empty() && keywords.all_of.is_empty());
+    (!refers && has_none_of_the_others(keywords)).then_some(alternatives)
+}
+
+/// Whether `keywords` say nothing beside references, `allOf` and `oneOf`.
+fn has_none_of_the_others(keywords: &Keywords) -> bool {
+    keywords.types == Types::ALL
         && keywords.values.is_empty()
         && keywords.any_of.is_none()
-        && keywords.one_of.is_none()
         && keywords.not.is_empty()
         && keywords.condition.is_none()
         && keywords.number == Default::default()
         && keywords.string == Default::default()
         && keywords.array == Default::default()
-        && keywords.object == Default::default();
-    nothing_else.then_some(target)
+        && keywords.object == Default::default()
 }
