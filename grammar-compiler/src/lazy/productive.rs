@@ -3,11 +3,14 @@
 //! In: a [`Grammar`]. Out: a bit for each rule of which some text is a sentence. What holds: a right part whose parts without sentences are left out can be finished from
 //! wherever a text has come to in it, so that no mask leads to a dead end.
 
+use std::collections::VecDeque;
+
 use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, Graph};
 
-/// The rules that have sentences: each rule is read again when one that it refers to turns out to have some. Linear in the grammar but for that.
+/// The rules that have sentences. Each rule is read, and those without a sentence so far once more when rules that they refer to have turned out to have some: all that turned out
+/// meanwhile count, so that a rule with many references is not read for each of them.
 pub(super) fn productive(grammar: &Grammar) -> Bits {
     let count = grammar.rules.len();
     let mut references = Vec::new();
@@ -21,12 +24,20 @@ pub(super) fn productive(grammar: &Grammar) -> Bits {
     let users = Csr::new(count, references.into_iter());
     let mut productive = Bits::default();
     // Rules mostly refer to later ones.
-    let mut pending: Vec<u32> = (0..count as u32).collect();
-    while let Some(rule) = pending.pop() {
+    let mut pending: VecDeque<u32> = (0..count as u32).rev().collect();
+    let mut is_pending = vec![true; count];
+    while let Some(rule) = pending.pop_front() {
         let at = rule as usize;
-        if !productive.contains(at) && has_sentence(&grammar.rules[at].expr, &productive) {
-            productive.insert(at);
-            pending.extend_from_slice(users.of(rule));
+        is_pending[at] = false;
+        if !has_sentence(&grammar.rules[at].expr, &productive) {
+            continue;
+        }
+        productive.insert(at);
+        for &user in users.of(rule) {
+            let is_known = productive.contains(user as usize);
+            if !is_known && !std::mem::replace(&mut is_pending[user as usize], true) {
+                pending.push_back(user);
+            }
         }
     }
     productive
