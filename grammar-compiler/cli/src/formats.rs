@@ -5,6 +5,7 @@ use crate::output;
 use maskwright_compiler::file;
 use maskwright_compiler::limits::Limits;
 use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::tools::format::OpenedBy;
 use maskwright_compiler::syntax::tools::{FormatSource, ToolFormat};
 use serde::Serialize;
 use std::path::Path;
@@ -37,6 +38,9 @@ struct Entry {
     /// The style of arguments.
     arguments: &'static str,
     reasoning: bool,
+    /// Who opens reasoning: `prompt`, `model` or `either`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    opened_by: Option<&'static str>,
     stop_tokens: Vec<String>,
     /// A call of a tool `get_weather`.
     example: String,
@@ -99,6 +103,7 @@ fn entry(name: &str, format: &ToolFormat) -> Entry {
         about: format.about().to_owned(),
         arguments: format.arguments().name(),
         reasoning: format.has_reasoning(),
+        opened_by: format.opened_by().map(OpenedBy::name),
         stop_tokens: format.stop_tokens().to_vec(),
         example: format.example(),
     }
@@ -124,7 +129,12 @@ fn list(formats: &[Entry]) -> Result<(), Failure> {
 }
 
 fn show(format: &Entry) -> Result<(), Failure> {
-    let reasoning = if format.reasoning { "yes" } else { "no" };
+    let reasoning = match format.opened_by {
+        None => "no",
+        Some("prompt") => "yes, opened by the prompt",
+        Some("model") => "yes, opened by the model",
+        Some(_) => "yes, opened by the prompt or by the model",
+    };
     let mut lines = vec![
         format!("{}: {}", format.name, format.about),
         format!("arguments: {}", format.arguments),

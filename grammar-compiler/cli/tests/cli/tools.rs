@@ -39,6 +39,8 @@ fn outputs_with_calls_are_accepted() {
     let thought = format!("Hm.</think>\n\n{now}");
     assert!(accepts(&["--reasoning", "required"], &thought));
     assert!(!accepts(&["--reasoning", "none"], &thought));
+    assert!(accepts(&["--reasoning", "opened"], &thought));
+    assert!(!accepts(&["--reasoning", "opened"], &now));
     let tight = add.replace('\n', "");
     assert!(accepts(&["--tool-blanks"], &tight) && !accepts(&[], &tight));
 }
@@ -115,4 +117,32 @@ fn formats_are_listed_and_shown() {
     let text: Value = serde_json::from_str(&text.stdout).unwrap();
     assert_eq!(text["trigger"], "<tool_call>");
     assert_eq!(folder.run(&["formats", "qwen3"]).code, 2);
+    for (name, opened) in [
+        ("llama", "no"),
+        ("deepseek_r1", "yes, opened by the prompt"),
+        ("gemma_4", "yes, opened by the model"),
+        ("qwen_3", "yes, opened by the prompt or by the model"),
+    ] {
+        let shown = folder.run(&["formats", name]).stdout;
+        assert!(shown.contains(&format!("reasoning: {opened}\n")), "{shown}");
+    }
+}
+
+/// Whether an output began with reasoning or with text, one stack stands for both.
+#[test]
+fn reasoning_that_the_prompt_may_have_opened_takes_one_stack() {
+    let folder = folder();
+    for name in ["deepseek_r1", "deepseek_v3_2", "cohere", "kimi_k3"] {
+        let check = [
+            "check",
+            "--tools",
+            "tools.json",
+            "--tool-format",
+            name,
+            "--json",
+        ];
+        let report = folder.run(&check).json();
+        assert_eq!(report["max_stacks"], 1, "{name}: {report}");
+        assert_eq!(report["stacks_proved"], true, "{name}: {report}");
+    }
 }

@@ -93,10 +93,10 @@ impl<'f> CallFormat<'f> {
     /// assert_eq!(parts.next(), Some(Part::Text("Hello.")));
     /// ```
     pub const fn with_opened(mut self, opened: Opened) -> Self {
-        if let Some(reasoning) = &mut self.reasoning {
-            if let Opened::Perhaps = reasoning.opened {
-                reasoning.opened = opened;
-            }
+        if let Some(reasoning) = &mut self.reasoning
+            && let Opened::Perhaps = reasoning.opened
+        {
+            reasoning.opened = opened;
         }
         self
     }

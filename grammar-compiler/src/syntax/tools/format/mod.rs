@@ -81,7 +81,7 @@ pub(super) struct ReasoningText {
     pub(super) opened_by: OpenedBy,
 }
 
-/// Who writes what reasoning begins with.
+/// Who opens reasoning: writes the text that it begins with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OpenedBy {
@@ -98,6 +98,20 @@ pub enum OpenedBy {
 pub(super) struct FrameText {
     pub(super) begin: Text,
     pub(super) ends: Vec<Text>,
+}
+
+impl OpenedBy {
+    /// All of them.
+    pub const ALL: [OpenedBy; 3] = [OpenedBy::Prompt, OpenedBy::Model, OpenedBy::Either];
+
+    /// As formats name it.
+    pub fn name(self) -> &'static str {
+        match self {
+            OpenedBy::Prompt => "prompt",
+            OpenedBy::Model => "model",
+            OpenedBy::Either => "either",
+        }
+    }
 }
 
 impl ToolFormat {
@@ -171,6 +185,12 @@ impl ToolFormat {
     /// Whether outputs can have reasoning.
     pub fn has_reasoning(&self) -> bool {
         self.reasoning.is_some()
+    }
+
+    /// Who opens reasoning, if outputs can have some.
+    pub fn opened_by(&self) -> Option<OpenedBy> {
+        let reasoning = self.reasoning.as_ref();
+        reasoning.map(|reasoning| reasoning.opened_by)
     }
 
     /// The tokens after which the model stops, by name: a grammar allows each that its vocabulary has where an output may end.

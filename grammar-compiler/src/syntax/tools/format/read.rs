@@ -53,12 +53,6 @@ const KEY_ORDERS: [(&str, KeyOrder); 3] = [
     ("any", KeyOrder::Any),
 ];
 
-const OPENERS: [(&str, OpenedBy); 3] = [
-    ("prompt", OpenedBy::Prompt),
-    ("model", OpenedBy::Model),
-    ("either", OpenedBy::Either),
-];
-
 /// Reads a format.
 pub(super) fn read(source: &Source, limits: &Limits) -> Result<ToolFormat, Error> {
     let refused = |errors| Error::in_source(source, errors);
@@ -171,7 +165,12 @@ impl Reader<'_> {
             begin: self.filled_text("begin", begin)?,
             end: self.filled_text("end", end)?,
             after: self.text_or(node, "after", ""),
-            opened_by: self.choice(node, "opened_by", &OPENERS, OpenedBy::Either),
+            opened_by: self.choice(
+                node,
+                "opened_by",
+                &OpenedBy::ALL.map(|opener| (opener.name(), opener)),
+                OpenedBy::Either,
+            ),
         })
     }
 
