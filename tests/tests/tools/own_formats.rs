@@ -7,6 +7,7 @@ use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::GrammarText;
 use maskwright_compiler::syntax::tools::{FormatSource, ToolFormat, ToolOptions};
 use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
+use serde_json::json;
 use std::sync::Arc;
 
 fn format_error(text: &str) -> (&'static str, String) {
@@ -129,6 +130,26 @@ fn formats_of_ones_own_are_judged() {
             ("format-malformed", place.to_owned()),
             "{text}"
         );
+    }
+}
+
+/// An identifier may have the first characters of its end, if the end as a whole begins nowhere within it.
+#[test]
+fn identifiers_are_told_from_their_ends() {
+    let format = |id: &str, end: &str| {
+        let call = format!("<c>{{{{name}}}} {{{{id}}}}{end} {{{{arguments}}}}");
+        let text = json!({"call": call, "id": id}).to_string();
+        ToolFormat::parse(&Source::new("my.json", text), &Limits::default())
+    };
+    for (id, end, is_told) in [
+        ("[a-z-]+", "-->", true),
+        ("[a-z-]+", "--", false),
+        ("[a-z-]+", "-a", false),
+        ("[a-z-]+", "-:-", true),
+        ("[a-z]+", ":a:", true),
+        ("[0-9]{1,3}", "00", false),
+    ] {
+        assert_eq!(format(id, end).is_ok(), is_told, "{id} {end}");
     }
 }
 

@@ -106,22 +106,20 @@ fn identifiers(reader: &mut Reader<'_>, format: &ToolFormat, limits: &Limits) {
             return;
         }
     };
-    let ends = format
-        .calls
-        .iter()
-        .filter_map(|call| behind(call, Place::Id));
-    let ends: Vec<char> = ends
-        .filter_map(|text| text.trim_start().chars().next())
-        .collect();
-    let is_end = |c: &char| !is_name_char(*c) || ends.contains(c);
-    let mut candidates = ASCII.chain(ends.iter().copied()).filter(is_end);
-    let message = match candidates.find(|&c| may_have(&grammar, c)) {
+    // An end begins within an identifier or across its last character only if identifiers may have all of its characters.
+    let ends = format.calls.iter();
+    let mut ends = ends.filter_map(|call| behind(call, Place::Id)?.split_whitespace().next());
+    let no_name = |c: &char| !is_name_char(*c) && may_have(&grammar, *c);
+    let message = match ASCII.into_iter().find(no_name) {
         Some(c) => {
             let c = c.escape_debug();
             format!("an identifier may contain `{c}`, at which a reader ends it")
         }
-        None if interpret::accepts(&grammar, "") => "an identifier may be empty".to_owned(),
-        None => return,
+        None => match ends.find(|end| end.chars().all(|c| may_have(&grammar, c))) {
+            Some(end) => format!("`{end}`, which ends an identifier, may begin within it"),
+            None if interpret::accepts(&grammar, "") => "an identifier may be empty".to_owned(),
+            None => return,
+        },
     };
     let help = "write a pattern of letters, digits, `_` and `-`, such as `[A-Za-z0-9_-]{1,64}`";
     reader.malformed(format.id.span, message, help);
