@@ -1,0 +1,152 @@
+//! Masks of schemas and of the suite are those of the tables.
+
+use super::both::Both;
+use super::{lazy, runner};
+use maskwright_compiler::lazy::LazyMatcher;
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
+use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_tests::harness::parse;
+use maskwright_tests::random::Random;
+use maskwright_tests::tokenizer::Tokenizer;
+use maskwright_tests::{effort, random_schema, suite};
+use proptest::prelude::*;
+use std::cell::Cell;
+
+#[test]
+fn masks_of_random_schemas_are_those_of_tables() {
+    let words = lazy(&Tokenizer::train().vocabulary());
+    let schemas = prop_oneof![random_schema::schemas(), random_schema::recursive_schemas()];
+    let compiled = Cell::new(0);
+    let result = runner().run(&(schemas, any::<u64>()), |(schema, seed)| {
+        let source = Source::new("schema.json", schema.to_string());
+        let Ok(parsed) = json_schema::parse(&source, &Default::default()) else {
+            return Ok(());
+        };
+        let Ok(both) = Both::new(parsed.grammar, &words) else {
+            return Ok(());
+        };
+        compiled.set(compiled.get() + 1);
+        let mut random = Random::new(seed);
+        (0..4).for_each(|_| both.walk(b"", 30, &mut random));
+        Ok(())
+    });
+    if let Err(error) = result {
+        panic!("{error}");
+    }
+    assert!(compiled.get() > effort::cases() / 4);
+}
+
+#[test]
+fn masks_along_the_suite_are_those_of_tables() {
+    let words = lazy(&Tokenizer::train().vocabulary());
+    let mut followed = 0;
+    for entry in suite::load() {
+        // The last one takes half a minute.
+        if entry.name == "sql_unreserved" {
+            continue;
+        }
+        let grammar = parse(&entry.name, &entry.ebnf).unwrap();
+        let Ok(both) = Both::new(grammar, &words) else {
+            continue;
+        };
+        if LazyMatcher::new(both.grammar.clone(), words.clone()).is_err() {
+            println!("{} is not followed", entry.name);
+            continue;
+        }
+        followed += 1;
+        let mut random = Random::new(9);
+        let most = effort::of(12) as usize;
+        for sentence in entry.sentences.iter().take(most) {
+            both.walk(sentence, sentence.len() + 4, &mut random);
+        }
+    }
+    assert!(followed > 20, "only {followed} grammars are followed");
+}
+
+/// Strings whose characters are counted, objects whose names are like others, patterns: where masks are not walked node by node.
+#[test]
+fn masks_of_wide_runs_are_those_of_tables() {
+    let words = lazy(&Tokenizer::train().vocabulary());
+    let schemas = [
+        (
+            r#"{"type": "string", "minLength": 3, "maxLength": 40}"#,
+            r#""the text of a string, é, and more of it"#,
+        ),
+        (
+            r#"{"type": "string", "minLength": 1, "maxLength": 5000}"#,
+            r#""the text of a string \" and \n more of it"#,
+        ),
+        (
+            r#"{"type": "object", "properties": {"name": {"type": "integer"}, "names": {"enum": ["x", "name"]}}}"#,
+            r#"{"nam": "name", "name": 3, "other": [{"name": "#,
+        ),
+        (
+            r#"{"type": "string", "pattern": "^[^ .]{2,30}$"}"#,
+            r#""some-text"#,
+        ),
+        (
+            r#"{"type": "string", "pattern": "^([a-z]+-)*[0-9]{12,14}$"}"#,
+            r#""abc-cab-01234567890123"#,
+        ),
+        (
+            r#"{"type": "string", "pattern": "([0-9a-fA-F]{3}){1,2}"}"#,
+            r#""the text has fa é b\\ and ab0, and goes on"#,
+        ),
+        (
+            r#"{"type": "object", "patternProperties": {"([0-9a-f]{3}){1,2}": {"type": "integer"}, "^name": {"type": "string"}}, "additionalProperties": {"enum": ["x", "fab"]}}"#,
+            r#"{"name": "name", "fab": 3, "ä fa": "fab", "fafa0": 1}"#,
+        ),
+        (
+            r#"{"type": "string", "pattern": "(ab|cd.)e"}"#,
+            r#""abd cd.e text"#,
+        ),
+        (
+            r#"{"type": "array", "items": {"type": "string"}, "minItems": 15, "maxItems": 17}"#,
+            r#"["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o", "p", "q"]"#,
+        ),
+    ];
+    for (schema, text) in schemas {
+        let source = Source::new("schema.json", schema);
+        let parsed = json_schema::parse(&source, &Default::default()).unwrap();
+        let both = Both::new(parsed.grammar, &words).unwrap();
+        let mut random = Random::new(4);
+        (0..3).for_each(|_| both.walk(text.as_bytes(), text.len() + 60, &mut random));
+        let long = [text.as_bytes(), &b"abc".repeat(400)].concat();
+        both.walk(&long, 300, &mut random);
+    }
+}
+
+/// Tokens longer than what is left to a bound, and shorter ones: at each distance from the bounds, of counts in one another too, and where an iteration may be empty.
+#[test]
+fn masks_of_counts_with_long_tokens_are_those_of_tables() {
+    let trained = Tokenizer::train().vocabulary();
+    let mut tokens: Vec<Vec<u8>> = trained.iter().map(<[u8]>::to_vec).collect();
+    for count in [
+        2, 3, 5, 8, 13, 15, 16, 17, 18, 21, 31, 33, 34, 40, 63, 65, 66, 80,
+    ] {
+        let texts = ["a", " ", "ab", "\\n", "é"];
+        tokens.extend(texts.map(|text| text.repeat(count).into_bytes()));
+        tokens.push(["a".repeat(count).as_bytes(), b"\"]"].concat());
+        tokens.push(["ab".repeat(count).as_bytes(), b"\""].concat());
+    }
+    let words = lazy(&Vocabulary::from_tokens(tokens, trained.eos().to_vec()));
+    let grammars = [
+        r#"root ::= "\"" [^"\\]{0,100} "\"""#,
+        r#"root ::= "\"" [^"\\]{70,75} "\"""#,
+        r#"root ::= "\"" [^"\\]{40,} "\"""#,
+        r#"root ::= "\"" ("a" "b"?){12,90} "\"""#,
+        r#"root ::= "\"" ("a"? "b"?){20,60} "\"""#,
+        r#"root ::= "\"" (("a" "b"?){0,20} " "?){14,40} "\"""#,
+        r#"root ::= "[" ("\"" [ab]{0,20} "\"" ","?){1,15} "]""#,
+    ];
+    for ebnf in grammars {
+        let both = Both::new(parse("counts", ebnf).unwrap(), &words).unwrap();
+        let mut random = Random::new(11);
+        for repeated in ["a", "ab", "é"] {
+            let text = format!("\"{}", repeated.repeat(120));
+            both.walk(text.as_bytes(), 130, &mut random);
+        }
+        (0..4).for_each(|_| both.walk(b"", 40, &mut random));
+    }
+}

@@ -1,0 +1,204 @@
+//! A matcher that goes over from the first tier to the tables.
+
+use super::both::Both;
+use super::{lazy, letters};
+use maskwright::{OwnedGrammar, OwnedMatcher};
+use maskwright_compiler::error::Error;
+use maskwright_compiler::lazy::{Tables, TieredMatcher};
+use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
+use maskwright_compiler::source::Source;
+use maskwright_compiler::syntax::json_schema;
+use maskwright_compiler::vocabulary::Vocabulary;
+use maskwright_compiler::{Compiler, GrammarText};
+use maskwright_tests::harness::parse;
+use maskwright_tests::tokenizer::Tokenizer;
+use std::sync::{Arc, OnceLock};
+
+/// Tables that come when the test says so.
+#[derive(Default)]
+struct Later {
+    shown: OnceLock<Result<OwnedGrammar, Error>>,
+    kept: OnceLock<Result<OwnedGrammar, Error>>,
+}
+
+impl Tables for Later {
+    fn ready(&self) -> Option<&Result<OwnedGrammar, Error>> {
+        self.shown.get()
+    }
+
+    fn wait(&self) -> &Result<OwnedGrammar, Error> {
+        self.shown
+            .get_or_init(|| self.kept.get().expect("there are tables").clone())
+    }
+}
+
+fn list_of_strings() -> Both {
+    let schema = r#"{"type": "array", "items": {"type": ["string", "integer"]}}"#;
+    let source = Source::new("schema.json", schema);
+    let parsed = json_schema::parse(&source, &Default::default()).unwrap();
+    Both::new(parsed.grammar, &lazy(&Tokenizer::train().vocabulary())).unwrap()
+}
+
+#[test]
+fn tables_are_gone_over_to_at_any_token() {
+    let both = list_of_strings();
+    let vocabulary = both.words.prepared().vocabulary().clone();
+    let tokens: Vec<u32> = br#"["a b", 12, "c"]"#
+        .iter()
+        .map(|&byte| {
+            (0..vocabulary.size())
+                .find(|&id| vocabulary.bytes(id) == [byte])
+                .unwrap()
+        })
+        .collect();
+    for at in 0..=tokens.len() {
+        let later = Arc::new(Later::default());
+        later.kept.set(Ok(both.tables.clone())).unwrap();
+        let mut tiered = TieredMatcher::new(both.first(), later.clone(), 8);
+        let mut plain = OwnedMatcher::new(&both.tables, 8).unwrap();
+        let mut rows = [vec![0; 200], vec![0; 200]];
+        for step in 0..=tokens.len() {
+            if step == at {
+                // Going back works before the tables, and after them past the token at which they came.
+                if step >= 2 {
+                    tiered.rollback(2).unwrap();
+                    assert_eq!(tiered.accept_draft(&tokens[step - 2..step]), 2);
+                }
+                later.wait();
+            }
+            tiered.fill(&mut rows[0]).unwrap();
+            plain.with_mask(|mask| mask.fill(&mut rows[1])).unwrap();
+            assert_eq!(rows[0], rows[1], "{step} of {at}");
+            assert_eq!(tiered.has_tables(), step >= at);
+            assert_eq!(tiered.is_complete(), plain.is_complete());
+            let Some(&token) = tokens.get(step) else {
+                break;
+            };
+            assert_eq!(tiered.accept_token(token), plain.accept_token(token));
+            if step >= 3 {
+                tiered.rollback(3).unwrap();
+                tiered
+                    .accept_bytes(vocabulary.bytes(tokens[step - 2]))
+                    .unwrap();
+                assert_eq!(tiered.accept_draft(&tokens[step - 1..=step]), 2);
+            }
+        }
+        tiered.accept_token(vocabulary.eos()[0]).unwrap();
+        assert!(tiered.is_finished());
+        tiered.rollback(1).unwrap();
+        assert!(tiered.is_complete() && !tiered.is_finished());
+    }
+}
+
+/// At each token, with tables and without: a state is read back where it stood, and damaged ones are refused.
+#[test]
+fn states_of_tiered_matchers_are_bytes() {
+    let both = list_of_strings();
+    let vocabulary = both.words.prepared().vocabulary().clone();
+    for at in 0..6 {
+        let later = Arc::new(Later::default());
+        later.kept.set(Ok(both.tables.clone())).unwrap();
+        let mut tiered = TieredMatcher::new(both.first(), later.clone(), 8);
+        let parts = [&b"["[..], b"\"a", b" b\"", b", 12", b"]"];
+        for part in &parts[..at.min(parts.len())] {
+            match part.len() {
+                1 => tiered.accept_token(byte(&vocabulary, part[0])).unwrap(),
+                _ => tiered.accept_bytes(part).unwrap(),
+            }
+        }
+        if at > parts.len() - 1 {
+            tiered.accept_token(vocabulary.eos()[0]).unwrap();
+        }
+        let mut rows = [vec![0; 200], vec![0; 200]];
+        tiered.fill(&mut rows[0]).unwrap();
+        let early = tiered.to_bytes();
+        let read = |bytes: &[u8], tables: &Arc<Later>| {
+            TieredMatcher::from_bytes(both.first(), tables.clone(), 8, bytes)
+        };
+        let mut again = read(&early, &later).unwrap();
+        assert!(!again.has_tables());
+        again.fill(&mut rows[1]).unwrap();
+        assert_eq!(rows[0], rows[1]);
+        assert_eq!(again.is_finished(), tiered.is_finished());
+        again.rollback(at).unwrap();
+        later.wait();
+        tiered.fill(&mut rows[1]).unwrap();
+        assert!(tiered.has_tables() && rows[0] == rows[1]);
+        for bytes in [&early, &tiered.to_bytes()] {
+            let mut late = read(bytes, &later).unwrap();
+            late.fill(&mut rows[1]).unwrap();
+            assert!(late.has_tables() && rows[0] == rows[1]);
+            assert_eq!(late.is_finished(), tiered.is_finished());
+            let mut damaged = bytes.clone();
+            *damaged.last_mut().unwrap() ^= 1;
+            assert!(read(&damaged, &later).is_err());
+            assert!(read(&bytes[1..], &later).is_err());
+        }
+    }
+}
+
+/// The token of a byte.
+fn byte(vocabulary: &Vocabulary, byte: u8) -> u32 {
+    let mut ids = 0..vocabulary.size();
+    ids.find(|&id| vocabulary.bytes(id) == [byte]).unwrap()
+}
+
+/// Tables that are refused, or too shallow for the text, do not end it.
+#[test]
+fn a_text_outlives_refused_tables() {
+    let words = lazy(&letters());
+    let palindromes = r#"root ::= "a" root "a" | "b" root "b" | "c""#;
+    let grammar = parse("nested", palindromes).unwrap();
+    let both = Both::new(grammar, &words).unwrap();
+    let error = Compiler::new(&letters())
+        .unwrap()
+        .compile_text(&GrammarText::ebnf("root ::= x"));
+    let later = Arc::new(Later::default());
+    later.kept.set(Err(error.unwrap_err())).unwrap();
+    later.wait();
+    let mut refused = TieredMatcher::new(both.first(), later, 8);
+    refused.accept_bytes(b"abcba").unwrap();
+    assert!(refused.is_complete() && !refused.has_tables());
+
+    let later = Arc::new(Later::default());
+    later.kept.set(Ok(both.tables.clone())).unwrap();
+    let mut deep = TieredMatcher::new(both.first(), later.clone(), 3);
+    deep.accept_bytes(b"aaaaaaaa").unwrap();
+    later.wait();
+    deep.accept_bytes(b"caaaaaaaa").unwrap();
+    assert!(deep.is_complete() && !deep.has_tables());
+}
+
+#[test]
+fn a_registry_serves_schemas_before_their_tables() {
+    let vocabulary = Tokenizer::train().vocabulary();
+    let compiler = Compiler::new(&vocabulary).unwrap();
+    let registry = Registry::new(&compiler, RegistryOptions::default()).unwrap();
+    let schema = r#"{"type": "object", "properties": {"name": {"type": "string"}}, "additionalProperties": false}"#;
+    let handle = registry.get(&GrammarText::schema(schema)).unwrap();
+    let mut early = handle.matcher().unwrap();
+    let mut rows = [vec![0; 200], vec![0; 200]];
+    early.fill(&mut rows[0]).unwrap();
+    early.accept_bytes(br#"{"na"#).unwrap();
+    handle.wait().unwrap();
+    let mut late = handle.matcher().unwrap();
+    assert!(matches!(late, ServedMatcher::Whole(_)));
+    late.fill(&mut rows[1]).unwrap();
+    assert_eq!(rows[0], rows[1]);
+    late.accept_bytes(br#"{"na"#).unwrap();
+    for part in [&b"me\""[..], b": ", b"\"x", b"\"", b"}"] {
+        early.fill(&mut rows[0]).unwrap();
+        late.fill(&mut rows[1]).unwrap();
+        assert_eq!(rows[0], rows[1]);
+        early.accept_bytes(part).unwrap();
+        late.accept_bytes(part).unwrap();
+    }
+    assert!(early.is_complete() && late.is_complete());
+    // A schema that is refused is so at once.
+    let handle = registry.get(&GrammarText::schema(r#"{"type": "strin"}"#));
+    assert!(
+        handle
+            .and_then(|handle| handle.matcher().map(drop))
+            .is_err()
+    );
+}
