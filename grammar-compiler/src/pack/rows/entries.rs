@@ -5,24 +5,28 @@ use maskwright_core::layout::edge;
 use crate::pda::Class;
 
 /// A class, where tables have it, and what it leads to: a tree's number and one more, or [`REFUSE`]. The entries of a row ascend by class.
-pub type Entry = u32;
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct RowEntry(u32);
 
-/// The entry of a class that is refused.
+/// The target of a class that is refused.
 pub const REFUSE: u32 = 0;
 /// Mask of what an entry leads to.
 pub const TARGET: u32 = (1 << edge::CLASS_SHIFT) - 1;
+/// A place at which no row has an entry.
+pub const EMPTY: RowEntry = RowEntry(edge::EMPTY);
 
 /// The entry of a class.
-pub fn entry(class: Class, target: u32) -> Entry {
-    u32::from(class) << edge::CLASS_SHIFT | target
+pub fn entry(class: Class, target: u32) -> RowEntry {
+    RowEntry(u32::from(class) << edge::CLASS_SHIFT | target)
 }
 
 /// The class of an entry.
-pub fn class(entry: Entry) -> Class {
-    (entry >> edge::CLASS_SHIFT) as Class
+pub fn class(entry: RowEntry) -> Class {
+    (entry.0 >> edge::CLASS_SHIFT) as Class
 }
 
 /// What an entry leads to.
-pub fn target(entry: Entry) -> u32 {
-    entry & TARGET
+pub fn target(entry: RowEntry) -> u32 {
+    entry.0 & TARGET
 }

@@ -13,7 +13,7 @@
 use std::cmp::Reverse;
 
 use super::class_set::ClassSet;
-use super::entries::{Entry, REFUSE, class, entry, target};
+use super::entries::{REFUSE, RowEntry, class, entry, target};
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
 use crate::pda::Class;
@@ -38,12 +38,12 @@ pub struct OwnRow {
     pub map: usize,
     /// The row that answers where this one has no entry.
     pub parent: Option<usize>,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<RowEntry>,
 }
 
 /// Chooses maps, and for each row the map with which it has the fewest entries.
 pub fn choose(
-    rows: &[&[Entry]],
+    rows: &[&[RowEntry]],
     parents: &[Option<usize>],
     classes: Class,
     deadline: &Deadline,
@@ -81,7 +81,7 @@ pub fn choose(
 }
 
 /// The entries of a row for these classes, which the map replaces.
-fn entries(row: &[Entry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<Entry> {
+fn entries(row: &[RowEntry], classes: ClassSet, taken_as: Option<&Vec<u8>>) -> Vec<RowEntry> {
     let mut own = ClassSet::default();
     for class in classes.iter() {
         own.insert(taken_as.map_or(class, |map| Class::from(map[class as usize])));
@@ -117,12 +117,12 @@ impl Cells {
         }
     }
 
-    fn read(&mut self, mut row: &[Entry], mut parent: &[Entry]) {
+    fn read(&mut self, mut row: &[RowEntry], mut parent: &[RowEntry]) {
         self.targets.clear();
         self.targets.push(REFUSE);
         self.runs.clear();
         let mut next = 0;
-        let head = |entries: &[Entry]| entries.first().map_or(Class::MAX, |&entry| class(entry));
+        let head = |entries: &[RowEntry]| entries.first().map_or(Class::MAX, |&entry| class(entry));
         loop {
             let class = head(row).min(head(parent));
             if class > next && next < self.classes {
@@ -131,7 +131,7 @@ impl Cells {
             if class == Class::MAX {
                 break;
             }
-            let take = |entries: &mut &[Entry]| match entries.split_first() {
+            let take = |entries: &mut &[RowEntry]| match entries.split_first() {
                 Some((&entry, rest)) if head(entries) == class => {
                     *entries = rest;
                     target(entry)

@@ -15,7 +15,7 @@ mod tests;
 
 use maskwright_core::layout::{edge, state};
 
-use self::entries::{Entry, TARGET, class, entry, target};
+use self::entries::{EMPTY, RowEntry, TARGET, class, entry, target};
 use super::limit::too_large;
 use super::programs::Programs;
 use crate::intern::Sequences;
@@ -26,7 +26,7 @@ use crate::pda::{Pda, State, StateId, reorder};
 #[derive(Debug)]
 pub struct Rows {
     /// The overlaid entries.
-    entries: Vec<Entry>,
+    entries: Vec<RowEntry>,
     /// The row of each state.
     pub of_state: Vec<Row>,
     /// The meta-class maps, one after the other: for each class the class that it is taken as.
@@ -50,7 +50,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
     if pda.trees.len() >= TARGET as usize {
         return Err(too_large("edges", TARGET as usize));
     }
-    let mut rows: Sequences<Entry> = Sequences::with_capacity(pda.states.len());
+    let mut rows: Sequences<RowEntry> = Sequences::with_capacity(pda.states.len());
     let mut entries = Vec::new();
     let of_state = |state: &State| {
         entries.clear();
@@ -59,7 +59,7 @@ pub fn lay_out(pda: &Pda, deadline: &Deadline) -> Result<Rows, LimitExceeded> {
         rows.intern(&entries)
     };
     let row_of: Vec<u32> = pda.states.iter().map(of_state).collect();
-    let rows: Vec<&[Entry]> = rows.iter().collect();
+    let rows: Vec<&[RowEntry]> = rows.iter().collect();
     let parents = parents::choose(&rows, deadline)?;
     let own = meta_classes::choose(&rows, &parents, pda.classes.count, deadline)?;
     let (entries, bases) = overlay::overlay(&own.rows, deadline)?;
@@ -83,8 +83,8 @@ impl Rows {
 
     /// The entries as tables have them, once it is known where the programs of trees lie.
     pub fn edges(&self, programs: &Programs) -> Vec<u32> {
-        let packed = |&of: &Entry| match target(of).checked_sub(1) {
-            _ if of == edge::EMPTY => edge::EMPTY,
+        let packed = |&of: &RowEntry| match target(of).checked_sub(1) {
+            _ if of == EMPTY => edge::EMPTY,
             None => edge::entry(class(of), edge::REFUSE),
             Some(tree) => edge::entry(class(of), programs.payloads[tree as usize]),
         };

@@ -5,10 +5,10 @@
 //!
 //! Worth (`docs/ablation.md`): rows laid end to end make tables 52 % larger at the median.
 
-use maskwright_core::layout::{edge, state::ROW_OFFSET};
+use maskwright_core::layout::state::ROW_OFFSET;
 
 use super::super::limit::too_large;
-use super::entries::{Entry, class};
+use super::entries::{EMPTY, RowEntry, class};
 use super::meta_classes::OwnRow;
 use crate::intern::Sequences;
 use crate::limits::{Deadline, LimitExceeded};
@@ -18,7 +18,7 @@ use crate::pda::Class;
 pub fn overlay(
     rows: &[OwnRow],
     deadline: &Deadline,
-) -> Result<(Vec<u32>, Vec<u32>), LimitExceeded> {
+) -> Result<(Vec<RowEntry>, Vec<u32>), LimitExceeded> {
     let mut order: Vec<usize> = (0..rows.len())
         .filter(|&r| !rows[r].entries.is_empty())
         .collect();
@@ -52,7 +52,7 @@ pub fn overlay(
 
 /// Rows laid over each other so far.
 struct Overlay {
-    edges: Vec<u32>,
+    edges: Vec<RowEntry>,
     /// Where there are entries.
     used: Places,
     first_unused: usize,
@@ -68,7 +68,7 @@ struct Overlay {
 
 impl Overlay {
     /// Lays a row, which has entries, at the first base where it fits.
-    fn lay(&mut self, row: &[Entry]) -> usize {
+    fn lay(&mut self, row: &[RowEntry]) -> usize {
         self.first_unused = self.used.first_free(self.first_unused);
         self.classes.clear();
         self.classes.extend(row.iter().map(|&entry| class(entry)));
@@ -89,7 +89,7 @@ impl Overlay {
         self.from[shape] = base + 1;
         self.bases.take(base);
         if base + last >= self.edges.len() {
-            self.edges.resize(base + last + 1, edge::EMPTY);
+            self.edges.resize(base + last + 1, EMPTY);
         }
         for &entry in row {
             let place = base + class(entry) as usize;

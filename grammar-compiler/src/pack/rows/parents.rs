@@ -5,7 +5,7 @@
 //!
 //! Worth (`docs/ablation.md`): without parents tables are 6 % larger at the median and 25 % at the 99th percentile.
 
-use super::entries::Entry;
+use super::entries::RowEntry;
 use crate::intern::number;
 use crate::limits::{Deadline, LimitExceeded};
 
@@ -14,7 +14,10 @@ const CANDIDATES: usize = 16;
 
 /// For each row its parent: the earlier row without a parent that it shares most entries with, if that saves
 /// something.
-pub fn choose(rows: &[&[Entry]], deadline: &Deadline) -> Result<Vec<Option<usize>>, LimitExceeded> {
+pub fn choose(
+    rows: &[&[RowEntry]],
+    deadline: &Deadline,
+) -> Result<Vec<Option<usize>>, LimitExceeded> {
     let numbers = number(rows.iter().copied().flatten().copied());
     // For each entry how many of the rows to come have it, and which of the rows before might be parents for it.
     let mut left = vec![0u32; numbers.iter().max().map_or(0, |&most| most as usize + 1)];

@@ -1,9 +1,8 @@
 //! Rows read back as the runtime reads them.
 
-use maskwright_core::layout::edge;
 use proptest::prelude::*;
 
-use super::entries::{Entry, REFUSE, class, entry, target};
+use super::entries::{REFUSE, RowEntry, class, entry, target};
 use super::meta_classes::{self, MetaClasses};
 use super::{overlay, parents};
 use crate::intern::Sequences;
@@ -12,23 +11,23 @@ use crate::pda::Class;
 
 /// Distinct rows as they are packed, and where they lie.
 struct Packed {
-    rows: Vec<Vec<Entry>>,
+    rows: Vec<Vec<RowEntry>>,
     own: MetaClasses,
-    edges: Vec<u32>,
+    edges: Vec<RowEntry>,
     bases: Vec<u32>,
 }
 
-fn pack(rows: &[Vec<Entry>], classes: Class) -> Packed {
-    let mut distinct: Sequences<Entry> = Sequences::new();
+fn pack(rows: &[Vec<RowEntry>], classes: Class) -> Packed {
+    let mut distinct: Sequences<RowEntry> = Sequences::new();
     rows.iter().for_each(|row| {
         distinct.intern(row);
     });
-    let rows: Vec<&[Entry]> = distinct.iter().collect();
+    let rows: Vec<&[RowEntry]> = distinct.iter().collect();
     let deadline = Deadline::start(&Limits::default());
     let parents = parents::choose(&rows, &deadline).unwrap();
     let own = meta_classes::choose(&rows, &parents, classes, &deadline).unwrap();
     let (edges, bases) = overlay::overlay(&own.rows, &deadline).unwrap();
-    let rows = rows.into_iter().map(<[Entry]>::to_vec).collect();
+    let rows = rows.into_iter().map(<[RowEntry]>::to_vec).collect();
     Packed {
         rows,
         own,
@@ -39,13 +38,12 @@ fn pack(rows: &[Vec<Entry>], classes: Class) -> Packed {
 
 impl Packed {
     /// The target of a class, read through the map of a row.
-    fn entry(&self, row: usize, class: Class) -> Option<u32> {
+    fn entry(&self, row: usize, of: Class) -> Option<u32> {
         let map = self.own.rows[row].map.checked_sub(1);
-        let class = map.map_or(u32::from(class), |map| {
-            u32::from(self.own.maps[map][class as usize])
-        });
-        let entry = self.edges.get((self.bases[row] + class) as usize)?;
-        (entry >> edge::CLASS_SHIFT == class).then_some(target(*entry))
+        let taken_as = map.map_or(of, |map| Class::from(self.own.maps[map][of as usize]));
+        let place = self.bases[row] as usize + usize::from(taken_as);
+        let &entry = self.edges.get(place)?;
+        (class(entry) == taken_as).then_some(target(entry))
     }
 
     fn read(&self, row: usize, class: Class) -> Option<u32> {
@@ -70,7 +68,7 @@ impl Packed {
 }
 
 /// Rows whose classes come in groups that mostly have one target.
-fn rows(classes: Class) -> impl Strategy<Value = Vec<Vec<Entry>>> {
+fn rows(classes: Class) -> impl Strategy<Value = Vec<Vec<RowEntry>>> {
     let groups = prop::collection::vec(0..4u8, classes as usize);
     let row = move |groups: Vec<u8>| {
         let targets = prop::array::uniform4(prop::option::of(1..7u32));
@@ -105,7 +103,7 @@ proptest! {
 #[test]
 fn classes_that_rows_do_not_tell_apart_are_one() {
     // Ten digits go on to the row's own state; what follows differs from row to row.
-    let row = |own: u32| -> Vec<Entry> {
+    let row = |own: u32| -> Vec<RowEntry> {
         let digits = (10..20).map(|class| entry(class, own));
         digits.chain([entry(25, 1000 + own)]).collect()
     };

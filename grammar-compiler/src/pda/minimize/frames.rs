@@ -1,6 +1,7 @@
 //! Frames by their outcomes wherever they are looked at.
 
 use super::trees::Trees;
+use crate::id::id;
 use crate::intern::Sequences;
 use crate::partition::Partition;
 use crate::pda::{Class, FrameId, Pda, StateId, Tree, TreeId};
@@ -22,18 +23,20 @@ pub(super) struct Frames {
     outcomes: Outcomes,
 }
 
-/// The number of a path: the trees that look at a frame, and the depths and blocks of the frames looked at before.
-type Path = u32;
+id! {
+    /// Index of a path: the trees that look at a frame, and the depths and blocks of the frames looked at before.
+    struct PathId;
+}
 
 /// Paths by the path to the look before, its depth, and the block of the frame found there.
 struct Paths {
-    ids: HashMap<(Path, u8, u32), Path>,
+    ids: HashMap<(PathId, u8, u32), PathId>,
     count: u32,
 }
 
 impl Paths {
-    fn id(&mut self, path: Path, depth: u8, block: u32) -> Path {
-        let next = self.count;
+    fn id(&mut self, path: PathId, depth: u8, block: u32) -> PathId {
+        let next = PathId::new(self.count);
         let id = *self.ids.entry((path, depth, block)).or_insert(next);
         self.count += u32::from(id == next);
         id
@@ -72,7 +75,7 @@ impl Frames {
             ids: HashMap::default(),
             count: places.len() as u32,
         };
-        for (place, set) in (0..).zip(places) {
+        for (place, set) in (0..).map(PathId::new).zip(places) {
             let blocks = &self.partition.of;
             for &tree in self.places.get(set) {
                 looks(trees, blocks, (tree, place), &mut paths, &mut self.outcomes);
@@ -105,8 +108,10 @@ impl Frames {
             blocks.sort_unstable();
             blocks.dedup();
             if blocks.windows(2).any(|pair| pair[0].0 == pair[1].0) {
+                // No path is noted in this pass, so trees have their numbers.
+                let path = PathId::new(id.number());
                 for &(frame, branch) in branches {
-                    self.outcomes.note(frame, id.number(), to(branch));
+                    self.outcomes.note(frame, path, to(branch));
                 }
             }
             pending.extend(branches.iter().map(|branch| branch.1));
@@ -146,7 +151,7 @@ impl Frames {
 fn looks(
     trees: &Trees<'_>,
     blocks: &[u32],
-    (tree, path): (TreeId, Path),
+    (tree, path): (TreeId, PathId),
     paths: &mut Paths,
     outcomes: &mut Outcomes,
 ) {
@@ -165,7 +170,7 @@ fn looks(
 
 /// The outcomes of each frame.
 struct Outcomes {
-    of: Vec<Vec<(Path, u32)>>,
+    of: Vec<Vec<(PathId, u32)>>,
     /// For each frame the number of its list of outcomes.
     group: Vec<u32>,
     texts: Sequences<u32>,
@@ -180,7 +185,7 @@ impl Outcomes {
         }
     }
 
-    fn note(&mut self, frame: FrameId, path: Path, signature: u32) {
+    fn note(&mut self, frame: FrameId, path: PathId, signature: u32) {
         self.of[usize::from(frame)].push((path, signature));
     }
 
@@ -197,7 +202,7 @@ impl Outcomes {
             words.extend(
                 outcomes
                     .drain(..)
-                    .flat_map(|(path, signature)| [path, signature]),
+                    .flat_map(|(path, signature)| [path.number(), signature]),
             );
             self.group[frame as usize] = self.texts.intern(&words);
             partition.mark(frame);
