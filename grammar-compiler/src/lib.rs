@@ -55,13 +55,14 @@ pub mod vocabulary;
 pub use build::Builder;
 #[doc(hidden)]
 pub use compile::PreparedVocabulary;
-pub use compile::report::Report;
 #[doc(hidden)]
-pub use compile::report::{Breakdown, RuleBytes, StateBytes, rules_of};
+pub use compile::report::rules_of;
+pub use compile::report::{Breakdown, Report, RuleBytes, StateBytes};
 pub use compile::{Automaton, Compiled, Compiler, Stage};
 pub use error::{Diagnostic, Error};
 pub use options::Options;
 pub use pack::{BesideError, SetKinds};
 pub use pda::height::{Depths, Height};
 pub use syntax::GrammarText;
+#[doc(hidden)]
 pub use vocabulary::Vocabulary;

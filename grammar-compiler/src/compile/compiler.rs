@@ -25,7 +25,7 @@ use crate::vocabulary::{TokenNames, Vocabulary, VocabularyError};
 /// use one compiler at the same time.
 ///
 /// ```
-/// use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+/// use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
@@ -109,7 +109,7 @@ impl Compiler {
     /// ```
     /// use maskwright_compiler::build::Cache;
     /// use maskwright_compiler::{Compiler, GrammarText};
-    /// # use maskwright_compiler::Vocabulary;
+    /// # use maskwright_compiler::vocabulary::Vocabulary;
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
@@ -139,7 +139,7 @@ impl Compiler {
     ///
     /// ```
     /// use maskwright_compiler::{Compiler, GrammarText};
-    /// # use maskwright_compiler::Vocabulary;
+    /// # use maskwright_compiler::vocabulary::Vocabulary;
     ///
     /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
     /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();
@@ -227,7 +227,6 @@ impl Compiler {
     /// # Errors
     ///
     /// As for [`compile`](Self::compile).
-    #[doc(hidden)]
     pub fn compile_and_keep(&self, grammar: &Grammar) -> Result<(Compiled, Automaton), Error> {
         let vocabulary = self.prepared()?;
         let base = self.base.as_ref();
