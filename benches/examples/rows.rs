@@ -10,7 +10,7 @@
 use maskwright::{MaskPool, OwnedGrammar, OwnedMatcher, OwnedVocabulary, PoolSlot};
 use maskwright_benches::percentiles::Percentiles;
 use maskwright_compiler::syntax::json_schema::{SchemaOptions, Whitespace};
-use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;

@@ -6,7 +6,7 @@ use std::{env, fmt::Write, fs};
 use maskwright::{Grammar, Matcher};
 use maskwright_compiler::build::VocabularySpec;
 use maskwright_compiler::syntax::tools::ToolOptions;
-use maskwright_compiler::{Builder, Vocabulary};
+use maskwright_compiler::{Builder, vocabulary::Vocabulary};
 
 #[path = "src/hash.rs"]
 mod hash;

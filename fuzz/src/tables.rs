@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use crate::Target;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{Compiler, Vocabulary as Tokens};
+use maskwright_compiler::{Compiler, vocabulary::Vocabulary as Tokens};
 use maskwright_core::layout::header;
 use maskwright_core::{Grammar, Matcher, Vocabulary, crc32};
 

@@ -1,7 +1,7 @@
 //! The readers of vocabularies: what is read is within the limits, packs and unpacks to the same.
 
 use crate::Target;
-use maskwright_compiler::Vocabulary;
+use maskwright_compiler::vocabulary::Vocabulary;
 
 /// This target.
 pub const TARGET: Target = Target {

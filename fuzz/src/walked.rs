@@ -10,7 +10,7 @@ use maskwright_compiler::grammar::{Grammar, interpret};
 use maskwright_compiler::limits::{Deadline, Limits};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::{ParseOptions, ebnf::parse};
-use maskwright_compiler::{Automaton, Compiler, Options, Vocabulary, nondeterminism};
+use maskwright_compiler::{Automaton, Compiler, Options, vocabulary::Vocabulary, nondeterminism};
 use maskwright_core::{AcceptError, Matcher};
 
 /// This target.

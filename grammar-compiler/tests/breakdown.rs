@@ -3,7 +3,7 @@
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::ebnf;
-use maskwright_compiler::{Breakdown, Compiler, Vocabulary};
+use maskwright_compiler::{Breakdown, Compiler, vocabulary::Vocabulary};
 
 /// Bytes, two-byte tokens of letters and brackets, and an end token.
 fn compiler() -> Compiler {

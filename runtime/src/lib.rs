@@ -18,7 +18,7 @@
 //!               reason ::= [a-z]+ (" " [a-z]+)*"#;
 //! let tokens = ["y", "es", "no", "n", "o", ", ", "because", " ", "busy", "maybe", ""];
 //! let tokens = tokens.map(|token| token.as_bytes().to_vec()).to_vec();
-//! let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, vec![10]);
+//! let vocabulary = maskwright_compiler::vocabulary::Vocabulary::from_tokens(tokens, vec![10]);
 //! let compiler = Compiler::new(&vocabulary)?;
 //! let tables = compiler.compile_text(&GrammarText::ebnf(text))?.into_tables();
 //! let vocabulary = vocabulary.pack()?;

@@ -7,9 +7,9 @@ use crate::configurations::{Configurations, GivenUp};
 use crate::harness::STACKS;
 use crate::random::Random;
 use maskwright::{Grammar, Matcher, MatcherError};
-use maskwright_compiler::Vocabulary;
 use maskwright_compiler::pda::Pda;
 use maskwright_compiler::pda::interpret::Stack;
+use maskwright_compiler::vocabulary::Vocabulary;
 use std::ops::AddAssign;
 
 /// Tokens by their bytes.

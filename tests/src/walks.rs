@@ -8,7 +8,7 @@
 
 use crate::random::Random;
 use maskwright::{OwnedGrammar, OwnedMatcher};
-use maskwright_compiler::Vocabulary;
+use maskwright_compiler::vocabulary::Vocabulary;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;

@@ -2,7 +2,7 @@
 //! and the mask holds exactly what is accepted.
 
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
-use maskwright_compiler::{Options, Vocabulary, source::Source, syntax::ebnf};
+use maskwright_compiler::{Options, source::Source, syntax::ebnf, vocabulary::Vocabulary};
 use maskwright_tests::harness::compile;
 
 /// Steps of the walks over each grammar and depth.

@@ -1,9 +1,14 @@
 //! The example that DESIGN.md carries through every stage is what the code gives.
 
 use maskwright::{Grammar, Matcher};
-use maskwright_compiler::{Automaton, Compiled, Options, Vocabulary};
+use maskwright_compiler::syntax::Settings;
+use maskwright_compiler::syntax::json_schema::SchemaOptions;
+use maskwright_compiler::syntax::structural_tag::TagOptions;
+use maskwright_compiler::syntax::tools::ToolOptions;
+use maskwright_compiler::{Automaton, Compiled, Options, vocabulary::Vocabulary};
 use maskwright_tests::harness::{compile, parse};
 use std::fs;
+use std::path::Path;
 
 const TOKENS: [&str; 13] = [
     "[", "]", ",", "0", "12", "[[", "[]", "]]", "]]]", "],", "]],[", "1]", ",[",
@@ -260,4 +265,34 @@ fn modules_that_documents_name_are_there() {
         there.len() > 40 && gone.is_empty(),
         "docs/glossary.md names {gone:?}"
     );
+}
+
+#[test]
+fn documents_name_every_option() {
+    let options = [
+        ("json-schema.md", settings::<SchemaOptions>()),
+        ("structural-tags.md", settings::<TagOptions>()),
+        ("tool-calls.md", settings::<ToolOptions>()),
+    ];
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let of_macro = fs::read_to_string(folder.join("grammar-macros/src/grammar.md")).unwrap();
+    for (file, settings) in options {
+        let text = fs::read_to_string(folder.join("docs").join(file)).unwrap();
+        for (name, flag) in settings {
+            assert!(text.contains(name), "docs/{file} has no `{name}`");
+            assert!(
+                text.contains(&format!("--{flag}")),
+                "docs/{file} has no `--{flag}`"
+            );
+            assert!(of_macro.contains(name), "grammar.md has no `{name}`");
+        }
+    }
+}
+
+/// The name and the argument of each option.
+fn settings<O: Settings>() -> Vec<(&'static str, &'static str)> {
+    let settings = O::SETTINGS.iter();
+    settings
+        .map(|setting| (setting.name, setting.flag))
+        .collect()
 }

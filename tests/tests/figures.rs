@@ -14,7 +14,7 @@ mod measured;
 #[path = "figures/quoted.rs"]
 mod quoted;
 
-use maskwright_compiler::{Options, Vocabulary};
+use maskwright_compiler::{Options, vocabulary::Vocabulary};
 use maskwright_tests::harness::{compile, parse};
 use maskwright_tests::suite;
 use measured::{Cell, Value, figures};

@@ -7,7 +7,7 @@
 use maskwright_compiler::grammar::Grammar;
 use maskwright_compiler::source::Source;
 use maskwright_compiler::syntax::json_schema;
-use maskwright_compiler::{Compiler, Vocabulary};
+use maskwright_compiler::{Compiler, vocabulary::Vocabulary};
 use maskwright_tests::harness::parse;
 use maskwright_tests::suite;
 use serde::Deserialize;

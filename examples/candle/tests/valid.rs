@@ -8,7 +8,7 @@ use candle_nn::{VarBuilder, VarMap};
 use candle_transformers::generation::{LogitsProcessor, Sampling};
 use candle_transformers::models::llama::{Cache, Config, Llama};
 use maskwright::{OwnedGrammar, OwnedMatcher, OwnedVocabulary};
-use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 use serde_json::Value;
 
 const PADDING: usize = 7;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use candle_core::{Device, Result as CandleResult, Tensor};
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
-use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 use mistral_rs_adapter::processor::processor;
 use mistral_rs_adapter::recogniser::Recogniser;
 use serde_json::Value;

@@ -5,7 +5,7 @@
 //! ```
 
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
-use maskwright_compiler::{Compiler, Vocabulary};
+use maskwright_compiler::{Compiler, vocabulary::Vocabulary};
 use maskwright_example_server::schemas::schemas;
 use maskwright_example_server::serve::{Error, Options, serve};
 

@@ -2,7 +2,7 @@
 
 use jsonschema::Validator;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions};
-use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 use maskwright_example_server::figures::Figures;
 use maskwright_example_server::schemas::schemas;
 use maskwright_example_server::serve::{Options, Output, serve};

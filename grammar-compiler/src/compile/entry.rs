@@ -200,10 +200,11 @@ impl Reader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Compiler;
     use crate::error::Code;
     use crate::source::Source;
     use crate::syntax::ebnf;
-    use crate::{Compiler, Vocabulary};
+    use crate::vocabulary::Vocabulary;
 
     fn grammar(text: &str) -> Grammar {
         let parsed = ebnf::parse(&Source::new("test", text), &Default::default());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-use maskwright_compiler::{Compiler, Vocabulary, source::Source, syntax::ebnf};
+use maskwright_compiler::{Compiler, source::Source, syntax::ebnf, vocabulary::Vocabulary};
 use maskwright_core::{Grammar, Matcher};
 use tempfile::TempDir;
 

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use maskwright_compiler::link::registry::{Handle, Metrics, Registry, RegistryOptions};
-use maskwright_compiler::{Compiler, GrammarText, Options, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, Options, vocabulary::Vocabulary};
 
 use super::*;
 

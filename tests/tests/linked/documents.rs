@@ -5,7 +5,7 @@ use std::path::Path;
 use maskwright::{OwnedGrammar, OwnedMatcher};
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions};
 use maskwright_compiler::syntax::json_schema::{DocumentFolder, Resolver, SchemaOptions};
-use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 
 use super::*;
 

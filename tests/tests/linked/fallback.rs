@@ -3,7 +3,7 @@
 use maskwright::{MaskPool, OwnedGrammar, OwnedLinkedMatcher, OwnedMatcher, Place, PoolSlot};
 use maskwright_compiler::lazy::MaskError;
 use maskwright_compiler::link::registry::{Registry, RegistryOptions, ServedMatcher};
-use maskwright_compiler::{Compiler, GrammarText, Vocabulary};
+use maskwright_compiler::{Compiler, GrammarText, vocabulary::Vocabulary};
 
 use super::*;
 

@@ -3,7 +3,7 @@
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_compiler::link::registry::{Handle, Registry, RegistryOptions, ServedMatcher};
 use maskwright_compiler::source::Source;
-use maskwright_compiler::{GrammarText, Vocabulary};
+use maskwright_compiler::{GrammarText, vocabulary::Vocabulary};
 
 use super::formats::{guides, tools};
 use super::pair::choose;

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use maskwright_compiler::Vocabulary;
+use maskwright_compiler::vocabulary::Vocabulary;
 use maskwright_tests::random::Random;
 
 /// A vocabulary and what its tokens are called.

@@ -196,7 +196,7 @@ fn spaced(value: &Value) -> String {
 
 /// The tokens' bytes.
 pub fn vocabulary(name: &str) -> Result<Vocabulary> {
-    let vocabulary = maskwright_compiler::Vocabulary::named(name)?;
+    let vocabulary = maskwright_compiler::vocabulary::Vocabulary::named(name)?;
     Ok(Vocabulary {
         tokens: vocabulary.iter().map(<[u8]>::to_vec).collect(),
         eos: *vocabulary.eos().first().ok_or("no token ends a text")?,

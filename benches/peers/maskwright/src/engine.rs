@@ -56,7 +56,7 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
 
     fn new(vocabulary: &Vocabulary) -> Result<Self, String> {
         let tokens = vocabulary.tokens.clone();
-        let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, vec![vocabulary.eos]);
+        let vocabulary = maskwright_compiler::vocabulary::Vocabulary::from_tokens(tokens, vec![vocabulary.eos]);
         Ok(Maskwright {
             bytes: vocabulary.pack().map_err(text)?.leak(),
             compiler: Compiler::new(&vocabulary).map_err(text)?,

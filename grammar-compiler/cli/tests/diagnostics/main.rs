@@ -15,7 +15,7 @@ use maskwright_compiler::syntax::tools::{FormatSource, ToolOptions};
 use maskwright_compiler::syntax::{GrammarText, Kind, ParseOptions, ebnf};
 use maskwright_compiler::vocabulary::TokenNames;
 use maskwright_compiler::{
-    Automaton, Builder, Compiled, Compiler, Options, Vocabulary, nondeterminism,
+    Automaton, Builder, Compiled, Compiler, Options, nondeterminism, vocabulary::Vocabulary,
 };
 use std::collections::BTreeSet;
 use std::path::Path;

@@ -6,8 +6,8 @@ mod browser;
 use maskwright_cli::page::{Page, page};
 use maskwright_compiler::source::{Source, Sources};
 use maskwright_compiler::syntax::{ParseOptions, ebnf};
-use maskwright_compiler::vocabulary::TokenNames;
-use maskwright_compiler::{Automaton, Compiled, Compiler, Options, Vocabulary};
+use maskwright_compiler::vocabulary::{TokenNames, Vocabulary};
+use maskwright_compiler::{Automaton, Compiled, Compiler, Options};
 use maskwright_core::{Grammar, Matcher};
 use std::sync::Arc;
 

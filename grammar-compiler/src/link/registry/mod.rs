@@ -84,7 +84,7 @@ impl Default for RegistryOptions {
 /// use maskwright_compiler::link::registry::{Registry, RegistryOptions};
 /// use maskwright_compiler::syntax::tools::ToolOptions;
 /// use maskwright_compiler::{Compiler, GrammarText};
-/// # use maskwright_compiler::Vocabulary;
+/// # use maskwright_compiler::vocabulary::Vocabulary;
 ///
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
 /// # let tokens = (0..=255u8).map(|byte| vec![byte]).chain([vec![]]).collect();

@@ -2,7 +2,7 @@
 
 /// The tables of a grammar and of its vocabulary.
 pub fn tables() -> (Vec<u8>, Vec<u8>) {
-    use maskwright_compiler::{Compiler, Vocabulary, source::Source, syntax::ebnf};
+    use maskwright_compiler::{Compiler, vocabulary::Vocabulary, source::Source, syntax::ebnf};
     let text = r#"root ::= "[" item ("," item)* "]"
                   item ::= "true" | [0-9]+ | root"#;
     let parsed = ebnf::parse(&Source::new("list.ebnf", text), &Default::default());
