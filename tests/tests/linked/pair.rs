@@ -109,7 +109,7 @@ impl Pair {
         ];
         let (mut walked, mut text) = (Walked::default(), String::new());
         let mut guide = String::new();
-        let (mut ids, mut checkpoints) = (Vec::new(), vec![linked.clone()]);
+        let (mut ids, mut checkpoints) = (Vec::new(), vec![linked]);
         for _ in 0..steps {
             whole.mask().fill(&mut rows[0]).unwrap();
             linked.mask().fill(&mut rows[1]).unwrap();
@@ -147,7 +147,7 @@ impl Pair {
             walked.crossed += usize::from(is_other(&before, &linked.place()));
             walked.twice += usize::from(boundaries > 1);
             ids.push(id);
-            checkpoints.push(linked.clone());
+            checkpoints.push(linked);
             if whole.is_finished() {
                 assert!(linked.is_finished());
                 break;
@@ -186,7 +186,7 @@ pub fn is_other(one: &Place, other: &Place) -> bool {
 
 /// The boundaries that lie within a token's bytes.
 fn boundaries<P: Parts>(linked: &LinkedMatcher<'_, P, DEPTH>, bytes: &[u8]) -> usize {
-    let mut linked = linked.clone();
+    let mut linked = *linked;
     let mut count = 0;
     for byte in bytes {
         let before = linked.place();
@@ -211,7 +211,7 @@ fn drafts<P: Parts>(
     let mut crossed = 0;
     for _ in 0..4 {
         let start = random.below(ids.len());
-        let mut matcher = last.clone();
+        let mut matcher = *last;
         matcher.rollback(&checkpoints[start]);
         assert_eq!(matcher.place(), checkpoints[start].place());
         let draft = &ids[start..];
