@@ -7,9 +7,11 @@
 //!
 //! Tools are the schemas of MaskBench that are parameters of functions (BFCL and Glaive); beyond their number they come again under other names. The format is `qwen_3`, the choice `auto`. The
 //! registry has two threads. Links are of tools that the registry knows, in another order each time: the median of 21. Masks go through a pool of 64 rows; each step counts with the least time of
-//! five rounds, a reading of the clock (some 20 ns) in it.
+//! five rounds, a reading of the clock (some 20 ns) in it. For the last column each round is of a request that has just been linked, with an empty pool: its steps find out which tokens cross boundaries, and
+//! write all rows.
 //!
 //! With `formats` it prints the second table alone: for each of some formats the time of the first tool, which has what stands around calls and the base in it, and the time of each of 60 further tools.
+//! With numbers of tools it prints the first table alone, for these numbers.
 
 use maskwright::{MaskPool, PoolSlot};
 use maskwright_benches::tools::{Tool, request, request_in, tools};
@@ -48,10 +50,16 @@ const FORMATS: [&str; 14] = [
 const PIECES: usize = 60;
 
 fn main() -> Result<(), Box<dyn Error>> {
+    let given: Vec<String> = std::env::args().skip(1).collect();
     let tools = tools(std::io::stdin().lock())?;
     eprintln!("{} tools", tools.len());
-    if std::env::args().nth(1).as_deref() != Some("formats") {
-        links(&tools)?;
+    match given.first().map(String::as_str) {
+        Some("formats") => {}
+        None => links(&tools, &COUNTS)?,
+        Some(_) => {
+            let counts: Result<Vec<usize>, _> = given.iter().map(|count| count.parse()).collect();
+            return links(&tools, &counts?);
+        }
     }
     for name in VOCABULARIES {
         formats(name, &tools)?;
@@ -60,15 +68,15 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Prints a table of links for each vocabulary.
-fn links(tools: &[Tool]) -> Result<(), Box<dyn Error>> {
+fn links(tools: &[Tool], counts: &[usize]) -> Result<(), Box<dyn Error>> {
     for name in VOCABULARIES {
         println!("## {name}\n");
         println!(
-            "| tools | first mask, none known, ms | all compiled, ms | KB | link, ms | first mask then, µs | one replaced, ms | mask mean, µs | p99, µs | max, µs |"
+            "| tools | first mask, none known, ms | all compiled, ms | KB | link, ms | first mask then, µs | one replaced, ms | mask mean, µs | p99, µs | max, µs | max just linked, µs |"
         );
-        println!("|---|---|---|---|---|---|---|---|---|---|");
+        println!("|---|---|---|---|---|---|---|---|---|---|---|");
         let compiler = Compiler::new(&vocabulary(name))?;
-        for count in COUNTS {
+        for &count in counts {
             measure(name, &compiler, tools, count)?;
         }
         println!();
@@ -93,7 +101,7 @@ fn measure(
     let start = Instant::now();
     let handle = registry.get(&request(&chosen))?;
     handle.matcher()?.fill(&mut row)?;
-    let first = start.elapsed();
+    let first_mask = start.elapsed();
     while !handle.is_ready() {
         std::thread::sleep(Duration::from_micros(200));
     }
@@ -113,11 +121,22 @@ fn measure(
         masks.push(start.elapsed() - linked);
     }
     let replaced = replaced(&registry, &chosen)?;
-    let steps = walk(&handle, &chosen, vocabulary, words)?;
+    let texts = texts(&chosen, vocabulary);
+    let (mut steps, mut shared) = (Vec::new(), pool(words));
+    for text in &texts {
+        steps.extend(walk(text, &mut shared, false, || Ok(handle.clone()))?);
+    }
+    steps.sort_unstable();
+    let mut first = Vec::new();
+    for text in &texts {
+        let linked = || registry.get(&request(&chosen));
+        first.extend(walk(text, &mut pool(words), true, linked)?);
+    }
+    let first = first.into_iter().max().unwrap_or_default();
     let micros = |time: Duration| time.as_secs_f64() * 1e6;
     println!(
-        "| {count} | {:.2} | {:.1} | {:.0} | {:.3} | {:.1} | {:.1} | {:.3} | {:.2} | {:.2} |",
-        micros(first) / 1e3,
+        "| {count} | {:.2} | {:.1} | {:.0} | {:.3} | {:.1} | {:.1} | {:.3} | {:.2} | {:.2} | {:.2} |",
+        micros(first_mask) / 1e3,
         micros(all) / 1e3,
         bytes as f64 / 1e3,
         micros(median(&mut links)) / 1e3,
@@ -126,6 +145,7 @@ fn measure(
         micros(steps.iter().sum::<Duration>()) / steps.len().max(1) as f64,
         micros(steps[steps.len() * 99 / 100]),
         micros(steps[steps.len() - 1]),
+        micros(first),
     );
     Ok(())
 }
@@ -152,46 +172,56 @@ fn replaced(registry: &Registry, chosen: &[Tool]) -> Result<Duration, Box<dyn Er
     Ok(median(&mut times))
 }
 
-/// The times of masks along texts with calls, ascending.
+type Pool = MaskPool<Vec<u32>, Vec<PoolSlot>>;
+
+fn pool(words: usize) -> Pool {
+    MaskPool::new(vec![0; 64 * words], vec![PoolSlot::default(); 64], words)
+}
+
+/// Texts with calls, as tokens.
+fn texts(chosen: &[Tool], vocabulary: &str) -> Vec<Vec<u32>> {
+    let called = chosen.iter().filter(|tool| !tool.valid.is_empty());
+    let called: Vec<&Tool> = called.collect();
+    let call = |at: usize, call: usize| {
+        let tool = called[(at * 7 + call * 3) % called.len()];
+        let arguments = &tool.valid[call % tool.valid.len()];
+        format!(
+            "Let me look: if a < b, then <b>é</b>.\n<tool_call>\n{{\"name\": \"{}\", \"arguments\": {arguments}}}\n</tool_call>\n",
+            tool.name
+        )
+    };
+    (0..TEXTS)
+        .map(|at| (0..3).map(|of| call(at, of)).collect::<String>())
+        .map(|text| tokenize(vocabulary, &text))
+        .collect()
+}
+
+/// The least time of the mask before each token of a text, over some rounds, each with a matcher of what `handle` gives. The rows of the pool are forgotten before each round, if asked.
 fn walk(
-    handle: &Handle,
-    chosen: &[Tool],
-    vocabulary: &str,
-    words: usize,
+    text: &[u32],
+    masks: &mut Pool,
+    forget: bool,
+    handle: impl Fn() -> Result<Handle, maskwright_compiler::Error>,
 ) -> Result<Vec<Duration>, Box<dyn Error>> {
-    let mut pool = MaskPool::new(vec![0; 64 * words], vec![PoolSlot::default(); 64], words);
-    let called: Vec<&Tool> = chosen
-        .iter()
-        .filter(|tool| !tool.valid.is_empty())
-        .collect();
-    let mut all = Vec::new();
-    for at in 0..TEXTS {
-        let text: String = (0..3)
-            .map(|call| {
-                let tool = called[(at * 7 + call * 3) % called.len()];
-                let arguments = &tool.valid[call % tool.valid.len()];
-                format!("Let me look: if a < b, then <b>é</b>.\n<tool_call>\n{{\"name\": \"{}\", \"arguments\": {arguments}}}\n</tool_call>\n", tool.name)
-            })
-            .collect();
-        let tokens = tokenize(vocabulary, &text);
-        let mut least = vec![Duration::MAX; tokens.len()];
-        for _ in 0..ROUNDS {
-            let mut matcher = handle.matcher()?;
-            for (&token, least) in tokens.iter().zip(&mut least) {
-                pool.begin_step();
-                let start = Instant::now();
-                matcher.row_of(&mut pool)?;
-                *least = start.elapsed().min(*least);
-                if matcher.accept_token(token).is_err() {
-                    break;
-                }
+    let mut least = vec![Duration::MAX; text.len()];
+    for _ in 0..ROUNDS {
+        let handle = handle()?;
+        let mut matcher = handle.matcher()?;
+        if forget {
+            *masks = pool(masks.words().len() / 64);
+        }
+        for (&token, least) in text.iter().zip(&mut least) {
+            masks.begin_step();
+            let start = Instant::now();
+            matcher.row_of(masks)?;
+            *least = start.elapsed().min(*least);
+            if matcher.accept_token(token).is_err() {
+                break;
             }
         }
-        least.retain(|&time| time < Duration::MAX);
-        all.extend(least);
     }
-    all.sort_unstable();
-    Ok(all)
+    least.retain(|&time| time < Duration::MAX);
+    Ok(least)
 }
 
 fn median(times: &mut [Duration]) -> Duration {

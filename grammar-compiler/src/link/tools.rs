@@ -370,8 +370,8 @@ impl Parts for LinkedTools {
     fn sets<R>(&self, place: Place, with: impl FnOnce(&PartSets<'_>) -> R) -> Option<R> {
         let part = match place {
             Place::Outer => &self.outer.part,
-            Place::Names { .. } => return None,
             Place::Piece { piece, .. } => self.usable(piece)?,
+            _ => return None,
         };
         Some(with(&part.sets()))
     }

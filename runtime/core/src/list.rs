@@ -6,6 +6,9 @@
 use crate::layout::set::{BLOCK, FINE, FINE_BLOCK};
 use crate::words::Words;
 
+/// On a microcontroller code is dearer than time.
+pub(crate) const IS_SMALL: bool = cfg!(target_os = "none");
+
 /// Words of a mask that a block of halves covers.
 const BLOCK_WORDS: usize = BLOCK as usize / 32;
 /// Words of a mask that a block of bytes covers.
@@ -186,6 +189,16 @@ impl<'t> List<'t> {
     /// Calls `visit` with each id in a window of `len` words from word `first` on: its word in the window and its bit.
     #[inline]
     pub(crate) fn each_in(self, first: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
+        match IS_SMALL {
+            true => self.each_in_window(first, len, &mut visit as &mut dyn FnMut(usize, u32)),
+            false => self.each_in_window(first, len, visit),
+        }
+    }
+
+    /// [`each_in`](Self::each_in): where code is dear it is there once.
+    #[cfg_attr(not(target_os = "none"), inline)]
+    #[cfg_attr(target_os = "none", inline(never))]
+    fn each_in_window(self, first: usize, len: usize, mut visit: impl FnMut(usize, u32)) {
         let end = first + len;
         match self {
             List::Halves { words, blocks } => {

@@ -10,7 +10,8 @@ use crate::argmax::Best;
 use crate::capped::Trial;
 use crate::error::BufferTooSmall;
 use crate::head::Head;
-use crate::set::{IS_SMALL, TokenSet};
+use crate::list::IS_SMALL;
+use crate::set::TokenSet;
 use crate::tables::Grammar;
 use crate::walk::SetIds;
 

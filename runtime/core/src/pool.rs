@@ -35,6 +35,7 @@ impl PoolSlot {
 
 /// The row that holds a mask.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct PooledRow {
     /// Its number.
     pub row: usize,

@@ -8,13 +8,11 @@ use crate::layout::set::{
     ACCEPT, BITMAP, KIND, LEAST_SHIFT, LEVELS, MAX_PLANES, PLANES, PLANES_SHIFT, REJECT, SHARED,
     SHARED_SHIFT,
 };
-use crate::list::{List, clear};
+use crate::list::{IS_SMALL, List, clear};
 use crate::sets::Sets;
 use crate::tables::Grammar;
 use crate::words::Words;
 
-/// On a microcontroller code is dearer than time.
-pub(crate) const IS_SMALL: bool = cfg!(target_os = "none");
 /// Words of a mask that are worked out at a time.
 const RUN: usize = if IS_SMALL { 1 } else { 64 };
 

@@ -70,27 +70,10 @@ impl<'t> Grammar<'t> {
             Ok(words) => words,
             Err(error) => return Err(error),
         };
-        let mut sections = [Words::EMPTY; SECTION_COUNT];
-        let mut end = HEADER_WORDS;
-        let mut section = 0;
-        while section < SECTION_COUNT {
-            let at = header::SECTIONS + 2 * section;
-            let (offset, len) = (field(words, at) as usize, field(words, at + 1) as usize);
-            if offset < end {
-                return Err(corrupt_header(at, "the section overlaps what is before it"));
-            }
-            sections[section] = match words.slice(offset, len) {
-                Some(words) => words,
-                None => {
-                    return Err(corrupt_header(
-                        at,
-                        "the section does not lie inside of the tables",
-                    ));
-                }
-            };
-            end = offset + len;
-            section += 1;
-        }
+        let sections = match sections_of(words) {
+            Ok(sections) => sections,
+            Err(error) => return Err(error),
+        };
         let Some((classes, class_maps)) = sections[Section::Classes as usize]
             .raw()
             .split_first_chunk::<CLASSES_WORDS>()
@@ -371,6 +354,32 @@ impl Header {
         }
         Ok((other.sets, other.id().mixed(), other.vocabulary))
     }
+}
+
+/// The sections that the header names: they ascend, and lie inside of the tables.
+const fn sections_of(words: Words<'_>) -> Result<[Words<'_>; SECTION_COUNT], LoadError> {
+    let mut sections = [Words::EMPTY; SECTION_COUNT];
+    let mut end = HEADER_WORDS;
+    let mut section = 0;
+    while section < SECTION_COUNT {
+        let at = header::SECTIONS + 2 * section;
+        let (offset, len) = (field(words, at) as usize, field(words, at + 1) as usize);
+        if offset < end {
+            return Err(corrupt_header(at, "the section overlaps what is before it"));
+        }
+        sections[section] = match words.slice(offset, len) {
+            Some(words) => words,
+            None => {
+                return Err(corrupt_header(
+                    at,
+                    "the section does not lie inside of the tables",
+                ));
+            }
+        };
+        end = offset + len;
+        section += 1;
+    }
+    Ok(sections)
 }
 
 const fn corrupt_header(word: usize, problem: &'static str) -> LoadError {

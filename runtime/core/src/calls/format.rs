@@ -2,7 +2,6 @@
 
 use super::literal::head;
 use super::part::Call;
-use super::reader::{Parts, Reader};
 use crate::style::{ArgumentStyle, Arguments, Kind};
 
 /// How a model writes its output: text, reasoning and tool calls.
@@ -133,45 +132,6 @@ impl<'f> CallFormat<'f> {
                 .find(|(key, kind)| depth == 0 && argument.is_key(key) && argument.may_be(*kind));
             of_schema.map_or_else(|| argument.likely_kind(), |(_, kind)| *kind)
         })
-    }
-
-    /// The parts of a finished text. See [`Reader`] for a text that grows.
-    ///
-    /// ```
-    /// use maskwright_core::calls::{CallFormat, Layout, Part, Piece};
-    /// use maskwright_core::style::Style;
-    ///
-    /// let format = CallFormat {
-    ///     layout: Layout::Anywhere,
-    ///     calls: &[&[
-    ///         Piece::Text("<tool_call>\n{\"name\": \""),
-    ///         Piece::Name,
-    ///         Piece::Text("\", \"arguments\": "),
-    ///         Piece::Arguments,
-    ///         Piece::Text("}\n</tool_call>"),
-    ///     ]],
-    ///     sections: &[],
-    ///     separator: "",
-    ///     triggers: &["<tool_call>"],
-    ///     arguments: Style::Json.as_arguments(),
-    ///     tools: &[],
-    ///     reasoning: None,
-    ///     texts: &[],
-    ///     end: "",
-    /// };
-    /// let text = "Let me see.<tool_call>\n{\"name\": \"f\", \"arguments\": {\"a\": \"}\"}}\n</tool_call>";
-    /// let mut parts = format.parts(text);
-    /// assert_eq!(parts.next(), Some(Part::Text("Let me see.")));
-    /// let Some(Part::Call(call)) = parts.next() else {
-    ///     return Err("no call");
-    /// };
-    /// assert_eq!((call.name(), call.arguments()), ("f", "{\"a\": \"}\"}"));
-    /// assert_eq!(&text[call.arguments_at()], call.arguments());
-    /// assert!(parts.next().is_none());
-    /// # Ok::<(), &str>(())
-    /// ```
-    pub const fn parts<'t>(&'f self, text: &'t str) -> Parts<'f, 't> {
-        Parts::new(Reader::new(self), text)
     }
 
     /// Whether a tool's name is read back as it is written, in all ways of [`Self::calls`]. A name has no control characters, no blanks, none of

@@ -2,12 +2,15 @@
 //!
 //! A [`CallFormat`] says as data how a model writes. [`CallFormat::parts`] takes a finished text apart by it, and a [`Reader`] a text that grows:
 //! both give the same [`Part`]s.
+//!
+//! The compiler emits a format into programs as an expression, so a format and the structures in it are open to be built: a new field or variant comes with a new version.
 
 mod attempt;
 mod extent;
 mod format;
 mod literal;
 mod part;
+mod parts;
 mod place;
 mod reader;
 
@@ -15,4 +18,5 @@ pub use format::{
     CallFormat, Layout, Opened, Piece, Reasoning, Section, TextFrame, Tool, is_name_char,
 };
 pub use part::{Begun, Call, Open, Part};
-pub use reader::{Parts, Reader};
+pub use parts::Parts;
+pub use reader::Reader;

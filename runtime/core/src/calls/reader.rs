@@ -9,7 +9,6 @@ use super::format::{CallFormat, Layout, Opened, Piece};
 use super::literal::{Found, Search, search};
 use super::part::{Call, Open, Part, Span};
 use super::place::{Place, Turn, Way, Written};
-use core::iter::FusedIterator;
 
 /// Reads a text that grows.
 ///
@@ -349,26 +348,3 @@ impl<'f> Reader<'f> {
         self.failed_at = at;
     }
 }
-
-/// Iterates over the parts of a finished text: [`CallFormat::parts`].
-#[derive(Clone, Debug)]
-pub struct Parts<'f, 't> {
-    reader: Reader<'f>,
-    text: &'t str,
-}
-
-impl<'f, 't> Parts<'f, 't> {
-    pub(super) const fn new(reader: Reader<'f>, text: &'t str) -> Self {
-        Parts { reader, text }
-    }
-}
-
-impl<'t> Iterator for Parts<'_, 't> {
-    type Item = Part<'t>;
-
-    fn next(&mut self) -> Option<Part<'t>> {
-        self.reader.next(self.text, true)
-    }
-}
-
-impl FusedIterator for Parts<'_, '_> {}

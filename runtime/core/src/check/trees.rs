@@ -152,6 +152,16 @@ fn validate_node(grammar: &Grammar<'_>, start: usize) -> Result<usize, LoadError
     if !looks {
         return Ok(sets_end);
     }
+    validate_children(grammar, sets_end, children)
+}
+
+/// Checks the children of a node that looks at a frame, from the word behind its sets on; returns where it ends.
+fn validate_children(
+    grammar: &Grammar<'_>,
+    sets_end: usize,
+    children: u32,
+) -> Result<usize, LoadError> {
+    let read = |at| word(grammar.masks, "masks", at);
     let default = read(sets_end)?;
     let is_child = default == mask::NO_NODE || is_record(grammar.masks, default);
     ensure(

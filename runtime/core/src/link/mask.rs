@@ -7,6 +7,7 @@ use core::fmt;
 use crate::argmax::Best;
 use crate::error::BufferTooSmall;
 use crate::head::Head;
+use crate::layout::part::ROOM;
 use crate::mask::{Mask, WINDOW, apply_word};
 use crate::row::FewIds;
 use crate::set::TokenSet;
@@ -16,6 +17,9 @@ use super::Parts;
 use super::part::Part;
 use super::place::{Crossing, Place};
 use super::stacks::LinkedStacks;
+
+/// Words of the ids behind those of the vocabulary.
+const TAIL: usize = ROOM as usize / 32;
 
 /// The tokens that may come next: a view of a [`LinkedMatcher`](crate::LinkedMatcher), worked out by its methods, which are those of [`Mask`](crate::Mask).
 pub struct LinkedMask<'a, P> {
@@ -190,16 +194,12 @@ impl<P: Parts> LinkedMask<'_, P> {
     #[inline]
     fn each_crossing(&self, part: &Part<'_>, set: &TokenSet<'_>, mut visit: impl FnMut(&Crossing)) {
         let Some(list) = set.as_list() else { return };
-        let first = part.first_exit();
-        // A set has ids of the vocabulary only, or ids behind them only.
-        let _ = list.try_each(|id| {
-            if id < first {
-                return Err(());
-            }
+        let first = part.grammar.mask_words().saturating_sub(TAIL);
+        list.each_in(first, TAIL, |at, bit| {
+            let id = (32 * (first + at)) as u32 + bit.trailing_zeros();
             if let Some(crossing) = self.crossing(part, id) {
                 visit(&crossing);
             }
-            Ok(())
         });
     }
 

@@ -2,7 +2,7 @@
 //!
 //! In: names, ascending, none of which is the beginning of another one, unless it is marked as open. Out: [`Names`], which follows them byte by byte.
 
-use crate::set::IS_SMALL;
+use crate::list::IS_SMALL;
 use crate::words::Words;
 
 /// The names of a hole, each with the piece that follows it.

@@ -2,6 +2,7 @@
 
 /// The part in which a text stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Place {
     /// In the outer part.
     Outer,

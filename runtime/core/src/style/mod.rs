@@ -4,6 +4,9 @@
 //! words. The others write elements, one for each argument: their [`Form`] says with which tags. Both are data that the compiler makes grammars
 //! from and that readers take arguments apart by.
 //!
+//! Programs hold forms that the compiler emitted as expressions, so that forms and notations are open to be built. The compiler has a grammar for each variant of the enums, and a match that leaves none out. So none
+//! of these types is `#[non_exhaustive]`: a new field or variant comes with a new version.
+//!
 //! | what | notations | forms |
 //! |---|---|---|
 //! | where the arguments end | [`Notation::extent`] | [`Form::extent`] |

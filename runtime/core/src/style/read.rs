@@ -35,6 +35,7 @@ pub struct Arguments<'t> {
 
 /// An element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Argument<'t> {
     form: &'t Form<'t>,
     key: Option<&'t str>,
