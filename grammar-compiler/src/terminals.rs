@@ -1,8 +1,8 @@
 //! Tokens as terminals: from sets of ids to strings of bytes that no text has.
 //!
 //! In: a [`Grammar`] with [`TokenSet`]s, and the vocabulary that it is for. Out: [`Terminals`], and the grammar in which each set is a string of two bytes: a *lead*, which
-//! is in no text of the grammar and in no token of several bytes, and a *symbol*, which says which sets the token is in. A token that is a terminal then has these two bytes as
-//! a spelling, and everything behind this stage, from automata to masks, works on bytes alone. What holds after:
+//! is in no text of the grammar and in no token of several bytes, and a *symbol*, which says which sets the token is in. These two bytes are the *spelling* of a token that is a terminal,
+//! and all later stages, from automata to masks, work on bytes alone. What holds after:
 //!
 //! - a string of tokens matches the new grammar by its spellings if and only if it matched the old one;
 //! - a token that some set names ("these tokens") has no other spelling: it is not text in this grammar;

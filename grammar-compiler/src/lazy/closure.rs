@@ -9,7 +9,7 @@ use super::{Beyond, MAX_FRAMES, MAX_THREADS};
 use crate::id::id;
 
 id! {
-    /// A stack: where the innermost call returns to, and the stack below. Equal stacks have the same number.
+    /// The number of a stack: where the innermost call returns to, and the stack below. Equal stacks have one number.
     pub(super) struct StackId;
 }
 
@@ -39,7 +39,7 @@ struct Stacks {
     ids: HashMap<Thread, StackId>,
 }
 
-/// Works closures out. Buffers are kept from one to the next.
+/// Computes closures. Its buffers are kept from one closure to the next.
 #[derive(Clone, Debug)]
 pub(super) struct Closures {
     pub(super) rules: Rules,
@@ -49,7 +49,7 @@ pub(super) struct Closures {
 }
 
 impl Stacks {
-    /// The stack with one frame more: a thread is what the call returns to, with the stack below.
+    /// The stack with one more frame: `thread` holds the position that the call returns to, and the stack below.
     fn push(&mut self, frame: Thread) -> Result<StackId, Beyond> {
         if let Some(&known) = self.ids.get(&frame) {
             return Ok(known);
@@ -65,7 +65,7 @@ impl Stacks {
 }
 
 impl Stacks {
-    /// The stacks from one down to the first that is known, which is not among them, with what is known of that.
+    /// The stacks from this one down to the first stack in `known`, and what `known` has for it. That stack is not in the list.
     fn unknown(
         &self,
         mut stack: StackId,
@@ -113,7 +113,7 @@ impl Closures {
         })
     }
 
-    /// A thread in whose stack no rule counts if its bounds cannot be come to in so many iterations; `known` has what has been found of stacks.
+    /// The thread with rules that do not count in place of those whose bounds cannot be reached in so many iterations. `known` keeps what was found for each stack.
     ///
     /// # Errors
     /// If the stacks are too many.
@@ -133,7 +133,7 @@ impl Closures {
         Ok(Thread { at, stack: below })
     }
 
-    /// The thread that one is in `old`; `known` has what stacks have become.
+    /// The thread that `thread` is in `old`. `known` keeps the new number of each stack.
     ///
     /// # Errors
     /// If an automaton is too large.
@@ -159,10 +159,10 @@ impl Closures {
         self.stacks.frames.len()
     }
 
-    /// Adds the threads that `from` reach without a byte and that wait for one to `out`, which it leaves ascending; says whether the text may end.
+    /// Adds to `out` the threads that wait for a byte and that `from` reaches without one. `out` is ascending afterwards. Returns whether the text may end.
     ///
     /// # Errors
-    /// If they are too many, as they are where a rule calls itself before the first byte.
+    /// If there are too many of them, as where a rule calls itself before the first byte.
     pub(super) fn close(&mut self, from: &[Thread], out: &mut Vec<Thread>) -> Result<bool, Beyond> {
         out.clear();
         self.seen.clear();
@@ -185,7 +185,7 @@ impl Closures {
         Ok(is_complete)
     }
 
-    /// Adds what a thread reaches in one step without a byte to what is pending; says whether the text may end there.
+    /// Adds to the pending threads those that a thread reaches in one step without a byte. Returns whether the text may end there.
     fn follow(&mut self, Thread { at, stack }: Thread) -> Result<bool, Beyond> {
         let empty = self.rules.empty(at).iter();
         self.pending.extend(empty.map(|&at| Thread { at, stack }));

@@ -12,7 +12,7 @@ use super::productive::has_sentence;
 use crate::bits::Bits;
 use crate::grammar::{Expr, Graph, GraphState, RuleId};
 
-/// Repetitions of fewer iterations are written out.
+/// A repetition of fewer iterations is written out.
 const LONG: u32 = 12;
 
 /// Rules behind those of a grammar.
@@ -21,7 +21,7 @@ pub(super) struct Counts {
     /// The number of rules of the grammar.
     rules: usize,
     made: Vec<Made>,
-    /// Of how many it has been told whether they have sentences.
+    /// The number of rules of which it is known whether they have sentences.
     told: usize,
     ids: HashMap<Count, RuleId>,
     endless: HashMap<(RuleId, bool), RuleId>,
@@ -34,7 +34,7 @@ enum Made {
     /// What is repeated.
     Unit(Expr),
     Count(Count),
-    /// A repetition without bounds; if it may not end, the least number is out of reach.
+    /// A repetition whose bounds are out of reach. It may end unless its least number is out of reach.
     Endless {
         unit: RuleId,
         may_end: bool,
@@ -62,8 +62,8 @@ impl Counts {
         }
     }
 
-    /// The rule that does not count, for one that counts and whose bounds cannot be come to in so many iterations. The automata of both have the same form. `has_empty`
-    /// says whether a right part takes the empty text: without bytes any number of iterations can be gone through.
+    /// The rule that does not count, for a rule whose bounds cannot be reached in so many iterations. The automata of both have the same form. `has_empty`
+    /// says whether a right part takes the empty text: then a text can go through any number of iterations without a byte.
     pub(super) fn endless(
         &mut self,
         rule: RuleId,
@@ -99,7 +99,7 @@ impl Counts {
         }
     }
 
-    /// The right part of a rule that was made here; none if they are too many.
+    /// The right part of a rule that was made here; `None` if there are too many of them.
     pub(super) fn expr(&mut self, rule: RuleId) -> Option<Expr> {
         if self.made.len() >= MAX_COUNTS {
             return None;
@@ -182,7 +182,7 @@ impl Counts {
         iteration(unit, others, min == 0)
     }
 
-    /// Adds the rules made since the last time to those that have sentences, if they have some.
+    /// Adds the rules made since the last call to those that have sentences, if they have some.
     pub(super) fn tell_productive(&mut self, productive: &mut Bits) {
         for (at, made) in self.made.iter().enumerate().skip(self.told) {
             let has = match made {

@@ -1,7 +1,7 @@
-//! Forgetting: what a matcher keeps when it has worked out more than its bounds allow.
+//! Forgetting: what a matcher keeps when it holds more than its bounds allow.
 //!
-//! In: situations, and those among them that are still needed. Out: situations anew, which have only these, with the stacks and automata that they need. What holds: the same texts go on
-//! from a situation and from its new number.
+//! In: situations, and those among them that are still needed. Out: new [`Situations`](super::situations::Situations), which hold only those, with the stacks and automata that they need. What holds: a situation can be
+//! continued by the same texts under its old number and under its new one.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -10,7 +10,7 @@ use super::rules::Rules;
 use super::situations::{SituationId, Situations};
 use super::{Beyond, Bounds};
 
-/// How much there is of what is bounded.
+/// The amounts that [`Bounds`](super::Bounds) limit.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Used {
     situations: usize,
@@ -19,7 +19,7 @@ pub(super) struct Used {
 }
 
 impl Used {
-    /// Whether forgetting is worth its time: there is more than the bounds allow, and enough of that is new since the last time, when it was `kept`.
+    /// Whether forgetting is worth its time: the amounts pass the bounds, and enough has been added to what was `kept` the last time.
     pub(super) fn passes(&self, bounds: &Bounds, kept: &Used) -> bool {
         let passes = |now: usize, kept: usize, bound: usize| now > bound.max(kept + bound / 2);
         passes(self.situations, kept.situations, bounds.situations)
@@ -29,7 +29,7 @@ impl Used {
 }
 
 impl Situations {
-    /// How much there is.
+    /// The amounts now.
     pub(super) fn used(&self) -> Used {
         Used {
             situations: self.threads.len(),
@@ -38,7 +38,7 @@ impl Situations {
         }
     }
 
-    /// Forgets all but some situations. Gives their new numbers; nothing if they do not fit, and then nothing is forgotten.
+    /// Forgets all situations but these. Returns their new numbers. If they do not fit, it returns `None` and forgets nothing.
     pub(super) fn forget(
         &mut self,
         kept: impl Iterator<Item = SituationId>,

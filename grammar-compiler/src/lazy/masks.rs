@@ -15,10 +15,10 @@ use crate::mask::trie::{Text, TokenTrie};
 /// Subtrees of fewer nodes are walked node by node.
 const WORTH_EXITS: u32 = 48;
 
-/// Situations of a run are sorted into this many classes, at most.
+/// The most classes that the situations of a run are sorted into.
 const MAX_ALIKE: usize = 4;
 
-/// The situations of a run, in classes of those that the bytes which leave it lead on from alike.
+/// The situations of a run in classes. From all situations of a class, each byte that leaves the run leads to the same situation.
 #[derive(Default)]
 struct Alike {
     /// The first situation of each class.
@@ -42,7 +42,7 @@ impl<'a> Walk<'a> {
     /// Writes the mask of a situation.
     ///
     /// # Errors
-    /// If a bound is passed; what was written does not matter then.
+    /// If a bound is passed. What was written has no meaning then.
     pub(super) fn fill(
         vocabulary: &'a LazyVocabulary,
         automaton: (&'a mut Situations, &'a mut Runs),
@@ -55,11 +55,11 @@ impl<'a> Walk<'a> {
         walk.finish(situation)
     }
 
-    /// Makes the mask of a situation from that of a `base`: only what differs is walked. A position before the name of a property differs from one in any string
-    /// in the names that are declared.
+    /// Makes the mask of a situation from the mask of a `base`: it walks only the tokens that may differ. Before the name of a property, for example, a situation differs from one in
+    /// any string only in the names that are declared.
     ///
     /// # Errors
-    /// If a bound is passed; what was written does not matter then.
+    /// If a bound is passed. What was written has no meaning then.
     pub(super) fn differ(
         vocabulary: &'a LazyVocabulary,
         automaton: (&'a mut Situations, &'a mut Runs),
@@ -74,10 +74,10 @@ impl<'a> Walk<'a> {
         walk.finish(situation)
     }
 
-    /// Corrects a mask that is right for tokens of no more than so many bytes.
+    /// Corrects a mask that is right only for tokens of at most so many bytes.
     ///
     /// # Errors
-    /// If a bound is passed; what was written does not matter then.
+    /// If a bound is passed. What was written has no meaning then.
     pub(super) fn correct(
         vocabulary: &'a LazyVocabulary,
         automaton: (&'a mut Situations, &'a mut Runs),
@@ -123,7 +123,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Visits all that is pending, and sets the tokens that end a text in the situation `of` the mask.
+    /// Visits all pending nodes, then allows the tokens that end a text if the text may end in the situation `of`.
     fn finish(&mut self, of: SituationId) -> Result<(), Beyond> {
         while let Some((node, situation)) = self.pending.pop() {
             self.visit(node, situation)?;
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Corrects the mask below a node, at which a way stands `here`, and the base's way `there`.
+    /// Corrects the mask below a node. The bytes up to the node lead to the situation `here`, and from the base to `there`.
     fn compare(
         &mut self,
         node: u32,
@@ -178,7 +178,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Allows the tokens below a node whose way ends in a child, and goes on with the children.
+    /// Allows the tokens that end in a child of a node, and goes on with the children.
     fn visit(&mut self, node: u32, situation: SituationId) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
         let here = &nodes[node];
@@ -212,7 +212,7 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
-    /// Allows the tokens that stay in the region of a situation, and goes on where ways leave it. Says whether the situation has a region.
+    /// Allows the tokens that stay in the region of a situation, and goes on where tokens leave it. Returns whether the situation has a region.
     fn leave_region(&mut self, situation: SituationId) -> Result<bool, Beyond> {
         let known = (self.runs).region(self.situations, situation, self.vocabulary)?;
         let Some((known, suffixes)) = known
@@ -239,7 +239,7 @@ impl<'a> Walk<'a> {
         Ok(true)
     }
 
-    /// Allows the tokens below a node that stay in a run, and goes on where ways leave it.
+    /// Allows the tokens below a node that stay in a run, and goes on where tokens leave it.
     fn leave(&mut self, node: u32, run: &Run) -> Result<(), Beyond> {
         let nodes = &self.trie.nodes;
         let top = &nodes[node];

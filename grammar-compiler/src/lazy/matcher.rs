@@ -19,15 +19,15 @@ use super::vocabulary::LazyVocabulary;
 use super::{Beyond, Bounds};
 use crate::grammar::Grammar;
 
-/// States that are kept to go back to: as many as an [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
+/// The number of states that are kept for going back: as many as an [`OwnedMatcher`](maskwright_core::OwnedMatcher) keeps.
 const HISTORY: usize = 256;
-/// Masks that are kept: within a string each token asks for the same one.
+/// The number of masks that are kept: within a string each token asks for the same mask.
 const KEPT_MASKS: usize = 64;
 
-/// Near the bounds of a count, masks of tokens of no more than so many bytes are taken from where nothing is counted; longer ones, which are few, are walked.
+/// Near the bounds of a count, tokens of at most so many bytes have the mask of a situation where nothing is counted. The longer ones, which are few, are walked.
 const CORRECTED: [u32; 3] = [64, 32, 16];
 
-/// Where a text stands, worked out from the grammar as the text goes on: no tables are needed. It is `Send`, and what it has worked out is its own.
+/// A matcher that follows a text by the grammar alone, without tables. It is `Send`, and its situations are its own.
 ///
 /// The first mask takes microseconds for grammars of any size. A byte that has been taken from the same situation before takes nanoseconds; one in free text that has not,
 /// some hundred microseconds for 100,000 tokens, since the whole vocabulary is at stake. A text may be of any length, and its stacks have no limit of depth but
@@ -39,18 +39,18 @@ pub struct LazyMatcher {
     terminals: Option<Arc<TokenTerminals>>,
     situations: Situations,
     runs: Runs,
-    /// The situation, none once the text has ended.
+    /// The situation; `None` once the text has ended.
     at: Option<SituationId>,
     /// The situations before the last tokens.
     history: VecDeque<Option<SituationId>>,
     /// The masks used last, the newest first.
     masks: VecDeque<(SituationId, Arc<[u32]>)>,
     bounds: Bounds,
-    /// How much there was after the matcher forgot last.
+    /// The amounts that were left after the matcher forgot last.
     kept: Used,
 }
 
-/// Why something was not taken.
+/// Why a token or some bytes were not taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Untaken {
@@ -114,7 +114,7 @@ impl LazyMatcher {
         LazyMatcher { bounds, ..self }
     }
 
-    /// Forgets what has been worked out, if it is more than the bounds allow. A situation `at` which the matcher works is kept; gives its new number.
+    /// Forgets if the bounds are passed. The situation `at`, with which the matcher is working, is kept; its new number is returned.
     fn make_room(&mut self, at: SituationId) -> SituationId {
         if !self.situations.used().passes(&self.bounds, &self.kept) {
             return at;
@@ -148,7 +148,7 @@ impl LazyMatcher {
         Ok(())
     }
 
-    /// Where a token leads; nothing if it ends the text.
+    /// The situation that a token leads to; `None` if the token ends the text.
     fn after_token(&mut self, at: SituationId, id: u32) -> Result<Option<SituationId>, Untaken> {
         let at = self.make_room(at);
         let vocabulary = self.vocabulary.prepared().vocabulary().clone();
@@ -172,7 +172,7 @@ impl LazyMatcher {
         }
     }
 
-    /// Where text leads.
+    /// The situation that a text leads to.
     fn after_text(&mut self, at: SituationId, bytes: &[u8]) -> Result<SituationId, Untaken> {
         let lead = self.terminals.as_ref().map(|terminals| terminals.lead());
         match lead.is_some_and(|lead| bytes.contains(&lead)) {
@@ -268,7 +268,7 @@ impl LazyMatcher {
         Ok(mask)
     }
 
-    /// The mask where something is counted, made from that of a situation where it is not. Nothing if nothing is counted, or too near its bounds.
+    /// The mask of a situation where something is counted, made from the mask of one where it is not. `None` if nothing is counted, or if a bound is too near.
     fn mask_without_counts(&mut self, at: SituationId) -> Result<Option<Arc<[u32]>>, Beyond> {
         let trie = self.vocabulary.prepared().trie();
         let longest = trie.nodes.longest();
@@ -380,7 +380,7 @@ impl LazyMatcher {
     }
 }
 
-/// The token of a mask that has only one.
+/// The token of a mask that allows exactly one.
 fn only(mask: &[u32]) -> Option<u32> {
     let mut words = (0u32..).zip(mask).filter(|(_, word)| **word != 0);
     let (at, word) = words.next()?;

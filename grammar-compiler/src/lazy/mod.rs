@@ -4,9 +4,9 @@
 //! tables' matcher between two tokens once there are tables. What holds: both offer the same tokens.
 //!
 //! This is to the compiler what a lazy DFA is to a DFA (Thompson 1968; the `hybrid` module of regex-automata is the form that we know best). A text stands in a *situation*: a set of
-//! threads, each a position in a rule's automaton with the stack of positions that the calls on the way return to. Stacks are interned, so a situation is a few numbers; what
-//! a byte leads to from it is worked out once and kept. A mask is a walk of the vocabulary's trie along these situations. Nothing depends on the grammar's size but what
-//! the text has come to: a rule's automaton is made when it is entered.
+//! threads, each a position in a rule's automaton with the stack of positions that the calls on the way return to. Stacks are interned, so a situation is a few numbers. The
+//! situation that a byte leads to is computed once and kept. A mask is a walk of the vocabulary's trie along these situations. The cost depends on the part of the grammar that the
+//! text has reached, and not on the whole: a rule's automaton is made when a text enters the rule.
 //!
 //! | module | what |
 //! |---|---|
@@ -18,15 +18,14 @@
 //! | `forget` | what a matcher keeps when it forgets the rest |
 //! | `runs` | chains of situations along which most bytes lead: most of the vocabulary in free text |
 //! | `regions` | situations among which all plain text leads: most of the vocabulary where a pattern may match anywhere |
-//! | `vocabulary` | what is known of the vocabulary ahead |
+//! | `vocabulary` | facts about the vocabulary that all matchers share |
 //! | `masks` | the walk |
 //! | `state` | where a text stands, as bytes |
 //! | `terminals` | tokens that the grammar names |
 //!
-//! Everything is bounded. A matcher that keeps more than its [`Bounds`] forgets, as a lazy DFA does: it keeps where the text stands, the points that it can go back to and its masks, and
-//! works the rest out again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]); a matcher then waits for the
-//! tables. It waits from the start if the grammar limits the tokens of a
-//! text, or the vocabulary lacks a token for some byte.
+//! Everything is bounded. A matcher that holds more than its [`Bounds`] forgets, as a lazy DFA does: it keeps the situation of the text, the points that it can go back to and its masks, and
+//! computes the rest again when a text or a mask needs it. If one mask or one byte needs more than the limits below, the first tier cannot follow ([`Beyond`]), and the matcher waits for the
+//! tables. It waits from the start if the grammar limits the tokens of a text, or if the vocabulary lacks a token for some byte.
 
 mod closure;
 mod counts;
@@ -53,7 +52,7 @@ use std::fmt;
 use crate::error::{Code, Diagnostic, Error};
 use crate::setters::setters;
 
-/// The first tier does not go as far: see the module.
+/// The first tier cannot follow: see the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Beyond;
@@ -72,7 +71,7 @@ fn too_ambiguous() -> Error {
     Diagnostic::error(Code::Build, message).into()
 }
 
-/// How much a matcher keeps of what it has worked out. It forgets when it keeps more, so a text may be of any length.
+/// How much a matcher keeps. It forgets when it holds more, so a text may be of any length.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Bounds {

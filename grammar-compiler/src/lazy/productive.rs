@@ -9,8 +9,7 @@ use crate::bits::Bits;
 use crate::csr::Csr;
 use crate::grammar::{Expr, Grammar, Graph};
 
-/// The rules that have sentences. Each rule is read, and those without a sentence so far once more when rules that they refer to have turned out to have some: all that turned out
-/// meanwhile count, so that a rule with many references is not read for each of them.
+/// The rules that have sentences. A rule without one is read again after the rules that it refers to have been looked at, once for all of them.
 pub(super) fn productive(grammar: &Grammar) -> Bits {
     let count = grammar.rules.len();
     let mut references = Vec::new();
@@ -43,7 +42,7 @@ pub(super) fn productive(grammar: &Grammar) -> Bits {
     productive
 }
 
-/// Whether a right part may take the empty text; where that would take long to say, it may.
+/// Whether a right part may take the empty text. It says yes where finding out would take long.
 pub(super) fn may_be_empty(expr: &Expr, grammar: &Grammar, depth: u32) -> bool {
     let inner = |expr: &Expr| may_be_empty(expr, grammar, depth.saturating_sub(1));
     if depth == 0 {

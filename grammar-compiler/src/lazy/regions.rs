@@ -1,7 +1,7 @@
 //! Regions: situations among which all plain text leads, though it does not leave them as they are.
 //!
-//! In: a situation. Out: what is known of the [kind](RunKind) of text that leads from there, and from wherever it leads, to situations of the same region. What holds: a token of such text is
-//! allowed in each of them, whatever situations it passes. So a walk has to follow only the tokens that leave the region.
+//! In: a situation. Out: its region, by the [kind](RunKind) of text that leads from each situation of the region to another one of it. What holds: a token of such text is
+//! allowed in each of these situations, whichever of them it passes. So a walk has to follow only the tokens that leave the region.
 //!
 //! A pattern that may match anywhere in a string makes regions: how much of it has matched differs from letter to letter, while every text can go on.
 
@@ -14,10 +14,10 @@ use super::vocabulary::{KnownRun, LazyVocabulary};
 use crate::mask::trie::Text;
 use crate::mask::trie::exits::RunKind;
 
-/// Situations of a region, at most.
+/// The most situations of a region.
 const MAX_MEMBERS: usize = 64;
 
-/// Bytes of ASCII that lead on from each situation of a region, at least.
+/// The fewest bytes of ASCII that lead on from each situation of a region.
 const LEAST_BYTES: u32 = 64;
 
 impl Runs {

@@ -22,10 +22,10 @@ id! {
     pub(super) struct PositionId;
 }
 
-/// Right parts nested deeper than this are not looked into.
+/// Right parts that nest deeper than this are not looked into.
 const MAX_NESTING: u32 = 24;
 
-/// What can happen at a position.
+/// What a text can do at a position.
 #[derive(Clone, Debug)]
 struct Position {
     /// Whether its rule may end here.
@@ -39,7 +39,7 @@ struct Position {
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     grammar: Arc<Grammar>,
-    /// The rules that have sentences; those of `counts` are among them once they are made.
+    /// The rules that have sentences. Rules of `counts` are added once they are made.
     productive: Bits,
     counts: Counts,
     /// The start of each rule that has been entered.
@@ -53,7 +53,7 @@ pub(super) struct Rules {
 }
 
 impl Rules {
-    /// No rule has been entered yet. Linear in the grammar.
+    /// Rules of which none has been entered. Linear in the grammar.
     ///
     /// # Errors
     /// If the grammar has no sentence.
@@ -75,7 +75,7 @@ impl Rules {
         })
     }
 
-    /// No rule has been entered yet; rules of counts are taken over from `old`, which is of no use without them.
+    /// Rules of which none has been entered. The rules of counts are moved here from `old`, which cannot be used without them.
     pub(super) fn renewed(old: &mut Rules) -> Self {
         Rules {
             productive: std::mem::take(&mut old.productive),
@@ -96,7 +96,7 @@ impl Rules {
         old.counts = self.counts;
     }
 
-    /// The position that `at` is in `old`.
+    /// The position here that `at` is in `old`.
     ///
     /// # Errors
     /// If the automaton of its rule is too large.
@@ -132,7 +132,7 @@ impl Rules {
         }
     }
 
-    /// The position in a rule that does not count, for one in a rule that counts and whose bounds cannot be come to in so many iterations.
+    /// For a position in a rule whose bounds cannot be reached in so many iterations: the same position in the rule that does not count.
     ///
     /// # Errors
     /// If its automaton is too large.
@@ -180,7 +180,7 @@ impl Rules {
         &self.calls[range(&self.positions[at.place()].calls)]
     }
 
-    /// Whether a rule can only end at a position, so that a call which returns there need not come back.
+    /// Whether a rule can do nothing but end at a position. A call that returns there needs no frame.
     pub(super) fn only_ends(&self, mut at: PositionId) -> bool {
         // Thompson's construction puts an empty edge or two before the end.
         for _ in 0..4 {
@@ -260,7 +260,7 @@ fn behind<T>(all: &[T], items: usize) -> Range<u32> {
     all.len() as u32..(all.len() + items) as u32
 }
 
-/// Lets the automaton of a rule go round where the rule calls itself before anything else: `A ::= A x | b` is `b x*`. An automaton that comes back to where it calls itself stays as it is.
+/// Turns the calls with which a rule begins by calling itself into loops: `A ::= A x | b` becomes `b x*`. An automaton that returns to such a call stays as it is.
 fn without_left_recursion(mut nfa: Nfa, rule: RuleId) -> Nfa {
     let empty = nfa.empty.iter().copied();
     let first = reached(vec![nfa.start], &Csr::new(nfa.len(), empty.clone()));

@@ -1,7 +1,7 @@
 //! Runs: chains of situations along which most bytes lead.
 //!
-//! In: a situation. Out: its [`Run`], if it is wide and of a kind that is known: a loop, as in free text, or a chain, as where characters are counted. What holds: strings
-//! of what the kind has lead along the run, so that a walk visits only where tokens leave it.
+//! In: a situation. Out: its [`Run`], if it is wide and of a known kind: a loop, as in free text, or a chain, as where characters are counted. What holds: texts
+//! of the kind lead along the run, so that a walk visits only the places where tokens leave it.
 
 use std::sync::Arc;
 
@@ -13,10 +13,10 @@ use super::vocabulary::{KnownRun, LazyVocabulary};
 use crate::mask::trie::Text;
 use crate::mask::trie::exits::{RunKind, count};
 
-/// Steps along a chain that one walk takes at once; few tokens have more characters.
+/// The steps along a chain that one walk takes at once. Few tokens have more characters.
 const MAX_STEPS: usize = 24;
 
-/// What most bytes do in a situation.
+/// Where most bytes lead in a situation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Step {
     kind: RunKind,
@@ -25,9 +25,9 @@ struct Step {
 
 /// A run that begins in a situation.
 pub(super) struct Run {
-    /// What is known of its kind.
+    /// The facts about its kind.
     pub(super) known: Arc<KnownRun>,
-    /// The situations after each number of steps; in a loop there is one for all.
+    /// The situation after each number of steps. A loop has one for all numbers.
     situations: Vec<SituationId>,
     is_loop: bool,
 }
@@ -42,12 +42,12 @@ impl Run {
         }
     }
 
-    /// Whether the situation stays as it is.
+    /// Whether it is a loop.
     pub(super) fn is_loop(&self) -> bool {
         self.is_loop
     }
 
-    /// The situation after so many steps, which are no more than its length.
+    /// The situation after so many steps, which must be at most the length of the run.
     pub(super) fn after(&self, steps: u32) -> SituationId {
         let last = self.situations.len() - 1;
         self.situations[last.min(steps as usize)]
@@ -60,16 +60,16 @@ pub(super) struct Runs {
     /// For each situation its step, if that is wide.
     steps: HashMap<SituationId, Option<Step>>,
     known: Vec<Arc<KnownRun>>,
-    /// The kinds that were not known when this mask asked for them.
+    /// The kinds that this mask asked for and that were not known.
     unknown: Vec<RunKind>,
     /// The byte that begins terminals: no text has it.
     not_text: Option<u8>,
-    /// Where all characters beyond ASCII lead to.
+    /// The situation that all characters beyond ASCII lead to.
     leads: HashMap<(SituationId, Text), Option<SituationId>>,
 }
 
 impl Runs {
-    /// No run is known yet; no text has the byte `not_text`.
+    /// Runs of which none is known. No text has the byte `not_text`.
     pub(super) fn new(not_text: Option<u8>) -> Self {
         Runs {
             not_text,
@@ -112,12 +112,12 @@ impl Runs {
         }))
     }
 
-    /// Another mask begins, which asks again for kinds that were not known.
+    /// Begins another mask, which may ask again for kinds that were not known.
     pub(super) fn begin_mask(&mut self) {
         self.unknown.clear();
     }
 
-    /// What is known of a kind.
+    /// The facts about a kind.
     pub(super) fn known(
         &mut self,
         kind: RunKind,
@@ -139,13 +139,13 @@ impl Runs {
         Some(known)
     }
 
-    /// Forgets what is known of situations, whose numbers change.
+    /// Forgets the runs of all situations, since situations get new numbers.
     pub(super) fn forget(&mut self) {
         self.steps.clear();
         self.leads.clear();
     }
 
-    /// The loop to which most bytes lead from a situation, if they do: it may be the situation itself.
+    /// The loop that most bytes lead to from a situation, if there is one. It may be the situation itself.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -196,7 +196,7 @@ impl Runs {
         Ok(Some(Step { kind, next }))
     }
 
-    /// Where every character beyond ASCII leads, or every end of one, if it is the same for all and nothing else begins with their bytes.
+    /// The situation that every character beyond ASCII leads to, or every end of such a character. `None` if they lead to different ones, or if something else begins with their bytes.
     pub(super) fn lead(
         &mut self,
         situations: &mut Situations,

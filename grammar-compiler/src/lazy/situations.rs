@@ -1,7 +1,7 @@
-//! Situations of a text, and what bytes lead to from them.
+//! Situations of a text, and the situations that bytes lead to from them.
 //!
-//! In: a grammar's automata. Out: [`Situations`]: a deterministic automaton over stacks as they stand, which is made as far as texts and walks come. What holds: two texts
-//! in one situation can be continued alike; every situation can be finished.
+//! In: a grammar's automata. Out: [`Situations`]: a deterministic automaton whose states are sets of threads with their stacks, and which is made as far as texts and walks reach. What holds: two texts
+//! in one situation can be continued by the same texts; every situation can be finished.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -16,7 +16,7 @@ id! {
     pub struct SituationId;
 }
 
-/// Where bytes lead to from which nothing can be finished.
+/// The situation of a text that cannot be finished.
 pub(super) const NOWHERE: SituationId = SituationId::new(u32::MAX);
 
 /// Where each byte leads from a situation.
@@ -30,7 +30,7 @@ pub(super) struct Situations {
     pub(super) threads: Sequences<Thread>,
     complete: Vec<bool>,
     rows: Vec<Option<Box<Row>>>,
-    /// What single threads lead to: most bytes leave one.
+    /// The situations that single threads lead to: after most bytes one thread is left.
     of_thread: HashMap<Thread, SituationId>,
     /// For situations and numbers of iterations: see [`Situations::endless`].
     endless: HashMap<(SituationId, u32), SituationId>,
@@ -47,7 +47,7 @@ struct Parts {
 }
 
 impl Situations {
-    /// Only the start is known.
+    /// Situations of which only the start is known.
     ///
     /// # Errors
     /// If the grammar has no sentence, or its start passes a bound.
@@ -58,7 +58,7 @@ impl Situations {
         Ok((situations, start))
     }
 
-    /// None is known.
+    /// Situations of which none is known.
     pub(super) fn none(rules: Rules) -> Self {
         Situations {
             closures: Closures::new(rules),
@@ -77,7 +77,7 @@ impl Situations {
         self.complete[situation.place()]
     }
 
-    /// Where each byte leads. Worked out once for each situation, in time that grows with its edges.
+    /// The situation that each byte leads to. It is computed once for each situation, in time that grows with the edges of its threads.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -140,7 +140,7 @@ impl Situations {
         Ok(id)
     }
 
-    /// The situation in which nothing is counted whose bounds cannot be come to in so many iterations. Texts of no more bytes can be continued alike from both, but for their ends.
+    /// The same situation without counts whose bounds cannot be reached in so many iterations. A text of at most so many bytes can be continued alike from both, but for where it may end.
     ///
     /// # Errors
     /// If a bound is passed.
@@ -168,7 +168,7 @@ impl Situations {
 }
 
 impl Parts {
-    /// Cuts the bytes into parts that no edge of `threads` tells apart, with what they lead to.
+    /// Cuts the bytes into parts that no edge of `threads` tells apart, each with the threads that it leads to.
     fn cut(&mut self, threads: &[Thread], rules: &Rules) {
         let threads = threads.iter().filter(|thread| **thread != Thread::COMPLETE);
         let mut is_first = [false; 257];

@@ -1,7 +1,7 @@
-//! Where a text stands in the first tier, as bytes: the text itself.
+//! The state of a matcher in the first tier as bytes: the text itself.
 //!
-//! In: what a matcher has taken. Out: bytes, and the same again from bytes. What holds: bytes are not trusted; reading takes time and memory that grow with their number, and a matcher takes
-//! what was read token by token, so it never stands where no text leads.
+//! In: the tokens and bytes that a matcher has taken. Out: the state as bytes, and the same tokens and bytes read back from a state. What holds: a state is not trusted. Reading it takes time and memory that
+//! grow with its length, and a matcher takes its tokens one by one, so the matcher never stands where no text leads.
 //!
 //! The form: [`MAGIC`], a version, the hash of the vocabulary, then what was taken, piece by piece, then a hash of all that. A piece is a number, seven bits a byte: twice the id of a token, or
 //! twice the length of some bytes and one, and the bytes.
@@ -22,7 +22,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
     bytes.starts_with(MAGIC)
 }
 
-/// What was taken, as bytes.
+/// Writes what a matcher has taken as bytes.
 pub(super) fn write(vocabulary: u64, taken: &[Taken]) -> Vec<u8> {
     let mut bytes = MAGIC.to_vec();
     bytes.extend_from_slice(&VERSION.to_le_bytes());
@@ -41,7 +41,7 @@ pub(super) fn write(vocabulary: u64, taken: &[Taken]) -> Vec<u8> {
     bytes
 }
 
-/// What was taken, from bytes.
+/// Reads what a matcher had taken from bytes.
 ///
 /// # Errors
 /// If the bytes are no state of the first tier, or one for another vocabulary.

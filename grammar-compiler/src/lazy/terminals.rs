@@ -1,8 +1,8 @@
 //! Tokens as terminals in the first tier.
 //!
-//! In: a grammar that names tokens. Out: the grammar in which each of them is two bytes that no text has (see [`crate::terminals`]), and [`TokenTerminals`], which corrects a mask of the
-//! text's trie and says what a token is where a text stands. What holds: masks and meanings are those of tables. Where a token could be meant in two ways the first tier does not follow,
-//! since tables are refused there.
+//! In: a grammar that names tokens. Out: the grammar in which each of them is two bytes that no text has (see [`crate::terminals`]), and [`TokenTerminals`], which completes masks that were
+//! walked for text alone, and says what a token means in a situation. What holds: masks and meanings are those of tables. Where a token could be meant in two ways, the first tier does not follow,
+//! since the tables are refused, too.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::grammar::Grammar;
 use crate::terminals::{Terminal, Terminals, resolve};
 use crate::vocabulary::Vocabulary;
 
-/// What the first tier knows of the tokens that a grammar names.
+/// The tokens that a grammar names, as the first tier needs them.
 #[derive(Debug)]
 pub(super) struct TokenTerminals {
     terminals: Terminals,
@@ -25,7 +25,7 @@ pub(super) struct TokenTerminals {
     eos: Vec<u32>,
 }
 
-/// What a token is where a text stands.
+/// What a token means in a situation.
 pub(super) enum Meaning {
     End,
     /// These two bytes.
@@ -33,10 +33,10 @@ pub(super) enum Meaning {
     Text,
 }
 
-/// What can be read where a text stands.
+/// What a situation can read.
 #[derive(Default)]
 struct Readings {
-    /// What the lead leads to.
+    /// The situation that the lead leads to.
     behind: Option<Box<Row>>,
     is_complete: bool,
 }
@@ -116,7 +116,7 @@ impl TokenTerminals {
         Ok(())
     }
 
-    /// What a token is in a situation; nothing if it is not allowed.
+    /// What a token means in a situation; `None` if it is not allowed.
     ///
     /// # Errors
     /// If a bound is passed, or a token could be meant in two ways.
@@ -146,7 +146,7 @@ impl TokenTerminals {
         })
     }
 
-    /// What can be read in a situation.
+    /// What a situation can read.
     fn readings(&self, situations: &mut Situations, at: SituationId) -> Result<Readings, Beyond> {
         let is_complete = situations.is_complete(at);
         let row = situations.row(at)?;
@@ -185,7 +185,7 @@ impl Readings {
     }
 }
 
-/// What is said of a token that is named or special.
+/// What the terminals say about a token that is named or special.
 fn find(terminals: &Terminals, id: u32) -> Option<&Terminal> {
     let at = terminals.tokens.binary_search_by_key(&id, |token| token.id);
     terminals.tokens.get(at.ok()?)

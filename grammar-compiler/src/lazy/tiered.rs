@@ -1,7 +1,7 @@
 //! From the first tier to the tables.
 //!
-//! In: a grammar, and tables that somebody compiles. Out: [`TieredMatcher`], usable before there are tables. What holds: between two tokens it goes over to the tables' matcher, once
-//! there is one, by taking the text again; masks before and after are the same bits.
+//! In: a grammar, and tables that another thread compiles. Out: [`TieredMatcher`], which can be used before there are tables. What holds: once there are tables, it goes over to their matcher between two
+//! tokens, which takes the text again. Masks before and after are equal.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,17 +17,17 @@ use crate::error::Error;
 
 /// Tables that are compiled elsewhere.
 pub trait Tables: Send + Sync {
-    /// The tables, or why there are none, once that is known.
+    /// The tables, or why there are none; `None` while that is not known.
     fn ready(&self) -> Option<&Result<OwnedGrammar, Error>>;
 
-    /// The same, waited for.
+    /// Waits for the same.
     fn wait(&self) -> &Result<OwnedGrammar, Error>;
 }
 
 /// A matcher that begins in the first tier, and goes over to the tables when they are there.
 ///
-/// Depth is a matter of tables: stacks of the first tier grow as they need to. A text that nests deeper than `depth` when tables come stays in the first tier. So it does if the tables are
-/// refused, since the first tier follows the text all the same.
+/// Only tables have a depth: stacks of the first tier grow as they need to. A text that nests deeper than `depth` when the tables come stays in the first tier. So does a text whose tables are
+/// refused.
 #[derive(Clone)]
 pub struct TieredMatcher {
     tables: Arc<dyn Tables>,
@@ -39,15 +39,15 @@ pub struct TieredMatcher {
 enum Tier {
     First {
         matcher: Box<LazyMatcher>,
-        /// What the tables' matcher has to take.
+        /// The tokens and bytes that the tables' matcher has to take.
         taken: Vec<Taken>,
-        /// Tables have come, and are of no use to this text.
+        /// Whether the tables have come and cannot be used for this text.
         stays: bool,
     },
     Tables(Box<OwnedMatcher>),
 }
 
-/// What a text has taken at once.
+/// A token, or bytes that were taken together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Taken {
     Token(u32),
@@ -104,7 +104,7 @@ impl TieredMatcher {
         }
     }
 
-    /// Where the text stands: the text itself, or a state of the tables' matcher if that is there (see [`OwnedMatcher::to_bytes`]).
+    /// The state as bytes: the text itself, or a state of the tables' matcher if the text has gone over to it (see [`OwnedMatcher::to_bytes`]).
     pub fn to_bytes(&self) -> Vec<u8> {
         match &self.tier {
             Tier::First { matcher, taken, .. } => state::write(matcher.vocabulary_hash(), taken),
@@ -112,8 +112,8 @@ impl TieredMatcher {
         }
     }
 
-    /// A matcher where [`to_bytes`](Self::to_bytes) stood, in the tier that is there: `matcher` stands at the beginning of a text, and takes the text of the state again. The tables are waited
-    /// for if the state is one of them. The bytes are not trusted.
+    /// The matcher whose state [`to_bytes`](Self::to_bytes) wrote. `matcher` stands at the beginning of a text, and takes the text of the state again in the tier that it is in. If the state is one
+    /// of the tables' matcher, this waits for the tables. The bytes are not trusted.
     ///
     /// # Errors
     /// If the bytes are no state, or one of another grammar or vocabulary, or the tables are refused.
@@ -146,7 +146,7 @@ impl TieredMatcher {
         Ok(tiered)
     }
 
-    /// The same for a text that has taken these; `None` if the first tier does not follow it.
+    /// A matcher that has taken these; `None` if the first tier does not follow them.
     pub(crate) fn after(
         mut matcher: LazyMatcher,
         taken: Vec<Taken>,
@@ -370,7 +370,7 @@ impl TieredMatcher {
         }
     }
 
-    /// Why the tables are of no use.
+    /// Why the tables cannot be used.
     fn refused(&self) -> MaskError {
         let error = match self.tables.wait() {
             Err(error) => error.clone(),

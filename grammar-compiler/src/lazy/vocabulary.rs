@@ -1,7 +1,7 @@
-//! What is known of a vocabulary ahead: where tokens leave runs, and with which suffixes.
+//! Facts about a vocabulary that are found out ahead: where tokens leave runs, and with which suffixes.
 //!
-//! In: a prepared vocabulary. Out: [`LazyVocabulary`], shared by all matchers, with a [`KnownRun`] for each kind of run that was met more than once. What holds: tokens with the same suffix
-//! have the same fate in a run, so a walk over the suffixes, some hundreds for a JSON string, stands for one over the vocabulary.
+//! In: a prepared vocabulary. Out: [`LazyVocabulary`], which all matchers share. It has a [`KnownRun`] for each kind of run that was met more than once. What holds: in a run, tokens with the same suffix
+//! are all allowed or all refused. So a walk over the suffixes, some hundreds for a JSON string, takes the place of a walk over the vocabulary.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,24 +18,24 @@ use crate::source::Source;
 use crate::syntax::json_schema;
 use crate::vocabulary::VocabularyError;
 
-/// Kinds of runs that are known, at most: one takes a megabyte where many tokens leave it.
+/// The most kinds of runs that are known. One takes a megabyte if many tokens leave it.
 const MAX_KNOWN: usize = 32;
-/// Kinds that were met once and are remembered, at most.
+/// The most kinds that are remembered because they were met once.
 const MAX_MET: usize = 256;
-/// Suffixes are worth it where no more tokens than this leave runs.
+/// Suffixes are collected only for kinds whose runs at most so many tokens leave.
 const MAX_LEAVING: usize = 1 << 15;
 
-/// A prepared vocabulary with what the first tier knows of it.
+/// A prepared vocabulary with the facts that the first tier has found out about it.
 #[derive(Debug)]
 pub struct LazyVocabulary {
     compiler: Compiler,
     prepared: Arc<PreparedVocabulary>,
-    /// Whether a token stands for each byte by itself, so that whatever bytes can finish tokens can.
+    /// Whether there is a token for each single byte. Then tokens can finish whatever bytes can finish.
     pub(super) spells_all_bytes: bool,
     kinds: Mutex<Kinds>,
 }
 
-/// Kinds of runs, those used last first in both lists.
+/// Kinds of runs. Both lists begin with the kind that was used last.
 #[derive(Debug, Default)]
 struct Kinds {
     known: Vec<Arc<KnownRun>>,
@@ -109,7 +109,7 @@ impl LazyVocabulary {
         &self.prepared
     }
 
-    /// What is known of a kind of run. Nothing is known when a kind is met for the first time: finding it out takes longer than a walk without it. Kinds that have not been met for
+    /// The facts about a kind of run. There are none when a kind is met for the first time, since finding them out takes longer than a walk without them. Kinds that have not been met for
     /// long are forgotten, so that there is room for others.
     pub(super) fn run(&self, kind: RunKind) -> Option<Arc<KnownRun>> {
         let lock = || self.kinds.lock().unwrap_or_else(PoisonError::into_inner);
@@ -140,14 +140,14 @@ impl LazyVocabulary {
 }
 
 impl Kinds {
-    /// What is known of a kind, which becomes the one used last.
+    /// The facts about a kind, which becomes the kind used last.
     fn known(&mut self, kind: RunKind) -> Option<Arc<KnownRun>> {
         let at = self.known.iter().position(|known| known.kind == kind)?;
         self.known[..=at].rotate_right(1);
         self.known.first().cloned()
     }
 
-    /// Whether a kind has been met before; from now on it has been.
+    /// Remembers that a kind has been met. Returns whether it had been met before.
     fn met_before(&mut self, kind: RunKind) -> bool {
         let is_met = self.met.contains(&kind);
         if !is_met {
@@ -159,7 +159,7 @@ impl Kinds {
 }
 
 impl Suffixes {
-    /// The suffixes of a kind; nothing if most tokens leave its runs.
+    /// The suffixes of a kind; `None` if too many tokens leave its runs.
     fn new(trie: &TokenTrie, kind: RunKind, exits: &Exits) -> Option<Self> {
         // A token that stays by one of its ranks and leaves by the other is in no one set.
         if !trie.twice.is_empty() {

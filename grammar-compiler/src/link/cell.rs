@@ -14,7 +14,7 @@ use crate::limits::Cancel;
 
 type Compile = Box<dyn Fn(&Cancel) -> Result<OwnedPart, NotLinked> + Send>;
 
-/// Who compiles parts ahead.
+/// A queue of parts that are compiled ahead.
 pub(super) trait Ahead: Send + Sync {
     /// A matcher is about to need this part. Does not wait.
     fn hurry(&self, cell: &Arc<PartCell>);
@@ -28,7 +28,7 @@ pub struct PartCell {
     pub(super) key: u128,
     compiles: Arc<Compiles>,
     ahead: Option<Weak<dyn Ahead>>,
-    /// For a queue that it waits in.
+    /// A mark of the queue that it waits in.
     pub(super) mark: AtomicU8,
 }
 
@@ -104,7 +104,7 @@ impl PartCell {
         (self.part).ahead(&self.compiles, cancel, |compile, cancel| compile(cancel));
     }
 
-    /// Asks for it to be compiled before others.
+    /// Asks the queue to compile it before others.
     pub(super) fn hurry(self: &Arc<Self>) {
         if self.ready().is_none()
             && let Some(ahead) = self.ahead.as_ref().and_then(Weak::upgrade)

@@ -1,7 +1,7 @@
-//! Linked tools as tables: for programs that have them built in.
+//! Linked parts as tables: for programs that have them built in.
 //!
-//! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for [`maskwright_core::Linked::load`]. What holds: all crossings are found out, so that a matcher of the tables
-//! neither allocates nor walks a trie.
+//! In: [`LinkedTools`] whose pieces have been compiled. Out: [`LinkTables`], bytes for [`maskwright_core::Linked::load`]. What holds: the tables have the tokens of all crossings, so that a matcher of
+//! the tables neither allocates nor walks a trie.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Which grammars can be parts.
 //!
-//! In: the automaton of a grammar, and its exits. Out: nothing, or why it is not a part. What holds after: one stack suffices; where an exit can be taken the stack is empty and nothing else can be
+//! In: the automaton of a grammar, and its exits. Out: nothing, or why it is not a part. What holds after: one stack is enough; where an exit can be taken, the stack is empty and nothing else can be
 //! taken.
 
 use crate::pda::stacks::Stacks;
@@ -50,13 +50,13 @@ pub(super) fn exit_symbols(pda: &Pda, terminals: &Terminals, exits: &[u32]) -> V
     symbols.map(|symbol| pda.classes.of(symbol)).collect()
 }
 
-/// One leaf of an edge: the frames that it looks at, by depth, and what happens there.
+/// One leaf of an edge: the frames that lead to it, by depth, and its alternatives.
 struct Way<'p> {
     looks: Vec<(u8, FrameId)>,
     leaf: &'p [Alternative],
 }
 
-/// The leaves of an edge at which something happens.
+/// The leaves of an edge that have alternatives.
 fn ways(pda: &Pda, tree: TreeId) -> Vec<Way<'_>> {
     let mut found = Vec::new();
     let mut pending = vec![(tree, Vec::new())];
@@ -76,7 +76,7 @@ fn ways(pda: &Pda, tree: TreeId) -> Vec<Way<'_>> {
 }
 
 impl Way<'_> {
-    /// Whether the token whose first symbol this is can be an exit.
+    /// Whether a token that begins with this edge can be an exit.
     fn leads_to_exit(
         &self,
         pda: &Pda,

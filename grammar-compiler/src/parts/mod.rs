@@ -1,4 +1,4 @@
-//! Parts of linked grammars: which automata can be parts, and what of the vocabulary crosses their ends.
+//! Parts of linked grammars: which automata can be parts, and which tokens cross their ends.
 //!
 //! In: a [`Pda`](crate::pda::Pda) whose texts end in exits, which are terminals behind the vocabulary. Out: [`Ending`](crate::terminals::Ending)s, or why it is not a part.
 
@@ -10,7 +10,7 @@ pub(crate) use check::check;
 pub(crate) use endings::{Prefix, Prefixes, find, of_part};
 pub(crate) use split::split;
 
-/// What a grammar is compiled to be: a part of a linked one.
+/// The part of a linked grammar that a compile makes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PartOf<'a> {
     /// The prefixes of the vocabulary's tokens.

@@ -1,9 +1,9 @@
-//! Token sets of parts that others can share.
+//! Token sets that several parts share.
 //!
 //! In: the masks of a part. Out: masks with the same tokens, whose sets are more often those of the base that pieces stand beside. What holds after:
 //! - A set has ids of the vocabulary only, or ids behind them only: exits and endings. The ids behind mean something else in each part, the others do not.
 //! - Where sets of a node make one set of the base together, the node has that one.
-//! - A base has, besides the sets of its nodes, what these sets make together in a node. How a mask is put together from sets differs from grammar to grammar, and the whole does not.
+//! - A base has the sets of its nodes, and for each node the union of its sets. Grammars put the same mask together from different sets, but the union is the same in all.
 
 use rustc_hash::FxHashMap as HashMap;
 
@@ -11,7 +11,7 @@ use super::PartOf;
 use crate::mask::{MaskNode, Masks, Ranks, SetId, TokenTrie};
 use crate::pack::Beside;
 
-/// Makes the sets of a part such that other parts share them.
+/// Splits and joins the sets of a part so that other parts share them.
 pub(crate) fn split(
     masks: &mut Masks,
     trie: &TokenTrie,
@@ -58,7 +58,7 @@ pub(crate) fn split(
 struct Splitter {
     sets: Vec<Ranks>,
     known: HashMap<Ranks, SetId>,
-    /// What sets make together, if that is wanted.
+    /// The union of some sets, if it is wanted.
     joined: HashMap<Vec<SetId>, Option<SetId>>,
 }
 
@@ -85,7 +85,7 @@ impl Splitter {
         split.collect()
     }
 
-    /// The set that several make together, if `is_wanted` says so.
+    /// The union of several sets, if `is_wanted` says so.
     fn joined(
         &mut self,
         group: &[(u8, SetId)],

@@ -7,7 +7,7 @@ use crate::vocabulary::Vocabulary;
 
 /// Tokens that no set tells apart.
 pub(super) struct Groups {
-    /// For each group the sets that it is in, ascending by their number.
+    /// For each group the numbers of the sets that it is in, ascending.
     pub(super) members: Vec<Vec<usize>>,
     /// Tokens that are named or special, ascending: the group of each, if it is in a set, and whether it is text too.
     pub(super) tokens: Vec<(u32, Option<usize>, bool)>,

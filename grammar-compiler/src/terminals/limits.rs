@@ -1,9 +1,13 @@
 //! Whether a matcher can count the tokens of a text that is limited.
 //!
-//! In: an automaton over spellings, what its states need, and the [`Terminals`]. Out: nothing, or an error. What holds after: while a matcher is in a limited text, nothing else could be
-//! read ([`check_readings`], on item sets, since later stages merge what is equal); there is one stack; wherever the symbol of a limit can be
-//! taken, the lead looks at no frame and changes none, the symbol pushes none, and the state behind can be finished with no more frames than the state before. So a matcher that counts one
-//! number beside its stack never comes to a mask that is empty.
+//! In: an automaton over spellings, the headroom of its states, and the [`Terminals`]. Out: nothing, or an error. What holds after:
+//!
+//! - while a matcher is in a limited text, nothing else can be read there ([`check_readings`] looks at item sets, since later stages merge equal states);
+//! - one stack is enough;
+//! - wherever the symbol of a limit can be taken, the lead looks at no frame and changes none, and the symbol pushes none;
+//! - the state behind the symbol can be finished with no more frames than the state before.
+//!
+//! So a matcher that counts one number beside its stack never comes to an empty mask.
 
 use super::Terminals;
 use crate::error::{Code, Diagnostic, Error};
@@ -54,7 +58,7 @@ pub fn check_readings(
 /// Checks an automaton.
 ///
 /// # Errors
-/// If tokens cannot be counted in it, or a text that has had its tokens cannot be ended.
+/// If its tokens cannot be counted, or if a text that has used up its tokens cannot be ended.
 pub fn check(
     terminals: &Terminals,
     grammar: &Grammar,

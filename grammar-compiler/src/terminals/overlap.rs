@@ -1,7 +1,7 @@
 //! Whether a token could be meant in two ways at once.
 //!
-//! In: an automaton over spellings, and the [`Terminals`]. Out: nothing, or an error. What holds after: in each state in which a token can be a terminal that is text as well, or that ends
-//! sequences as well, only the one or only the other is possible. A matcher then decides by its state, and needs no copy of its stacks to try both.
+//! In: an automaton over spellings, and the [`Terminals`]. Out: nothing, or an error. What holds after: a token that is a terminal may also be text, or end a sequence. No state allows
+//! it in both meanings. So a matcher decides by its state, and needs no copy of its stacks to try both.
 
 use super::Terminals;
 use crate::error::{Code, Diagnostic, Error};
@@ -12,7 +12,7 @@ use crate::vocabulary::Vocabulary;
 /// Checks an automaton.
 ///
 /// # Errors
-/// If a token could be both in some state. With several stacks, if tokens that are text are terminals at all.
+/// If a token could have both meanings in some state. With several stacks, if any terminal is text.
 pub fn check(
     terminals: &Terminals,
     pda: &Pda,
@@ -64,7 +64,7 @@ fn classes(terminals: &Terminals, pda: &Pda, of: impl Fn(u32, bool) -> bool) -> 
     classes
 }
 
-/// The states that the lead can lead to, whatever lies on the stack.
+/// The states that the lead can lead to, with any stack.
 pub(super) fn behind(pda: &Pda, state: StateId, lead: Class) -> Vec<StateId> {
     let (mut from, mut seen, mut behind) = (vec![state], vec![state], Vec::new());
     while let Some(state) = from.pop() {
