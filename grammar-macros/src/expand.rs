@@ -197,7 +197,7 @@ impl<'i> Group<'i> {
         Ok(warnings)
     }
 
-    /// Links the tools of an item. Their parts have no warnings of their own.
+    /// Links the tools or the tag of an item. Their parts have no warnings of their own.
     fn link(
         &mut self,
         item: &Item,
@@ -206,7 +206,10 @@ impl<'i> Group<'i> {
         environment: &Environment,
     ) -> syn::Result<Vec<Diagnostic>> {
         let Read::Text { text, literal, .. } = read else {
-            return Err(syn::Error::new(item.name.span(), "only tools are linked"));
+            return Err(syn::Error::new(
+                item.name.span(),
+                "only tools and structural tags are linked",
+            ));
         };
         let of_name = |message: &str| syn::Error::new(item.name.span(), message);
         let linker = Linker::new(&self.compiler.with_options(options))
@@ -221,7 +224,7 @@ impl<'i> Group<'i> {
                 syn::Error::new(place, why)
             }
             other => {
-                let help = "leave `link` out: they are compiled as a whole then";
+                let help = "leave `link` out: it is compiled as a whole then";
                 syn::Error::new(literal.span(), format!("{other}\n{help}"))
             }
         })?;

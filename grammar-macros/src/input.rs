@@ -168,17 +168,18 @@ fn parse_option(input: ParseStream) -> syn::Result<Option<ItemOption>> {
     }))
 }
 
-/// Only tools are linked, beside a base of their own.
+/// Only tools and structural tags are linked, beside a base of their own.
 fn check_link(place: Span, grammar: &Grammar, beside: Option<&Ident>) -> syn::Result<()> {
-    let is_tools = matches!(grammar, Grammar::Text { text, .. } if text.kind() == Kind::Tools);
-    if !is_tools {
-        let message = "only tools are linked: `tools = \"…\"` or `tools_file = \"…\"`";
+    let can_be = |kind| matches!(kind, Kind::Tools | Kind::StructuralTag);
+    let is_linked = matches!(grammar, Grammar::Text { text, .. } if can_be(text.kind()));
+    if !is_linked {
+        let message = "only tools and structural tags are linked: `tools = \"…\"` or `structural_tag = \"…\"`, or a file of one";
         return Err(syn::Error::new(place, message));
     }
     match beside {
         Some(other) => Err(syn::Error::new(
             other.span(),
-            "linked tools stand beside a base of their own: leave `beside` or `link` out",
+            "what is linked stands beside a base of its own: leave `beside` or `link` out",
         )),
         None => Ok(()),
     }

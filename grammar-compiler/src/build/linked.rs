@@ -1,6 +1,6 @@
-//! Tools that are linked when a program is built.
+//! Tools and structural tags that are linked when a program is built.
 //!
-//! In: tools, and what they are linked for. Out: [`LinkedItem`]s. What holds after: each part lies in the folder of the cache, so that a change of one tool compiles one piece.
+//! In: tools or a tag, and what they are linked for. Out: [`LinkedItem`]s. What holds after: each part lies in the folder of the cache, so that a change of one tool or one schema compiles one piece.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,14 +15,16 @@ use crate::compile::Compiler;
 use crate::emit::{Embedding, LinkedItem};
 use crate::error::Error;
 use crate::limits::Limits;
-use crate::link::{LinkTables, LinkTarget, LinkedTools, NotLinked, Unshared};
+use crate::link::{LinkTables, LinkTarget, NotLinked, Unshared};
+use crate::syntax::Kind;
+use crate::syntax::tools::ToolCalls;
 
-/// The depth of matchers of linked tools, unless another one is said.
+/// The depth of linked matchers, unless another one is said.
 const DEPTH: usize = 32;
 /// The folder of parts in that of the cache.
 const FOLDER: &str = "parts";
 
-/// Links tools for one vocabulary.
+/// Links tools and tags for one vocabulary.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct Linker {
@@ -30,12 +32,12 @@ pub struct Linker {
     limits: Limits,
 }
 
-/// Tools that have been linked.
+/// What has been linked.
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct ToolTables {
     tables: LinkTables,
-    linked: LinkedTools,
+    calls: Option<ToolCalls>,
     depth: usize,
 }
 
@@ -56,17 +58,22 @@ impl Linker {
         })
     }
 
-    /// Links tools for matchers of this depth, or of 32 frames.
+    /// Links tools or a structural tag for matchers of this depth, or of 32 frames.
     ///
     /// # Errors
-    /// If the tools are refused, or cannot be linked.
+    /// If the text is refused, or cannot be linked.
     pub fn link(&self, text: &GrammarText, depth: Option<usize>) -> Result<ToolTables, NotLinked> {
         let depth = depth.unwrap_or(DEPTH);
         let (source, options) = text.source_and_options(&self.limits)?;
-        let linked = self.target.link(&source, &options, &Unshared, depth)?;
+        let linked = match text.kind() {
+            Kind::StructuralTag => self
+                .target
+                .link_tag(&source, &options, 1, &Unshared, depth)?,
+            _ => self.target.link(&source, &options, &Unshared, depth)?,
+        };
         Ok(ToolTables {
             tables: linked.to_tables()?,
-            linked,
+            calls: linked.calls().cloned(),
             depth,
         })
     }
@@ -76,7 +83,7 @@ impl Linker {
 type Embed<'e> = dyn Fn(&str, &[u8]) -> Result<Embedding, Error> + 'e;
 
 impl ToolTables {
-    /// The item of this name for the tools of `text`. `embed` says how the tables of each part are embedded.
+    /// The item of this name for `text`. `embed` says how the tables of each part are embedded.
     ///
     /// # Errors
     /// What `embed` says.
@@ -110,13 +117,13 @@ impl ToolTables {
             places,
             link: embed("LINK", link)?,
             bytes,
-            calls: Box::new(self.linked.calls().clone()),
+            calls: self.calls.clone().map(Box::new),
         })
     }
 }
 
 impl Run<'_> {
-    /// The items of all linked tools, in the order in which they were added.
+    /// The items of all that is linked, in the order in which they were added.
     pub(super) fn linked(&mut self) -> Result<Vec<LinkedItem>, Error> {
         let builder = self.builder;
         if builder.linked.is_empty() {
@@ -137,14 +144,14 @@ impl Run<'_> {
     ) -> Result<LinkedItem, Error> {
         let ident = identifier(name)?;
         let text = text.or_schema_options(self.builder.schema_options.as_ref());
-        // Linking reads a tool only in part, so warnings and mistakes with their places come from reading the whole
+        // Linking reads schemas only in part, so warnings and mistakes with their places come from reading the whole
         // text.
         self.parse(&text.clone().tokens(self.packed.names()))?;
         let mut depths = self.builder.depths.iter().rev();
         let depth = depths.find(|(of, _)| of == name).map(|of| of.1);
         let linked = linker
             .link(&text, depth)
-            .map_err(|why| refused(name, why))?;
+            .map_err(|why| refused(name, text.kind(), why))?;
         let embed =
             |part: &str, bytes: &[u8]| self.output.write_tables(&format!("{name}_{part}"), bytes);
         linked.item(ident, quote!(pub), &text, &embed)
@@ -165,11 +172,15 @@ fn once(pieces: &[Vec<u8>]) -> (Vec<&Vec<u8>>, Vec<usize>) {
     (kept, places)
 }
 
-fn refused(name: &str, why: NotLinked) -> Error {
+fn refused(name: &str, kind: Kind, why: NotLinked) -> Error {
+    let help = match kind {
+        Kind::StructuralTag => {
+            "compile it as a whole: `.structural_tag_file(…)` instead of `.linked_structural_tag_file(…)`"
+        }
+        _ => "compile them as a whole: `.tools_file(…)` instead of `.linked_tools_file(…)`",
+    };
     match why {
         NotLinked::Refused(error) => *error,
-        other => failure(format!("`{name}`: {other}"))
-            .help("compile them as a whole: `.tools_file(…)` instead of `.linked_tools_file(…)`")
-            .into(),
+        other => failure(format!("`{name}`: {other}")).help(help).into(),
     }
 }

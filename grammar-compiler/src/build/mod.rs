@@ -226,6 +226,25 @@ impl Builder {
         self.link(name, GrammarText::tools(text).tool_options(options))
     }
 
+    /// Links the structural tag in a file, as `static` of this name: see [`Self::linked_structural_tag`]. A
+    /// relative path starts at the package.
+    pub fn linked_structural_tag_file(
+        self,
+        name: impl Into<String>,
+        path: impl Into<PathBuf>,
+    ) -> Self {
+        self.link(name, GrammarText::structural_tag_file(path))
+    }
+
+    /// Links a structural tag as [`Self::linked_tools`] links tools: tags whose contents are schemas, grammars or
+    /// patterns are pieces, and what stands around them is a part of its own. A change of one schema compiles one
+    /// piece. Masks are those of [`Self::structural_tag`].
+    ///
+    /// A tag that cannot be linked is an error of [`emit`](Self::emit) that says why.
+    pub fn linked_structural_tag(self, name: impl Into<String>, text: impl Into<String>) -> Self {
+        self.link(name, GrammarText::structural_tag(text))
+    }
+
     fn link(mut self, name: impl Into<String>, text: GrammarText) -> Self {
         self.linked.push((name.into(), text));
         self

@@ -1,4 +1,4 @@
-//! The items that linked tools become.
+//! The items that linked tools and tags become.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -8,7 +8,7 @@ use super::item::{call_format, doc_line, matcher_name};
 use super::{Embedding, VocabularyItem};
 use crate::syntax::tools::ToolCalls;
 
-/// Linked tools to be emitted as a `static`, with a type for their matcher.
+/// Linked tools, or a linked structural tag, to be emitted as a `static`, with a type for their matcher.
 #[derive(Clone, Debug)]
 pub struct LinkedItem {
     /// The name of the static, such as `TOOLS`.
@@ -23,7 +23,7 @@ pub struct LinkedItem {
     pub depth: usize,
     /// What pieces stand beside, if they do.
     pub base: Option<Embedding>,
-    /// What stands around calls.
+    /// What stands around the pieces.
     pub outer: Embedding,
     /// The pieces, equal ones once.
     pub pieces: Vec<Embedding>,
@@ -33,8 +33,8 @@ pub struct LinkedItem {
     pub link: Embedding,
     /// Bytes of all tables.
     pub bytes: usize,
-    /// What a reader of outputs has to know: a static `TOOLS_FORMAT` beside `TOOLS`.
-    pub calls: Box<ToolCalls>,
+    /// What a reader of outputs has to know, if tools are called: a static `TOOLS_FORMAT` beside `TOOLS`.
+    pub calls: Option<Box<ToolCalls>>,
 }
 
 impl LinkedItem {
@@ -57,7 +57,8 @@ impl LinkedItem {
         let matcher_doc = format!(
             " A matcher for [`{name}`], which was linked for texts that nest at most {depth} frames deep."
         );
-        let calls = call_format(name, visibility, &self.calls);
+        let calls = self.calls.as_ref();
+        let calls = calls.map(|calls| call_format(name, visibility, calls));
         quote! {
             #parts
             #attributes

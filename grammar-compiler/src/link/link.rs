@@ -1,7 +1,7 @@
-//! From the tools of a request to linked parts.
+//! From a request to linked parts.
 //!
-//! In: [`ToolParts`] and a [`PartStore`], which has parts that were compiled before. Out: [`LinkedTools`]. What holds: nothing of a tool but its name and the key of its schema is looked at, so linking
-//! takes microseconds for each tool; pieces that the store does not have are compiled when they are needed.
+//! In: a [`Request`] and a [`PartStore`], which has parts that were compiled before. Out: [`LinkedTools`]. What holds: nothing of a piece but its name and its key is looked at, so linking takes
+//! microseconds for each piece; pieces that the store does not have are compiled when they are needed.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
@@ -10,34 +10,32 @@ use maskwright_core::{Names, OwnedPart, TablesId};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::cell::PartCell;
+use super::request::{Entry, Request, Rest};
 use super::tools::{Behind, Hole, LinkedTools, OuterPart};
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
 use crate::grammar::{Grammar, digest};
 use crate::limits::Cancel;
 use crate::options::Options;
-use crate::syntax::tools::parts::{Entry, Rest, ToolParts};
 use crate::terminals;
 
 /// The most bytes of a name with the character behind it.
 const MAX_NAME: usize = u16::MAX as usize;
 
-/// Links the tools of a request.
+/// Links the parts of a request.
 ///
 /// # Errors
-/// If what stands around calls is refused, the format cannot be linked, or a piece that has been compiled does not fit.
+/// If the outer part is refused, the request cannot be linked, or a piece that has been compiled does not fit.
 pub(super) fn link(
-    tools: ToolParts,
+    request: Request,
     target: &Arc<LinkTarget>,
     store: &dyn PartStore,
     depth: usize,
 ) -> Result<LinkedTools, NotLinked> {
-    let entries = tools.holes().into_iter().map(|ways| tools.entries(&ways));
-    let entries: Result<Vec<_>, _> = entries.collect();
-    let entries = entries.map_err(NotLinked::NotAPart)?;
-    let outer = outer(&tools, entries.len(), target, store)?;
-    let tools = Arc::new(tools);
+    let entries = request.entries()?;
+    let outer = outer(&request, entries.len(), target, store)?;
+    let request = Arc::new(request);
     let mut id = Xxh3::new();
-    id.update(&tools.outer_key().to_le_bytes());
+    id.update(&request.outer_key().to_le_bytes());
     let states = outer.states().len();
     let count = entries.iter().map(Vec::len).sum();
     let (mut keys, mut rests) = (Vec::with_capacity(count), Vec::with_capacity(count));
@@ -45,7 +43,7 @@ pub(super) fn link(
     for entries in &entries {
         let first = keys.len() as u32;
         for entry in entries {
-            let (key, grammar) = keyed(&tools, &entry.rest, target)?;
+            let (key, grammar) = keyed(&request, &entry.rest, target, &outer)?;
             id.update(&key.to_le_bytes());
             keys.push(key);
             rests.push((&entry.rest, grammar));
@@ -54,19 +52,12 @@ pub(super) fn link(
         id.update(&words);
         holes.push(Hole::new(words, states));
     }
-    let calls = tools.calls();
-    let base = target.base_cell(base_key(&tools, &outer));
+    let calls = request.calls();
+    let base = target.base_cell(request.base_key(&outer.reserved));
     let make = |at: usize| {
         let (rest, grammar) = &rests[at];
-        piece(
-            &tools,
-            rest,
-            grammar.clone(),
-            keys[at],
-            &outer,
-            &base,
-            target,
-        )
+        let grammar = grammar.clone();
+        piece(&request, rest, grammar, keys[at], &outer, &base, target)
     };
     let pieces = store.pieces(&keys, &make);
     let linked = LinkedTools {
@@ -87,18 +78,19 @@ pub(super) fn link(
     Ok(linked)
 }
 
-/// The key of a rest, and its grammar if that has been read for it: documents that a schema refers to are part of the grammar, and not of the schema's text.
+/// The key of a piece, and its grammar if that has been read for it: documents that a schema refers to are part of the grammar, and not of the schema's text.
 fn keyed(
-    tools: &ToolParts,
+    request: &Request,
     rest: &Rest,
     target: &LinkTarget,
+    outer: &OuterPart,
 ) -> Result<(u128, Option<Arc<Grammar>>), NotLinked> {
-    let key = tools.piece_key(rest);
-    let key = key.ok_or(NotLinked::NotAPart("a tool has no schema"))?;
-    if !tools.reads_documents() {
+    let key = request.piece_key(rest, &outer.reserved);
+    let key = key.ok_or(NotLinked::NotAPart("a name has no piece"))?;
+    if !request.reads_documents() {
         return Ok((key, None));
     }
-    let parsed = tools.piece(rest, target.tokens.exit(0), &Cancel::default())?;
+    let parsed = request.piece(rest, target.tokens.exit(0), &Cancel::default())?;
     let key = with_grammar(key, &parsed.grammar);
     Ok((key, Some(parsed.grammar.into())))
 }
@@ -108,17 +100,6 @@ pub(super) fn with_grammar(key: u128, grammar: &Grammar) -> u128 {
     let mut bytes = key.to_le_bytes().to_vec();
     digest::write(grammar, &mut bytes);
     xxh3_128(&bytes)
-}
-
-/// What tells the base of a format from others, but for the vocabulary and the options of the target.
-pub(super) fn base_key(tools: &ToolParts, outer: &OuterPart) -> u128 {
-    let mut hasher = Xxh3::new();
-    hasher.update(b"base");
-    hasher.update(&tools.options_key().to_le_bytes());
-    for id in &outer.reserved {
-        hasher.update(&id.to_le_bytes());
-    }
-    hasher.digest128()
 }
 
 /// What tells an outer part from pieces in a folder.
@@ -131,28 +112,26 @@ fn outer_file(key: u128) -> u128 {
 
 /// The outer part, which all requests of a format share.
 fn outer(
-    tools: &ToolParts,
+    request: &Request,
     holes: usize,
     target: &Arc<LinkTarget>,
     store: &dyn PartStore,
 ) -> Result<Arc<OuterPart>, NotLinked> {
-    let key = tools.outer_key();
+    let key = request.outer_key();
     let count = holes as u32;
     let make = || {
         let holes: Vec<u32> = (0..count).map(|hole| target.tokens.exit(hole)).collect();
-        let parsed = tools.outer(&holes).map_err(NotLinked::NotAPart)??;
+        let parsed = request.outer(&holes)?;
         let exit = target.tokens.exit(0);
         let mut reserved = terminals::named(&parsed.grammar);
-        for piece in tools.probe(exit) {
-            reserved.append(&mut terminals::named(&piece.grammar));
-        }
+        reserved.append(&mut request.named(exit));
         let reserved: Vec<u32> = reserved.into_iter().filter(|&id| id < exit).collect();
         let part = target.kept(outer_file(key), None, || {
             compile(&parsed.grammar, target, count, &reserved, Role::Outer)
         })?;
         if part.view().frames() > 1 {
             return Err(NotLinked::NotAPart(
-                "what stands around calls needs a stack",
+                "what stands around its pieces needs a stack",
             ));
         }
         Ok(OuterPart::new(part, reserved))
@@ -160,9 +139,9 @@ fn outer(
     store.outer(key, &make)
 }
 
-/// The rest of a call, compiled when it is first needed, and read then if its grammar is not given.
+/// A piece, compiled when it is first needed, and read then if its grammar is not given.
 fn piece(
-    tools: &Arc<ToolParts>,
+    request: &Arc<Request>,
     rest: &Rest,
     grammar: Option<Arc<Grammar>>,
     key: u128,
@@ -170,20 +149,20 @@ fn piece(
     base: &Arc<BaseCell>,
     target: &Arc<LinkTarget>,
 ) -> PartCell {
-    let (tools, outer, target) = (tools.clone(), outer.clone(), target.clone());
+    let (request, outer, target) = (request.clone(), outer.clone(), target.clone());
     let (rest, base) = (rest.clone(), base.clone());
-    let text = tools.bytes_of(&rest);
+    let text = request.bytes_of(&rest);
     PartCell::new(text, move |cancel| {
-        let base = base.get_or_init(|| target.base(&tools, &outer)).as_ref();
+        let base = base.get_or_init(|| target.base(&request, &outer)).as_ref();
         target.kept(key, base, || {
             let exit = target.tokens.exit(0);
             let grammar = match &grammar {
                 Some(grammar) => grammar.clone(),
-                None => Arc::new(tools.piece(&rest, exit, cancel)?.grammar),
+                None => Arc::new(request.piece(&rest, exit, cancel)?.grammar),
             };
             let mut named = terminals::named(&grammar).into_iter();
             if named.any(|id| id < exit && !outer.reserved.contains(&id)) {
-                return Err(NotLinked::NotAPart("a tool names a token of its own"));
+                return Err(NotLinked::NotAPart("a piece names a token of its own"));
             }
             let role = Role::Piece(base);
             let limits = target.options.limits.cancelled_by(cancel);

@@ -1,10 +1,10 @@
 //! Linked grammars: parts that are compiled by themselves and put together in microseconds.
 //!
-//! In: the tools of a request and a format. Out: [`LinkedTools`], whose masks are those of the grammar of all tools compiled as a whole. What holds: a part depends on its own text, the format, the
-//! options and the vocabulary, and on nothing that stands beside it, so it can be kept and used again.
+//! In: the tools of a request and a format, or a structural tag. Out: [`LinkedTools`], whose masks are those of the whole request compiled as one grammar. What holds: a part depends on its own text, the
+//! format, the options and the vocabulary, and on nothing that stands beside it, so it can be kept and used again.
 //!
 //! ```text
-//! tools ── plan ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ Linked
+//! request ── split ──▶ outer part, names, pieces ── compile_part ──▶ parts ── link ──▶ LinkedTools
 //! ```
 //!
 //! How a text is followed through parts: [`maskwright_core::Parts`].
@@ -16,6 +16,7 @@ mod crossings;
 mod link;
 mod part;
 pub mod registry;
+mod request;
 mod tables;
 mod target;
 #[cfg(test)]

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use maskwright_core::{OwnedPart, OwnedVocabulary};
 
 use super::cell::PartCell;
+use super::request::Request;
 use super::tools::{LinkedTools, OuterPart};
 use super::{NotLinked, PartVocabulary, Role, link};
 use crate::cache::{Cache, KeyBuilder, RefusedFile};
@@ -17,6 +18,7 @@ use crate::pack::Beside;
 use crate::parts::{self, Prefix};
 use crate::source::Source;
 use crate::syntax::ParseOptions;
+use crate::syntax::structural_tag::parts::TagParts;
 use crate::syntax::tools::parts::{ToolParts, format};
 use crate::syntax::tools::{FormatSource, ToolFormat};
 use crate::vocabulary::VocabularyError;
@@ -24,7 +26,7 @@ use crate::vocabulary::VocabularyError;
 /// The most files of a folder of parts; the oldest go first.
 const MAX_FILES: usize = 4_096;
 
-/// The most bases that are kept: one for each format and its options. When there are more, those are made again that are needed.
+/// The most bases that are kept: one for each format and its options. When there are more, all are dropped, and those that are needed are made again.
 const MAX_BASES: usize = 64;
 
 /// A vocabulary and options: what all parts that are linked have in common.
@@ -115,12 +117,12 @@ impl LinkTarget {
         self
     }
 
-    /// How many entries of the folder were passed over.
+    /// The number of files of the folder that were passed over.
     pub(super) fn files_refused(&self) -> u64 {
         self.files.refusals()
     }
 
-    /// The last of them, since this was last asked.
+    /// The last of these files, since this was last called.
     pub(super) fn take_refused(&self) -> Vec<RefusedFile> {
         self.files.take_refused()
     }
@@ -159,7 +161,7 @@ impl LinkTarget {
         &self.vocabulary
     }
 
-    /// Where the base of a format is kept that has this key.
+    /// The place of the base with this key.
     pub(super) fn base_cell(&self, key: u128) -> Arc<BaseCell> {
         let mut bases = self.bases.lock().unwrap_or_else(PoisonError::into_inner);
         if bases.len() >= MAX_BASES && !bases.contains_key(&key) {
@@ -168,10 +170,11 @@ impl LinkTarget {
         bases.entry(key).or_default().clone()
     }
 
-    /// The part that pieces of a format stand beside: it has calls of tools with arguments of all kinds.
-    pub(super) fn base(&self, tools: &ToolParts, outer: &OuterPart) -> Option<Base> {
-        let part = self.kept(link::base_key(tools, outer), None, || {
-            let parsed = tools.common(self.tokens.exit(0))?;
+    /// The part that pieces stand beside: it has pieces with values of all kinds.
+    pub(super) fn base(&self, request: &Request, outer: &OuterPart) -> Option<Base> {
+        let part = self.kept(request.base_key(&outer.reserved), None, || {
+            let parsed = request.common(self.tokens.exit(0));
+            let parsed = parsed.ok_or(NotLinked::NotAPart("no piece is a schema"))??;
             link::compile(&parsed.grammar, self, 1, &outer.reserved, Role::Base)
         });
         let part = part.ok()?;
@@ -217,6 +220,29 @@ impl LinkTarget {
         options.tokens = self.tokens.whole().names();
         let format = self.format(request, &options)?;
         let tools = ToolParts::read(request, format, &options)?;
-        link::link(tools, self, store, depth)
+        link::link(Request::Tools(Box::new(tools)), self, store, depth)
+    }
+
+    /// Links a structural tag that has at least so many pieces: tags whose contents are schemas, grammars or patterns.
+    ///
+    /// # Errors
+    /// If the tag is refused, or cannot be linked: then compile it as a whole.
+    #[doc(hidden)]
+    pub fn link_tag(
+        self: &Arc<Self>,
+        request: &Source,
+        options: &ParseOptions,
+        pieces: usize,
+        store: &dyn PartStore,
+        depth: usize,
+    ) -> Result<LinkedTools, NotLinked> {
+        let mut options = options.clone();
+        options.tokens = self.tokens.whole().names();
+        let tag = TagParts::read(request, &options, self.tokens.exit(0))?;
+        let tag = tag.map_err(NotLinked::NotAPart)?;
+        if tag.len() < pieces {
+            return Err(NotLinked::NotAPart("it has few pieces"));
+        }
+        link::link(Request::Tag(Box::new(tag)), self, store, depth)
     }
 }

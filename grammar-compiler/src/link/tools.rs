@@ -1,7 +1,7 @@
-//! The tools of a request, linked.
+//! The parts of a request, linked.
 //!
-//! In: the parts of a request's tools. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar; what crosses a boundary is found when a mask first needs
-//! it, and kept.
+//! In: the parts of a request. Out: [`LinkedTools`], from which matchers are made. What holds: masks are those of the whole grammar. The tokens that cross a boundary are found when a mask first needs
+//! them, and kept.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,7 +21,7 @@ use crate::syntax::tools::ToolCalls;
 /// Tokens that cross a boundary, once they are known.
 type Slot = OnceLock<Box<[u32]>>;
 
-/// So many names that a text may still have are few.
+/// A text that may still have at most so many names is about to need their pieces.
 const FEW: u32 = 4;
 
 /// A slot for each state behind a hole and each of some endings.
@@ -30,19 +30,19 @@ struct Slots {
     slots: Vec<Slot>,
 }
 
-/// The tools of a request, ready for matchers: [`Parts`] that are kept in memory.
+/// The tools or the tags of a request, ready for matchers: [`Parts`] that are kept in memory.
 pub struct LinkedTools {
     pub(super) id: TablesId,
     pub(super) vocabulary: OwnedVocabulary,
     pub(super) tokens: Arc<PartVocabulary>,
     pub(super) depth: usize,
     pub(super) outer: Arc<OuterPart>,
-    /// What pieces stand beside, if they do, once one has been compiled.
+    /// The base that pieces stand beside, if there is one. It is there once a piece has been compiled.
     pub(super) base: Arc<BaseCell>,
     pub(super) pieces: Vec<Arc<PartCell>>,
-    /// For each hole what it begins with.
+    /// The names of each hole.
     pub(super) holes: Vec<Hole>,
-    pub(super) calls: ToolCalls,
+    pub(super) calls: Option<ToolCalls>,
     pub(super) behind: Behind,
     /// Why the pieces cannot stand for the whole, once that is known.
     pub(super) failed: OnceLock<NotLinked>,
@@ -50,17 +50,17 @@ pub struct LinkedTools {
     pub(super) failures: AtomicU64,
 }
 
-/// The outer part of a format, and where its holes lead.
+/// An outer part, and where its holes lead.
 #[derive(Debug)]
 pub struct OuterPart {
     pub(super) part: OwnedPart,
     /// Each hole, and a state behind it: ascending.
     pub(super) exits: Vec<(u16, u32)>,
-    /// The tokens that some part of the format names.
+    /// The tokens that some part names.
     pub(super) reserved: Vec<u32>,
 }
 
-/// What a hole begins with.
+/// The names of a hole.
 pub(super) struct Hole {
     /// [`Names`] as bytes.
     pub(super) words: Box<[u8]>,
@@ -199,8 +199,8 @@ impl LinkedTools {
         ready.try_for_each(|piece| piece.for_depth(self.depth).map(drop))
     }
 
-    /// Whether a piece that has been compiled, for whichever request, does not fit. Masks of the tools are no longer those of the whole then: also those that have been found out since the last call, as a
-    /// piece may have failed while they were.
+    /// Whether a piece of this request has been compiled and does not fit. Masks of the parts are no longer those of the whole then. This includes masks that were made since the last call, as the
+    /// piece may have failed meanwhile.
     pub fn has_failed(&self) -> bool {
         if self.failed.get().is_some() {
             return true;
@@ -221,7 +221,7 @@ impl LinkedTools {
         }
     }
 
-    /// The tools as bytes, for a program that has them built in. Compiles the pieces that have not been, and finds all tokens that cross boundaries.
+    /// The parts as bytes, for a program that has them built in. Compiles the pieces that have not been, and finds all tokens that cross boundaries.
     ///
     /// # Errors
     /// If a piece is refused or cannot be linked.
@@ -240,7 +240,7 @@ impl LinkedTools {
         &self.pieces
     }
 
-    /// Asks for the pieces that the text comes to next to be compiled before others: where it stands in a name, and few names are left. Does not wait.
+    /// If the text stands in a name and few names are left, asks for their pieces to be compiled before others. Does not wait.
     pub(super) fn hurry(&self, place: Place) {
         let Place::Names {
             hole, read, first, ..
@@ -270,9 +270,9 @@ impl LinkedTools {
         &self.outer.part
     }
 
-    /// What a reader of outputs has to know.
-    pub fn calls(&self) -> &ToolCalls {
-        &self.calls
+    /// What a reader of outputs has to know, if the parts are those of tools.
+    pub fn calls(&self) -> Option<&ToolCalls> {
+        self.calls.as_ref()
     }
 
     /// The slot of a crossing; `None` if it is not one of these parts.

@@ -21,6 +21,7 @@ pub mod embed;
 mod fields;
 mod finish;
 pub mod json_schema;
+mod kinds;
 pub mod regex;
 mod settings;
 mod spell;

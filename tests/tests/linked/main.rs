@@ -16,6 +16,7 @@ mod registry;
 mod rows;
 mod states;
 mod tables;
+mod tags;
 mod vocabulary;
 
 use maskwright_compiler::syntax::tools::{

@@ -139,3 +139,52 @@ fn what_cannot_be_linked_is_said() {
     );
     assert!(error.contains(".tools_file(…)"), "{error}");
 }
+
+/// A structural tag with two tags, one of which has a schema of this type.
+fn tag(kind: &str) -> String {
+    let tag = |name: &str, kind: &str| {
+        format!(
+            r#"{{"type": "tag", "begin": "<f={name}>", "content": {{"type": "json_schema", "json_schema": {{"type": "object", "properties": {{"a": {{"type": "{kind}"}}}}}}}}, "end": "</f>"}}"#
+        )
+    };
+    let tags = [tag("one", "string"), tag("two", kind)].join(", ");
+    format!(
+        r#"{{"type": "structural_tag", "format": {{"type": "triggered_tags", "triggers": ["<f="], "tags": [{tags}]}}}}"#
+    )
+}
+
+#[test]
+fn a_structural_tag_is_linked() {
+    let package = Package::new();
+    let run = |kind: &str| {
+        let builder = Builder::new()
+            .vocabulary(package.vocabulary())
+            .cache(Cache::at(package.path("cache")))
+            .linked_structural_tag("TAG", tag(kind));
+        package.run(builder).0.unwrap();
+        ["TAG_PIECE_0", "TAG_PIECE_1"].map(|piece| package.tables(piece))
+    };
+    let of_numbers = run("integer");
+    // What stands around the tags, the base, and two pieces.
+    assert_eq!(package.parts(), 4);
+    let of_texts = run("boolean");
+    assert_eq!(package.parts(), 5);
+    assert_eq!(of_numbers[0], of_texts[0]);
+    assert_ne!(of_numbers[1], of_texts[1]);
+    let code = fs::read_to_string(package.path("out/grammars.rs")).unwrap();
+    assert!(code.contains("pub static TAG: ::maskwright::Linked<'static>"));
+    assert!(!code.contains("TAG_FORMAT"), "no tools are called:\n{code}");
+}
+
+#[test]
+fn a_tag_without_parts_is_refused() {
+    let package = Package::new();
+    let text = r#"{"type": "structural_tag", "format": {"type": "const_string", "value": "a"}}"#;
+    let builder = Builder::new()
+        .vocabulary(package.vocabulary())
+        .cache(Cache::disabled())
+        .linked_structural_tag("TAG", text);
+    let error = package.run(builder).0.unwrap_err().to_string();
+    assert!(error.contains("no tag of it is a part"), "{error}");
+    assert!(error.contains(".structural_tag_file(…)"), "{error}");
+}

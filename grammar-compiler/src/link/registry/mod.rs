@@ -40,6 +40,9 @@ use crate::setters::setters;
 use crate::syntax::{GrammarText, Kind};
 use crate::vocabulary::VocabularyError;
 
+/// A structural tag with fewer pieces is compiled as a whole: there is little to share, and its first tier is there at once.
+const LEAST_PIECES: usize = 2;
+
 /// How a registry runs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -150,20 +153,28 @@ impl Registry {
     /// # Errors
     /// If the request is refused, as far as is known without compiling: see [`Handle::wait`].
     pub fn get(&self, request: &GrammarText) -> Result<Handle, Error> {
-        if request.kind() == Kind::Tools
-            && let Some(handle) = self.linked(request)?
-        {
+        if let Some(handle) = self.linked(request)? {
             return Ok(handle);
         }
         let whole = self.wholes.get(request)?;
         Ok(Handle::new(Served::Whole(whole, self.wholes.clone())))
     }
 
-    /// The tools of a request, linked; `None` if they cannot be.
+    /// The parts of a request, linked; `None` if it cannot be.
     fn linked(&self, request: &GrammarText) -> Result<Option<Handle>, Error> {
-        let (source, options) = request.source_and_options(&self.compiler.options().limits)?;
-        let depth = self.options.depth;
-        let linked = self.target.link(&source, &options, &*self.store, depth);
+        let (target, store) = (&self.target, &*self.store);
+        let (limits, depth) = (&self.compiler.options().limits, self.options.depth);
+        let linked = match request.kind() {
+            Kind::Tools => {
+                let (source, options) = request.source_and_options(limits)?;
+                target.link(&source, &options, store, depth)
+            }
+            Kind::StructuralTag => {
+                let (source, options) = request.source_and_options(limits)?;
+                target.link_tag(&source, &options, LEAST_PIECES, store, depth)
+            }
+            Kind::Ebnf | Kind::Regex | Kind::JsonSchema => return Ok(None),
+        };
         match linked {
             Ok(linked) => {
                 let fallback = Arc::new(Fallback::new(&self.wholes, request));

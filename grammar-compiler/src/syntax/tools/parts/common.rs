@@ -1,12 +1,13 @@
 //! Token sets that calls of different tools have in common.
 //!
-//! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have. What holds: each kind of value stands where another member must follow, where one may follow, and where none can.
+//! In: a format. Out: the grammar of calls of some tools, which has most of the token sets that calls of others have.
 
 use super::{Call, Rest, ToolParts};
 use crate::error::Error;
 use crate::limits::Cancel;
 use crate::source::{Sources, Span};
 use crate::syntax::fields::Text;
+use crate::syntax::kinds;
 use crate::syntax::structural_tag::ast::{Format, FormatKind};
 use crate::syntax::tools::lower;
 use crate::syntax::{Parsed, structural_tag};
@@ -48,28 +49,8 @@ impl ToolParts {
 }
 
 /// A list of tools.
-pub(super) fn tools() -> String {
-    let of_members = kinds().into_iter().map(|kind| {
-        let properties = json!({"a": kind, "b": kind, "c": kind});
-        json!({"type": "object", "properties": properties, "required": ["a", "b"]})
-    });
-    let whole = [
-        json!({"type": "object"}),
-        json!({"type": "object", "properties": {}}),
-    ];
-    let tools = whole.into_iter().chain(of_members).enumerate();
+fn tools() -> String {
+    let tools = kinds::objects().into_iter().enumerate();
     let tools = tools.map(|(at, schema)| json!({"name": format!("f{at}"), "parameters": schema}));
     Value::Array(tools.collect()).to_string()
-}
-
-/// Kinds of values.
-fn kinds() -> Vec<Value> {
-    let scalars = ["string", "integer", "number", "boolean"];
-    let scalars = scalars.map(|name| json!({"type": name}));
-    let list = |items: &Value| json!({"type": "array", "items": items});
-    let lists = scalars.iter().map(list);
-    let object = json!({"type": "object", "properties": {"d": scalars[0], "e": scalars[0]}, "required": ["d"]});
-    let others = [list(&object), object, json!({"type": "object"}), json!({})];
-    let lists: Vec<Value> = lists.collect();
-    scalars.into_iter().chain(lists).chain(others).collect()
 }

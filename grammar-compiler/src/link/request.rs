@@ -1,0 +1,187 @@
+//! What is linked: the tools of a request, or a structural tag.
+//!
+//! In: either of them, split by its front end. Out: [`Request`], of which linking sees the same in both cases: holes with names, keys, and grammars of parts.
+
+use std::collections::BTreeSet;
+
+use xxhash_rust::xxh3::Xxh3;
+
+use super::NotLinked;
+use crate::error::Error;
+use crate::limits::Cancel;
+use crate::syntax::Parsed;
+use crate::syntax::structural_tag::parts::TagParts;
+use crate::syntax::tools::ToolCalls;
+use crate::syntax::tools::parts::{Rest as RestOfCall, ToolParts};
+use crate::terminals;
+
+/// What is linked.
+#[derive(Debug)]
+pub(super) enum Request {
+    Tools(Box<ToolParts>),
+    Tag(Box<TagParts>),
+}
+
+/// A name that a hole begins with.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub(super) name: String,
+    /// Whether another name goes on where this one ends.
+    pub(super) is_open: bool,
+    pub(super) rest: Rest,
+}
+
+/// What follows a name: a piece.
+#[derive(Clone, Debug)]
+pub(super) enum Rest {
+    Call(RestOfCall),
+    /// The piece of this number.
+    Tag(usize),
+}
+
+impl Request {
+    /// What each hole begins with, ascending by name.
+    ///
+    /// # Errors
+    /// Why names cannot be read by themselves.
+    pub(super) fn entries(&self) -> Result<Vec<Vec<Entry>>, NotLinked> {
+        let tools = match self {
+            Request::Tools(tools) => tools,
+            Request::Tag(tag) => {
+                let holes = tag.holes().map(|names| {
+                    let entry = |(name, piece): (&str, usize)| Entry {
+                        name: name.to_owned(),
+                        is_open: false,
+                        rest: Rest::Tag(piece),
+                    };
+                    names.map(entry).collect()
+                });
+                return Ok(holes.collect());
+            }
+        };
+        let holes = tools.holes().into_iter().map(|ways| {
+            let entries = tools.entries(&ways).map_err(NotLinked::NotAPart)?;
+            let entries = entries.into_iter().map(|entry| Entry {
+                name: entry.name,
+                is_open: entry.is_open,
+                rest: Rest::Call(entry.rest),
+            });
+            Ok(entries.collect())
+        });
+        holes.collect()
+    }
+
+    /// What tells the outer part from others, but for the vocabulary and the options of the target.
+    pub(super) fn outer_key(&self) -> u128 {
+        match self {
+            Request::Tools(tools) => tools.outer_key(),
+            Request::Tag(tag) => tag.outer_key(),
+        }
+    }
+
+    /// The grammar of the outer part. The hole of each place has the token of that place.
+    ///
+    /// # Errors
+    /// If it is refused; or why it depends on names.
+    pub(super) fn outer(&self, holes: &[u32]) -> Result<Parsed, NotLinked> {
+        match self {
+            Request::Tools(tools) => Ok(tools.outer(holes).map_err(NotLinked::NotAPart)??),
+            // Its holes were made with these tokens.
+            Request::Tag(tag) => Ok(tag.outer()?),
+        }
+    }
+
+    /// The tokens that pieces name, whatever their schemas are.
+    pub(super) fn named(&self, exit: u32) -> BTreeSet<u32> {
+        match self {
+            Request::Tools(tools) => {
+                let probes = tools.probe(exit);
+                let named = probes.iter();
+                named
+                    .flat_map(|piece| terminals::named(&piece.grammar))
+                    .collect()
+            }
+            Request::Tag(tag) => tag.named().clone(),
+        }
+    }
+
+    /// What tells a piece from others, but for the vocabulary, the options of the target, and documents. `reserved` are the tokens that are no text.
+    pub(super) fn piece_key(&self, rest: &Rest, reserved: &[u32]) -> Option<u128> {
+        match (self, rest) {
+            // The format says which tokens these are.
+            (Request::Tools(tools), Rest::Call(rest)) => tools.piece_key(rest),
+            (Request::Tag(tag), Rest::Tag(piece)) => {
+                Some(with_ids(b"tag", tag.piece_key(*piece)?, reserved))
+            }
+            _ => None,
+        }
+    }
+
+    /// Bytes of the text of a piece.
+    pub(super) fn bytes_of(&self, rest: &Rest) -> usize {
+        match (self, rest) {
+            (Request::Tools(tools), Rest::Call(rest)) => tools.bytes_of(rest),
+            (Request::Tag(tag), Rest::Tag(piece)) => tag.bytes_of(*piece),
+            _ => 0,
+        }
+    }
+
+    /// Whether schemas may refer to documents, which no key has.
+    pub(super) fn reads_documents(&self) -> bool {
+        match self {
+            Request::Tools(tools) => tools.reads_documents(),
+            Request::Tag(_) => false,
+        }
+    }
+
+    /// The grammar of what follows a name, which ends with the token `exit`.
+    ///
+    /// # Errors
+    /// If it is refused.
+    pub(super) fn piece(
+        &self,
+        rest: &Rest,
+        exit: u32,
+        cancel: &Cancel,
+    ) -> Result<Parsed, NotLinked> {
+        match (self, rest) {
+            (Request::Tools(tools), Rest::Call(rest)) => Ok(tools.piece(rest, exit, cancel)?),
+            (Request::Tag(tag), Rest::Tag(piece)) => Ok(tag.piece(*piece, cancel)?),
+            _ => Err(NotLinked::NotAPart("a name has no piece")),
+        }
+    }
+
+    /// What tells the base from others, but for the vocabulary and the options of the target.
+    pub(super) fn base_key(&self, reserved: &[u32]) -> u128 {
+        match self {
+            Request::Tools(tools) => with_ids(b"base", tools.options_key(), reserved),
+            Request::Tag(tag) => with_ids(b"base", tag.base_key(), reserved),
+        }
+    }
+
+    /// The grammar of the base; `None` if there is nothing that pieces have in common.
+    pub(super) fn common(&self, exit: u32) -> Option<Result<Parsed, Error>> {
+        match self {
+            Request::Tools(tools) => Some(tools.common(exit)),
+            Request::Tag(tag) => tag.common(),
+        }
+    }
+
+    /// What a reader of outputs has to know, if tools are called.
+    pub(super) fn calls(&self) -> Option<ToolCalls> {
+        match self {
+            Request::Tools(tools) => Some(tools.calls()),
+            Request::Tag(_) => None,
+        }
+    }
+}
+
+fn with_ids(what: &[u8], key: u128, ids: &[u32]) -> u128 {
+    let mut hasher = Xxh3::new();
+    hasher.update(what);
+    hasher.update(&key.to_le_bytes());
+    for id in ids {
+        hasher.update(&id.to_le_bytes());
+    }
+    hasher.digest128()
+}

@@ -1,0 +1,237 @@
+//! What a format says, without the places at which it says it.
+//!
+//! In: formats, and the text that their places lie in. Out: bytes to be hashed. What holds: formats have equal bytes if and only if they are equal but for places.
+
+use super::super::ast::{
+    Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
+};
+use crate::syntax::embed::Content;
+
+/// Calls with which a grammar names other files.
+const EMBEDS: [&str; 2] = ["json_schema", "grammar"];
+
+/// Writes formats as bytes.
+pub(super) struct Writer<'t> {
+    source: &'t str,
+    pub(super) bytes: Vec<u8>,
+    /// Whether other files may say what a format means.
+    pub(super) reads_files: bool,
+}
+
+impl<'t> Writer<'t> {
+    pub(super) fn new(source: &'t str) -> Self {
+        Writer {
+            source,
+            bytes: Vec::new(),
+            reads_files: false,
+        }
+    }
+
+    pub(super) fn number(&mut self, number: u64) {
+        self.bytes.extend(number.to_le_bytes());
+    }
+
+    /// A number, or that there is none.
+    fn optional(&mut self, number: Option<u64>) {
+        self.bytes.push(number.is_some().into());
+        self.number(number.unwrap_or(0));
+    }
+
+    pub(super) fn text(&mut self, text: &str) {
+        self.number(text.len() as u64);
+        self.bytes.extend(text.as_bytes());
+    }
+
+    fn all<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
+        self.number(items.len() as u64);
+        items.iter().for_each(|item| write(self, item));
+    }
+
+    fn delimiter(&mut self, delimiter: &Delimiter) {
+        match delimiter {
+            Delimiter::Text(text) => {
+                self.bytes.push(0);
+                self.text(&text.value);
+            }
+            Delimiter::Token(id, _) => {
+                self.bytes.push(1);
+                self.number((*id).into());
+            }
+        }
+    }
+
+    fn unit(&mut self, unit: Unit) {
+        self.bytes.push(u8::from(unit == Unit::Tokens));
+    }
+
+    pub(super) fn tag(&mut self, tag: &Tag) {
+        let Tag {
+            span: _,
+            begin,
+            content,
+            ends,
+        } = tag;
+        self.delimiter(begin);
+        self.format(content);
+        self.ends(ends);
+    }
+
+    pub(super) fn ends(&mut self, ends: &[Delimiter]) {
+        self.all(ends, Self::delimiter);
+    }
+
+    fn content(&mut self, content: &Content) {
+        let source = self.source;
+        match content {
+            Content::File(path) => {
+                self.reads_files = true;
+                self.text(path);
+            }
+            Content::Here(span) => match source.get(span.start..span.end) {
+                Some(text) => self.text(text),
+                None => self.text(&format!("{span:?}")),
+            },
+            Content::Text(source) => self.text(source.text()),
+        }
+    }
+
+    fn schema(&mut self, schema: &JsonSchema) {
+        self.content(&schema.content);
+        self.style(schema);
+    }
+
+    /// A schema but for what it says: how its values are written.
+    pub(super) fn style(&mut self, schema: &JsonSchema) {
+        let JsonSchema {
+            content: _,
+            span: _,
+            style,
+            form,
+            arguments,
+            excludes,
+            key_order,
+            whitespace,
+        } = schema;
+        let written = format!(
+            "{:?}",
+            (style, form, arguments, excludes, key_order, whitespace)
+        );
+        self.text(&written);
+    }
+
+    pub(super) fn format(&mut self, format: &Format) {
+        let Format { span: _, kind } = format;
+        match kind {
+            FormatKind::ConstString(text) => {
+                self.bytes.push(0);
+                self.text(&text.value);
+            }
+            FormatKind::JsonSchema(schema) => {
+                self.bytes.push(1);
+                self.schema(schema);
+            }
+            FormatKind::Grammar(text) => {
+                self.reads_files |= EMBEDS.iter().any(|call| text.value.contains(call));
+                self.bytes.push(2);
+                self.text(&text.value);
+            }
+            FormatKind::Regex(text) => {
+                self.bytes.push(3);
+                self.text(&text.value);
+            }
+            FormatKind::Any {
+                unit,
+                excludes,
+                not_first,
+                max_chars,
+                max_tokens,
+            } => {
+                self.bytes.push(4);
+                self.unit(*unit);
+                self.all(excludes, Self::delimiter);
+                self.all(not_first, |writer, text| writer.text(text));
+                self.optional(max_chars.map(u64::from));
+                self.optional(max_tokens.map(u64::from));
+            }
+            FormatKind::Sequence(parts) => {
+                self.bytes.push(5);
+                self.all(parts, Self::format);
+            }
+            FormatKind::Or(parts) => {
+                self.bytes.push(6);
+                self.all(parts, Self::format);
+            }
+            FormatKind::Repeat { content, min, max } => {
+                self.bytes.push(7);
+                self.format(content);
+                self.number((*min).into());
+                self.optional(max.map(u64::from));
+            }
+            FormatKind::Token(id) => {
+                self.bytes.push(8);
+                self.number((*id).into());
+            }
+            FormatKind::ExcludeToken(ids) => {
+                self.bytes.push(9);
+                self.all(ids, |writer, &id| writer.number(id.into()));
+            }
+            FormatKind::Tag(_)
+            | FormatKind::TriggeredTags(_)
+            | FormatKind::TagsWithSeparator { .. }
+            | FormatKind::Dispatch(_) => self.with_tags(kind),
+        }
+    }
+
+    fn with_tags(&mut self, kind: &FormatKind) {
+        match kind {
+            FormatKind::Tag(tag) => {
+                self.bytes.push(10);
+                self.tag(tag);
+            }
+            FormatKind::TriggeredTags(TriggeredTags {
+                unit,
+                triggers,
+                tags,
+                at_least_one,
+                stop_after_first,
+                excludes,
+            }) => {
+                self.bytes.push(11);
+                self.unit(*unit);
+                self.all(triggers, Self::delimiter);
+                self.all(tags, Self::tag);
+                self.bytes
+                    .extend([*at_least_one, *stop_after_first].map(u8::from));
+                self.all(excludes, Self::delimiter);
+            }
+            FormatKind::TagsWithSeparator {
+                tags,
+                separator,
+                at_least_one,
+                stop_after_first,
+            } => {
+                self.bytes.push(12);
+                self.all(tags, Self::tag);
+                self.text(&separator.value);
+                self.bytes
+                    .extend([*at_least_one, *stop_after_first].map(u8::from));
+            }
+            FormatKind::Dispatch(Dispatch {
+                unit,
+                rules,
+                is_loop,
+                excludes,
+            }) => {
+                self.bytes.push(13);
+                self.unit(*unit);
+                self.all(rules, |writer, (trigger, format)| {
+                    writer.delimiter(trigger);
+                    writer.format(format);
+                });
+                self.bytes.push((*is_loop).into());
+                self.all(excludes, Self::delimiter);
+            }
+            _ => {}
+        }
+    }
+}
