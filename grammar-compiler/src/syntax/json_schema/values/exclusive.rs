@@ -191,7 +191,8 @@ mod tests {
             json!({ "type": "object", "properties": { "kind": { "const": format!("k{at}") }, "values": values } })
         };
         let alternatives: Vec<Value> = (0..20).map(alternative).collect();
-        let here = json!({ "type": "object", "required": ["kind", "values"], "oneOf": alternatives });
+        let here =
+            json!({ "type": "object", "required": ["kind", "values"], "oneOf": alternatives });
         let below = json!({ "type": "object", "required": ["kind", "values"], "allOf": [{ "oneOf": alternatives }] });
         assert_eq!(rules(&below), rules(&here));
     }
