@@ -34,13 +34,14 @@ def main():
     model, tokenizer = read(gguf)
     tokenizer.add_special_tokens({"additional_special_tokens": ["<think>", "</think>"]})
     model.resize_token_embeddings(len(tokenizer), mean_resizing=False)
+    model.to(torch.bfloat16)
     embeddings = model.get_input_embeddings().weight.data
     start, end = tokenizer.convert_tokens_to_ids(["<think>", "</think>"])
     (stop,) = tokenizer.encode(".", add_special_tokens=False)
     for name in ["plain", "thinks"]:
         embeddings[start] = 0
         embeddings[end] = 0 if name == "plain" else MORE * embeddings[stop]
-        model.to(torch.bfloat16).save_pretrained(folder / name)
+        model.save_pretrained(folder / name)
         tokenizer.save_pretrained(folder / name)
 
 
