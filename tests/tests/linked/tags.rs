@@ -1,6 +1,6 @@
 //! Structural tags that are linked: masks are those of the same tag compiled as a whole.
 //!
-//! With `MASKWRIGHT_TAG_CASES` set to a file of JSON lines with a `grammar`, a structural tag, and an `input`, these are followed as well. `MASKWRIGHT_TAGS=n` draws n random formats.
+//! `MASKWRIGHT_TAGS=n` draws n random formats. The ignored test follows the cases of a file: JSON lines with a `grammar`, which is a structural tag, and an `input`.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -319,10 +319,9 @@ fn masks_of_random_tags_are_those_of_the_whole() {
 }
 
 #[test]
+#[ignore = "needs the path of a file of cases in MASKWRIGHT_TAG_CASES"]
 fn masks_of_cases_are_those_of_the_whole() {
-    let Ok(path) = std::env::var("MASKWRIGHT_TAG_CASES") else {
-        return;
-    };
+    let path = std::env::var("MASKWRIGHT_TAG_CASES").unwrap();
     let mut random = Random::new(33);
     let mut seen = Seen::default();
     let mut formats: BTreeMap<String, Tagged> = BTreeMap::new();
