@@ -30,6 +30,7 @@
 mod closure;
 mod counts;
 mod forget;
+mod mask_error;
 mod masks;
 mod matcher;
 mod productive;
@@ -42,8 +43,9 @@ mod terminals;
 mod tiered;
 mod vocabulary;
 
+pub use mask_error::MaskError;
 pub use matcher::{LazyMatcher, Untaken};
-pub use tiered::{MaskError, Tables, TieredMatcher};
+pub use tiered::{Tables, TieredMatcher};
 pub(crate) use tiered::{Taken, follow};
 pub use vocabulary::LazyVocabulary;
 

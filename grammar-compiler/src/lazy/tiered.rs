@@ -7,10 +7,11 @@ use std::fmt;
 use std::sync::Arc;
 
 use maskwright_core::{
-    AcceptError, BufferTooSmall, MaskPool, MatcherError, OwnedGrammar, OwnedMatcher, PoolError,
-    PoolSlot, PooledRow, RollbackError, StateError,
+    AcceptError, BufferTooSmall, MaskPool, MatcherError, OwnedGrammar, OwnedMatcher, PoolSlot,
+    PooledRow, RollbackError, StateError,
 };
 
+use super::mask_error::MaskError;
 use super::matcher::Untaken;
 use super::{Beyond, LazyMatcher, state};
 use crate::error::Error;
@@ -52,42 +53,6 @@ enum Tier {
 pub(crate) enum Taken {
     Token(u32),
     Bytes(Box<[u8]>),
-}
-
-/// Why there is no mask.
-#[derive(Clone, Debug)]
-#[non_exhaustive]
-pub enum MaskError {
-    /// The row is too short.
-    TooShort(BufferTooSmall),
-    /// The pool has no row.
-    Pool(PoolError),
-    /// The grammar is refused, and the text has come to where the first tier does not follow.
-    Refused(Box<Error>),
-}
-
-impl fmt::Display for MaskError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            MaskError::TooShort(error) => error.fmt(f),
-            MaskError::Pool(error) => error.fmt(f),
-            MaskError::Refused(error) => error.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for MaskError {}
-
-impl From<BufferTooSmall> for MaskError {
-    fn from(error: BufferTooSmall) -> Self {
-        MaskError::TooShort(error)
-    }
-}
-
-impl From<PoolError> for MaskError {
-    fn from(error: PoolError) -> Self {
-        MaskError::Pool(error)
-    }
 }
 
 impl TieredMatcher {

@@ -10,8 +10,9 @@ use maskwright_core::{Names, OwnedPart, TablesId};
 use xxhash_rust::xxh3::{Xxh3, xxh3_128};
 
 use super::cell::PartCell;
+use super::outer::OuterPart;
 use super::request::{Entry, Request, Rest};
-use super::tools::{Behind, Hole, LinkedTools, OuterPart};
+use super::tools::{Behind, Hole, LinkedTools};
 use super::{BaseCell, CompiledPart, LinkTarget, NotLinked, PartStore, Role, compile_part};
 use crate::grammar::{Grammar, digest};
 use crate::limits::Cancel;

@@ -14,6 +14,7 @@ mod compiles;
 mod crossings;
 #[allow(clippy::module_inception)]
 mod link;
+mod outer;
 mod part;
 pub mod registry;
 mod request;
@@ -25,6 +26,8 @@ mod tools;
 
 #[doc(hidden)]
 pub use cell::PartCell;
+#[doc(hidden)]
+pub use outer::OuterPart;
 pub(crate) use part::PartVocabulary;
 use part::{CompiledPart, Role, compile_part};
 pub use tables::LinkTables;
@@ -33,8 +36,6 @@ use target::{Base, BaseCell};
 #[doc(hidden)]
 pub use target::{PartStore, Unshared};
 pub use tools::LinkedTools;
-#[doc(hidden)]
-pub use tools::OuterPart;
 
 use std::fmt;
 

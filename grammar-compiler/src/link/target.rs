@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use maskwright_core::{OwnedPart, OwnedVocabulary};
 
 use super::cell::PartCell;
+use super::outer::OuterPart;
 use super::request::Request;
-use super::tools::{LinkedTools, OuterPart};
+use super::tools::LinkedTools;
 use super::{NotLinked, PartVocabulary, Role, link};
 use crate::cache::{Cache, KeyBuilder, RefusedFile};
 use crate::compile::Compiler;

@@ -14,6 +14,7 @@ use maskwright_core::{
 };
 
 use super::cell::PartCell;
+use super::outer::OuterPart;
 use super::tables::{self, LinkTables};
 use super::{BaseCell, NotLinked, PartVocabulary, crossings};
 use crate::syntax::tools::ToolCalls;
@@ -48,16 +49,6 @@ pub struct LinkedTools {
     pub(super) failed: OnceLock<NotLinked>,
     /// The failures that were counted when the pieces were looked at.
     pub(super) failures: AtomicU64,
-}
-
-/// An outer part, and where its holes lead.
-#[derive(Debug)]
-pub struct OuterPart {
-    pub(super) part: OwnedPart,
-    /// Each hole, and a state behind it: ascending.
-    pub(super) exits: Vec<(u16, u32)>,
-    /// The tokens that some part names.
-    pub(super) reserved: Vec<u32>,
 }
 
 /// The names of a hole.
@@ -129,30 +120,6 @@ impl Behind {
         });
         shared.push(slots.clone());
         slots
-    }
-}
-
-impl OuterPart {
-    pub(super) fn new(part: OwnedPart, reserved: Vec<u32>) -> Self {
-        let exits = part.view().behind_exits();
-        OuterPart {
-            part,
-            exits,
-            reserved,
-        }
-    }
-
-    /// The part.
-    pub fn part(&self) -> &OwnedPart {
-        &self.part
-    }
-
-    /// The states behind holes, ascending.
-    pub(super) fn states(&self) -> Vec<u32> {
-        let mut states: Vec<u32> = self.exits.iter().map(|exit| exit.1).collect();
-        states.sort_unstable();
-        states.dedup();
-        states
     }
 }
 
