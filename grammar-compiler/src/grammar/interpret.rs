@@ -214,22 +214,30 @@ impl<'g> Recogniser<'g> {
                     self.begin(at, part, after, call);
                 }
             }
-            Expr::Repeat {
-                expr: inner,
-                min,
-                max,
-            } => {
-                if done >= *min {
-                    self.add(at, Item { rest: after, call });
-                }
-                if max.is_none_or(|max| done < max) {
-                    // Without an upper bound, counting ends at the lower one.
-                    let counted = (done + 1).min(max.unwrap_or(*min));
-                    let after = self.rests.add(expr, counted, after);
-                    self.begin(at, inner, after, call);
-                }
-            }
+            Expr::Repeat { .. } => self.repeat(at, Frame { expr, done, after }, call),
             Expr::Ref(id) => self.call(*id, at, Some(Item { rest: after, call })),
+        }
+    }
+
+    /// Goes on with a repetition of which `done` iterations are done.
+    fn repeat(&mut self, at: usize, frame: Frame<'g>, call: CallId) {
+        let Frame { expr, done, after } = frame;
+        let Expr::Repeat {
+            expr: inner,
+            min,
+            max,
+        } = expr
+        else {
+            return;
+        };
+        if done >= *min {
+            self.add(at, Item { rest: after, call });
+        }
+        if max.is_none_or(|max| done < max) {
+            // Without an upper bound, counting ends at the lower one.
+            let counted = (done + 1).min(max.unwrap_or(*min));
+            let after = self.rests.add(expr, counted, after);
+            self.begin(at, inner, after, call);
         }
     }
 }
