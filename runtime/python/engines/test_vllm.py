@@ -134,7 +134,7 @@ def test_a_thought_is_free_and_what_follows_is_not(thinking, rows, kind):
     for case, call in zip([case for case in cases.CASES if case.name in THOUGHTS], told["calls"]):
         for answer in call["answers"]:
             thought, end, text = answer["text"].partition("</think>")
-            assert end and len(thought) > 10 and not cases.is_valid(case, thought), answer
+            assert end and thought and not cases.is_valid(case, thought), answer
             if answer["reason"] == "stop":
                 assert cases.is_valid(case, text.removesuffix("<|im_end|>")), answer
         whole = sum(answer["reason"] == "stop" for answer in call["answers"])
