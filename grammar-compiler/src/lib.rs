@@ -64,5 +64,3 @@ pub use options::Options;
 pub use pack::{BesideError, SetKinds};
 pub use pda::height::{Depths, Height};
 pub use syntax::GrammarText;
-#[doc(hidden)]
-pub use vocabulary::Vocabulary;

@@ -21,14 +21,14 @@ use crate::shared::SharedMasks;
 /// It does not change; threads can share it. A copy with other end tokens or more ids is made by `with_eos` and `with_size`.
 #[pyclass(module = "maskwright", frozen)]
 pub(crate) struct Vocabulary {
-    pub(crate) inner: Arc<maskwright_compiler::Vocabulary>,
+    pub(crate) inner: Arc<maskwright_compiler::vocabulary::Vocabulary>,
     pub(crate) tables: OwnedVocabulary,
     /// Masks that its grammars share.
     pub(crate) masks: Arc<SharedMasks>,
 }
 
 impl Vocabulary {
-    fn of(vocabulary: maskwright_compiler::Vocabulary) -> PyResult<Self> {
+    fn of(vocabulary: maskwright_compiler::vocabulary::Vocabulary) -> PyResult<Self> {
         let tables = vocabulary.pack().map_err(vocabulary_error)?;
         Ok(Vocabulary {
             inner: Arc::new(vocabulary),
@@ -40,7 +40,8 @@ impl Vocabulary {
     /// Reads a vocabulary without the interpreter's lock.
     fn read(
         py: Python<'_>,
-        read: impl FnOnce() -> Result<maskwright_compiler::Vocabulary, VocabularyError> + Send,
+        read: impl FnOnce() -> Result<maskwright_compiler::vocabulary::Vocabulary, VocabularyError>
+        + Send,
     ) -> PyResult<Self> {
         py.detach(|| Self::of(read().map_err(vocabulary_error)?))
     }
@@ -69,7 +70,9 @@ impl Vocabulary {
     /// Raises `VocabularyError` for other names.
     #[staticmethod]
     fn named(py: Python<'_>, name: &str) -> PyResult<Self> {
-        Self::read(py, || maskwright_compiler::Vocabulary::named(name))
+        Self::read(py, || {
+            maskwright_compiler::vocabulary::Vocabulary::named(name)
+        })
     }
 
     /// A vocabulary of these tokens: `tokens[id]` is a `bytes`, empty if the token is no text. `eos` are the ids that end a sequence: an int or
@@ -87,7 +90,8 @@ impl Vocabulary {
         added: Option<BTreeMap<u32, String>>,
     ) -> PyResult<Self> {
         Self::read(py, || {
-            let vocabulary = maskwright_compiler::Vocabulary::from_tokens(tokens, eos.0);
+            let vocabulary =
+                maskwright_compiler::vocabulary::Vocabulary::from_tokens(tokens, eos.0);
             let vocabulary = vocabulary.with_special(special.unwrap_or_default());
             Ok(vocabulary.with_added(added.unwrap_or_default()))
         })
@@ -114,7 +118,7 @@ impl Vocabulary {
         };
         Self::read(py, || {
             let vocabulary =
-                maskwright_compiler::Vocabulary::from_hugging_face(content.as_bytes())?;
+                maskwright_compiler::vocabulary::Vocabulary::from_hugging_face(content.as_bytes())?;
             let Some(Ids(mut ends)) = eos else {
                 return Ok(vocabulary);
             };
