@@ -7,7 +7,7 @@ use crate::style::{ArgumentStyle, Arguments, Kind};
 /// How a model writes its output: text, reasoning and tool calls.
 ///
 /// The compiler makes the grammar of a set of tools from the same fields, and emits them beside its tables: what the grammar allows,
-/// [`Reader`] reads back.
+/// [`Reader`](super::Reader) reads back.
 ///
 /// In [`Layout::Anywhere`], calls and sections stand within free text:
 ///
@@ -210,7 +210,7 @@ pub enum Layout {
 /// A part of the way in which a call is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece<'f> {
-    /// This text. Where it has blanks, other blanks may have been allowed: [`Reader`] takes any, and none.
+    /// This text. Where it has blanks, other blanks may have been allowed: [`Reader`](super::Reader) takes any, and none.
     Text(&'f str),
     /// The tool's name: characters that names may have ([`CallFormat::reads_name`]), up to what follows.
     Name,
