@@ -264,6 +264,16 @@ fn outputs_that_were_read_wrongly() {
     let words = Words::bytes();
     let tools = r#"[{"name": "f", "strict": false, "parameters": {"properties": {"q": {"type": "array"}}}}]"#;
     let cases = [
+        // Two values in brackets are not one.
+        (
+            "nemotron_3",
+            ToolChoice::Auto,
+            "<tool_call>\n<function=f>\n<parameter=a>\n[1][1]\n</parameter>\n<parameter=b>\n[1, 1]\n</parameter>\n</function>\n</tool_call>",
+            vec![Found::Call(
+                "f".to_owned(),
+                json!({"a": "[1][1]", "b": [1, 1]}),
+            )],
+        ),
         // Without calls there is no section that tells where the separator stands.
         (
             "command_r",

@@ -22,6 +22,7 @@ mod notation;
 mod notation_json;
 mod read;
 mod table;
+mod whole;
 
 pub use form::{ENTITIES, Form, Kind};
 #[cfg(feature = "alloc")]

@@ -5,6 +5,7 @@
 //! elements too are read by the same iterator.
 
 use super::form::ENTITIES;
+use super::whole::is_json;
 use super::{Form, Kind};
 use core::fmt;
 
@@ -132,8 +133,8 @@ impl<'t> Argument<'t> {
         integer || self.form.kind(kind) == self.word
     }
 
-    /// What the value is, if the tag says it; else what its text looks like: elements, `null`, `true`, `false`, a number, what is in brackets unless
-    /// arrays and objects are elements, or a string.
+    /// What the value is, if the tag says it; else what its text looks like: elements; `null`, `true`, `false`, a number, an array or an object, if the text
+    /// is JSON; or a string. Where arrays and objects are elements, what is in brackets is a string.
     /// With a schema at hand, ask the schema.
     pub fn likely_kind(&self) -> Kind {
         let mut possible = Kind::ALL.into_iter().filter(|&kind| self.may_be(kind));
@@ -148,17 +149,16 @@ impl<'t> Argument<'t> {
             };
         }
         let text = self.json();
+        let is_bracketed = text.starts_with(['{', '[']);
         let looks = match text.as_bytes() {
-            b"null" => Kind::Null,
-            b"true" | b"false" => Kind::Boolean,
-            [b'{', .., b'}'] if self.form.item.is_none() => Kind::Object,
-            [b'[', .., b']'] if self.form.item.is_none() => Kind::Array,
-            [b'-' | b'0'..=b'9', .., b'0'..=b'9'] | [b'0'..=b'9']
-                if text.parse::<f64>().is_ok() =>
-            {
-                Kind::Number
-            }
-            _ => Kind::String,
+            // Where arrays and objects are elements, what is in brackets is a string.
+            _ if !is_json(text) || is_bracketed && self.form.item.is_some() => Kind::String,
+            [b'n', ..] => Kind::Null,
+            [b't' | b'f', ..] => Kind::Boolean,
+            [b'{', ..] => Kind::Object,
+            [b'[', ..] => Kind::Array,
+            [b'"', ..] => Kind::String,
+            _ => Kind::Number,
         };
         match self.may_be(looks) {
             true => looks,
