@@ -30,7 +30,7 @@ const ROUNDS: usize = 5;
 /// Texts of each number of tools.
 const TEXTS: usize = 16;
 /// Formats whose pieces are timed.
-const FORMATS: [&str; 14] = [
+const FORMATS: [&str; 13] = [
     "qwen_3",
     "mistral",
     "llama",
@@ -42,7 +42,6 @@ const FORMATS: [&str; 14] = [
     "internlm",
     "jamba",
     "kimi",
-    "lfm2",
     "phi_4_mini",
     "xlam",
 ];
