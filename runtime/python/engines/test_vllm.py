@@ -70,7 +70,7 @@ def part(told, begin, end=None):
 
 
 def texts(told):
-    return [[answer["text"] for answer in call["answers"]] for call in told["calls"]]
+    return [[answer["text"] for answer in call.get("answers", ())] for call in told["calls"]]
 
 
 COUNT = len(cases.CASES)
