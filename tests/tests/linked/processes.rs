@@ -39,18 +39,23 @@ fn compare(registry: &Registry, all: &Formats, name: &str, random: &mut Random) 
     walked
 }
 
+/// Follows texts of all formats with a registry that keeps its parts in this folder.
+fn follow_all(folder: &Path) {
+    let mut random = Random::new(12);
+    let all = formats(false, &mut random);
+    let registry = in_folder(&all, folder);
+    for name in FORMATS {
+        assert!(compare(&registry, &all, name, &mut random).masks > 40);
+    }
+    assert_eq!(registry.metrics().files_refused, 0);
+}
+
 /// What each of the processes does.
 #[test]
 #[ignore = "the test `processes_share_a_folder` begins it in processes of its own"]
 fn one_of_the_processes() {
     let folder = PathBuf::from(std::env::var(FOLDER).unwrap());
-    let mut random = Random::new(12);
-    let all = formats(false, &mut random);
-    let registry = in_folder(&all, &folder);
-    for name in FORMATS {
-        assert!(compare(&registry, &all, name, &mut random).masks > 40);
-    }
-    assert_eq!(registry.metrics().files_refused, 0);
+    follow_all(&folder);
 }
 
 #[test]
@@ -70,13 +75,7 @@ fn processes_share_a_folder() {
     let written = files();
     // An outer part, a base and five pieces for each format, and nothing half written.
     assert_eq!(written, FORMATS.len() * (2 + 5));
-    let mut random = Random::new(12);
-    let all = formats(false, &mut random);
-    let registry = in_folder(&all, &folder);
-    for name in FORMATS {
-        assert!(compare(&registry, &all, name, &mut random).masks > 40);
-    }
-    assert_eq!(registry.metrics().files_refused, 0);
+    follow_all(&folder);
     assert_eq!(files(), written, "all parts were there");
     std::fs::remove_dir_all(&folder).unwrap();
 }

@@ -1,6 +1,7 @@
 //! Arguments in a notation as JSON.
 
 use super::json::{MAX_DEPTH, string};
+use super::whole::is_json;
 use super::{Keys, Notation, Quoting, ReadError};
 use alloc::string::String;
 
@@ -196,7 +197,7 @@ impl<'r> Reader<'r> {
         let body = whole.get(quote..length - quote).unwrap_or_default();
         match self.notation.quoting {
             Quoting::Raw => string(body.chars(), &mut self.out),
-            Quoting::Json if !is_json(body) => return self.fail(),
+            Quoting::Json if !is_json(whole) => return self.fail(),
             Quoting::Json => self.out.push_str(whole),
             Quoting::Python => {
                 let mut rest = body;
@@ -215,24 +216,6 @@ impl<'r> Reader<'r> {
         }
         self.pass(length).map(|_| ())
     }
-}
-
-/// Whether this may stand between the quotes of a string in JSON; which characters `\u` and four digits say is not looked at.
-fn is_json(body: &str) -> bool {
-    let mut bytes = body.bytes();
-    while let Some(byte) = bytes.next() {
-        let is_right = match byte {
-            b'\\' => match bytes.next() {
-                Some(b'u') => (0..4).all(|_| bytes.next().is_some_and(|b| b.is_ascii_hexdigit())),
-                letter => letter.is_some_and(|letter| b"\"\\/bfnrt".contains(&letter)),
-            },
-            _ => byte >= b' ',
-        };
-        if !is_right {
-            return false;
-        }
-    }
-    true
 }
 
 /// The character at the beginning of a Python string's text and what is behind it: none if an escape stands for no character.

@@ -5,6 +5,7 @@
 use super::super::ast::{
     Delimiter, Dispatch, Format, FormatKind, JsonSchema, Tag, TriggeredTags, Unit,
 };
+use crate::bytes;
 use crate::syntax::embed::Content;
 
 /// Calls with which a grammar names other files.
@@ -13,7 +14,7 @@ const EMBEDS: [&str; 2] = ["json_schema", "grammar"];
 /// Writes formats as bytes.
 pub(super) struct Writer<'t> {
     source: &'t str,
-    pub(super) bytes: Vec<u8>,
+    pub(super) bytes: bytes::Writer,
     /// Whether other files may say what a format means.
     pub(super) reads_files: bool,
 }
@@ -22,24 +23,23 @@ impl<'t> Writer<'t> {
     pub(super) fn new(source: &'t str) -> Self {
         Writer {
             source,
-            bytes: Vec::new(),
+            bytes: bytes::Writer::default(),
             reads_files: false,
         }
     }
 
     pub(super) fn number(&mut self, number: u64) {
-        self.bytes.extend(number.to_le_bytes());
+        self.bytes.number(number);
     }
 
     /// A number, or that there is none.
     fn optional(&mut self, number: Option<u64>) {
-        self.bytes.push(number.is_some().into());
+        self.bytes.0.push(number.is_some().into());
         self.number(number.unwrap_or(0));
     }
 
     pub(super) fn text(&mut self, text: &str) {
-        self.number(text.len() as u64);
-        self.bytes.extend(text.as_bytes());
+        self.bytes.text(text);
     }
 
     fn all<T>(&mut self, items: &[T], mut write: impl FnMut(&mut Self, &T)) {
@@ -50,18 +50,18 @@ impl<'t> Writer<'t> {
     fn delimiter(&mut self, delimiter: &Delimiter) {
         match delimiter {
             Delimiter::Text(text) => {
-                self.bytes.push(0);
+                self.bytes.0.push(0);
                 self.text(&text.value);
             }
             Delimiter::Token(id, _) => {
-                self.bytes.push(1);
+                self.bytes.0.push(1);
                 self.number((*id).into());
             }
         }
     }
 
     fn unit(&mut self, unit: Unit) {
-        self.bytes.push(u8::from(unit == Unit::Tokens));
+        self.bytes.0.push(u8::from(unit == Unit::Tokens));
     }
 
     pub(super) fn tag(&mut self, tag: &Tag) {
@@ -123,20 +123,20 @@ impl<'t> Writer<'t> {
         let Format { span: _, kind } = format;
         match kind {
             FormatKind::ConstString(text) => {
-                self.bytes.push(0);
+                self.bytes.0.push(0);
                 self.text(&text.value);
             }
             FormatKind::JsonSchema(schema) => {
-                self.bytes.push(1);
+                self.bytes.0.push(1);
                 self.schema(schema);
             }
             FormatKind::Grammar(text) => {
                 self.reads_files |= EMBEDS.iter().any(|call| text.value.contains(call));
-                self.bytes.push(2);
+                self.bytes.0.push(2);
                 self.text(&text.value);
             }
             FormatKind::Regex(text) => {
-                self.bytes.push(3);
+                self.bytes.0.push(3);
                 self.text(&text.value);
             }
             FormatKind::Any {
@@ -146,7 +146,7 @@ impl<'t> Writer<'t> {
                 max_chars,
                 max_tokens,
             } => {
-                self.bytes.push(4);
+                self.bytes.0.push(4);
                 self.unit(*unit);
                 self.all(excludes, Self::delimiter);
                 self.all(not_first, |writer, text| writer.text(text));
@@ -154,25 +154,25 @@ impl<'t> Writer<'t> {
                 self.optional(max_tokens.map(u64::from));
             }
             FormatKind::Sequence(parts) => {
-                self.bytes.push(5);
+                self.bytes.0.push(5);
                 self.all(parts, Self::format);
             }
             FormatKind::Or(parts) => {
-                self.bytes.push(6);
+                self.bytes.0.push(6);
                 self.all(parts, Self::format);
             }
             FormatKind::Repeat { content, min, max } => {
-                self.bytes.push(7);
+                self.bytes.0.push(7);
                 self.format(content);
                 self.number((*min).into());
                 self.optional(max.map(u64::from));
             }
             FormatKind::Token(id) => {
-                self.bytes.push(8);
+                self.bytes.0.push(8);
                 self.number((*id).into());
             }
             FormatKind::ExcludeToken(ids) => {
-                self.bytes.push(9);
+                self.bytes.0.push(9);
                 self.all(ids, |writer, &id| writer.number(id.into()));
             }
             FormatKind::Tag(_)
@@ -185,7 +185,7 @@ impl<'t> Writer<'t> {
     fn with_tags(&mut self, kind: &FormatKind) {
         match kind {
             FormatKind::Tag(tag) => {
-                self.bytes.push(10);
+                self.bytes.0.push(10);
                 self.tag(tag);
             }
             FormatKind::TriggeredTags(TriggeredTags {
@@ -196,11 +196,12 @@ impl<'t> Writer<'t> {
                 stop_after_first,
                 excludes,
             }) => {
-                self.bytes.push(11);
+                self.bytes.0.push(11);
                 self.unit(*unit);
                 self.all(triggers, Self::delimiter);
                 self.all(tags, Self::tag);
                 self.bytes
+                    .0
                     .extend([*at_least_one, *stop_after_first].map(u8::from));
                 self.all(excludes, Self::delimiter);
             }
@@ -210,10 +211,11 @@ impl<'t> Writer<'t> {
                 at_least_one,
                 stop_after_first,
             } => {
-                self.bytes.push(12);
+                self.bytes.0.push(12);
                 self.all(tags, Self::tag);
                 self.text(&separator.value);
                 self.bytes
+                    .0
                     .extend([*at_least_one, *stop_after_first].map(u8::from));
             }
             FormatKind::Dispatch(Dispatch {
@@ -222,13 +224,13 @@ impl<'t> Writer<'t> {
                 is_loop,
                 excludes,
             }) => {
-                self.bytes.push(13);
+                self.bytes.0.push(13);
                 self.unit(*unit);
                 self.all(rules, |writer, (trigger, format)| {
                     writer.delimiter(trigger);
                     writer.format(format);
                 });
-                self.bytes.push((*is_loop).into());
+                self.bytes.0.push((*is_loop).into());
                 self.all(excludes, Self::delimiter);
             }
             _ => {}

@@ -97,7 +97,7 @@ impl TagParts {
     fn writer(&self) -> Writer<'_> {
         let mut writer = Writer::new(self.source.text());
         writer.text("structural tag");
-        writer.bytes.extend(self.options_hash.to_le_bytes());
+        writer.bytes.0.extend(self.options_hash.to_le_bytes());
         writer
     }
 
@@ -124,15 +124,15 @@ impl TagParts {
         for &id in &self.named {
             writer.number(id.into());
         }
-        xxh3_128(&writer.bytes)
+        xxh3_128(&writer.bytes.0)
     }
 
     /// What tells a piece from others, but for the vocabulary, the options of the compiler, and the tokens that are no text.
     pub(crate) fn piece_key(&self, piece: usize) -> Option<u128> {
         let mut writer = self.writer();
-        writer.bytes.extend(self.base_key().to_le_bytes());
+        writer.bytes.0.extend(self.base_key().to_le_bytes());
         writer.format(self.pieces.get(piece)?);
-        Some(xxh3_128(&writer.bytes))
+        Some(xxh3_128(&writer.bytes.0))
     }
 
     /// What tells the base from others, but for the same.
@@ -142,7 +142,7 @@ impl TagParts {
             writer.style(schema);
             writer.ends(&tag.ends);
         }
-        xxh3_128(&writer.bytes)
+        xxh3_128(&writer.bytes.0)
     }
 
     /// Bytes of the text of a piece.
