@@ -86,3 +86,18 @@ def valid(told, names=None):
         assert not wrong, f"{case.name}: {wrong}"
         found[case.name] = (len(call["answers"]), len(whole), len(whole) - len(wrong))
     return found
+
+
+def thoughts(told, names):
+    """Checks the answers to the cases of these names, which begin with a thought: the thought is free and what follows is not. By case: answers, whole ones and valid ones."""
+    counts = {}
+    for case, call in zip([case for case in cases.CASES if case.name in names], told["calls"]):
+        for answer in call["answers"]:
+            thought, end, text = answer["text"].partition("</think>")
+            assert end and thought and not cases.is_valid(case, thought), answer
+            if answer["reason"] == "stop":
+                assert cases.is_valid(case, text.removesuffix("<|im_end|>")), answer
+        whole = sum(answer["reason"] == "stop" for answer in call["answers"])
+        counts[case.name] = (len(call["answers"]), whole, whole)
+        assert whole
+    return counts

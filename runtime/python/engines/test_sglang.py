@@ -6,7 +6,7 @@ Each fixture is one run of the engine with all its calls; the tests look at what
 import cases
 import pytest
 import results
-from conftest import MODELS, calls, valid
+from conftest import MODELS, calls, thoughts, valid
 
 COUNT = len(cases.CASES)
 THOUGHTS = ["JSON Schema, an object", "regular expression"]
@@ -72,16 +72,7 @@ def test_a_grammar_with_an_error(plain, at, shown):
 
 
 def test_a_thought_is_free_and_what_follows_is_not(thinking, rows):
-    counts = {}
-    for case, call in zip([case for case in cases.CASES if case.name in THOUGHTS], thinking["calls"]):
-        for answer in call["answers"]:
-            thought, end, text = answer["text"].partition("</think>")
-            assert end and thought and not cases.is_valid(case, thought), answer
-            if answer["reason"] == "stop":
-                assert cases.is_valid(case, text.removesuffix("<|im_end|>")), answer
-        whole = sum(answer["reason"] == "stop" for answer in call["answers"])
-        counts[case.name] = (len(call["answers"]), whole, whole)
-        assert whole
+    counts = thoughts(thinking, THOUGHTS)
     rows.append(results.row("SGLang", "Maskwright", "a thought, then JSON or a text of a regular expression", counts))
 
 

@@ -7,7 +7,7 @@ Each fixture is one run of the engine with all its calls; the tests look at what
 import cases
 import pytest
 import results
-from conftest import MODELS, calls, valid
+from conftest import MODELS, calls, thoughts, valid
 
 NAMES = [case.name for case in cases.CASES]
 DRAFTS = {"method": "ngram", "num_speculative_tokens": 4, "prompt_lookup_max": 3, "prompt_lookup_min": 1}
@@ -130,16 +130,7 @@ def test_a_stop_token_of_the_request(plain):
 @pytest.mark.parametrize("kind", ["plain", "drafted"])
 def test_a_thought_is_free_and_what_follows_is_not(thinking, rows, kind):
     told, log = thinking[kind]
-    counts = {}
-    for case, call in zip([case for case in cases.CASES if case.name in THOUGHTS], told["calls"]):
-        for answer in call["answers"]:
-            thought, end, text = answer["text"].partition("</think>")
-            assert end and thought and not cases.is_valid(case, thought), answer
-            if answer["reason"] == "stop":
-                assert cases.is_valid(case, text.removesuffix("<|im_end|>")), answer
-        whole = sum(answer["reason"] == "stop" for answer in call["answers"])
-        counts[case.name] = (len(call["answers"]), whole, whole)
-        assert whole
+    counts = thoughts(told, THOUGHTS)
     what = "a thought, then JSON or a text of a regular expression" + ("; drafts of 4 tokens" if kind == "drafted" else "")
     rows.append(results.row("vLLM", "Maskwright", what, counts, part(told, 0, len(THOUGHTS))))
     assert "rejected draft" not in log and "is not allowed" not in log
