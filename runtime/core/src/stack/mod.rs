@@ -216,7 +216,10 @@ impl<S: Storage> Stacks<S> {
             }
             kept += 1;
         }
-        self.live = kept as u16;
+        // Written only where it changes: a copy of the stacks, which often follows, would wait for the write.
+        if kept < self.live as usize {
+            self.live = kept as u16;
+        }
         if kept == 0 { Err(refused) } else { Ok(()) }
     }
 }
