@@ -23,7 +23,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Where figures stand, and the word that names the file in a reference.
-const HOMES: [(&str, &str); 7] = [
+const HOMES: [(&str, &str); 8] = [
     ("results", "benches/RESULTS.md"),
     ("peers", "benches/peers/RESULTS.md"),
     ("calls", "benches/peers/results/tools.md"),
@@ -31,6 +31,7 @@ const HOMES: [(&str, &str); 7] = [
     ("embedded", "docs/embedded.md"),
     ("ablation", "docs/ablation.md"),
     ("building", "CONTRIBUTING.md"),
+    ("python", "runtime/python/bench/results/peers.md"),
 ];
 
 /// Documents in which each figure says where it comes from, beside those in `docs`.

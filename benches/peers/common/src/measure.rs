@@ -99,6 +99,9 @@ fn compile<E: Engine>(
         let compile = since(start);
         engine.walker(&mut made)?.mask()?;
         let first_mask = since(start);
+        if times.is_empty() {
+            measured.first_mask_first_ns = first_mask;
+        }
         times.push(compile);
         measured.compile_ns = measured.compile_ns.min(compile);
         measured.first_mask_ns = measured.first_mask_ns.min(first_mask);

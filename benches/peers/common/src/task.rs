@@ -97,6 +97,9 @@ pub struct Measured {
     pub compile_median_ns: u64,
     /// Compiling, a walker and its first mask, nanoseconds: the least of a few times.
     pub first_mask_ns: u64,
+    /// The same for the first time in the process, nanoseconds.
+    #[serde(default)]
+    pub first_mask_first_ns: u64,
     /// Bytes of what can be kept of the grammar.
     pub artifact: Option<usize>,
     /// Kilobytes resident at the most, above what lay there before the engine began.

@@ -10,12 +10,14 @@ use serde::{Deserialize, Serialize};
 use crate::Result;
 use crate::compare::Place;
 
-/// What the error of a process that was ended begins with.
+/// What the error of a process that took too long begins with.
 const LATE: &str = "not done after";
+/// What the error of a process that ended by itself, or by the system, begins with.
+const ENDED: &str = "ended with";
 
-/// Whether a process was ended since it took too long.
-pub fn is_late(error: &str) -> bool {
-    error.starts_with(LATE)
+/// Whether a process was ended before it was done.
+pub fn is_ended(error: &str) -> bool {
+    error.starts_with(LATE) || error.starts_with(ENDED)
 }
 
 /// What a process said, and the masks it wrote.
@@ -97,7 +99,7 @@ pub fn measure(
     let measured = match measured {
         Some(Ok(measured)) if status.success() => measured,
         _ => Measured {
-            error: error.or_else(|| Some(format!("ended with {status}"))),
+            error: error.or_else(|| Some(format!("{ENDED} {status}"))),
             ..Measured::default()
         },
     };

@@ -11,18 +11,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Result, VOCABULARIES, processes, work};
 
-/// Engines that read tools. The first measures masks in a pool, and compiles in one thread; the third compiles in as many as there are processors.
-pub const ENGINES: [&str; 6] = [
+/// Engines that read tools. The first measures masks in a pool, and compiles in one thread; the third compiles in as many as there are processors; the fourth links tools.
+pub const ENGINES: [&str; 7] = [
     "maskwright",
     "maskwright-fill",
     "maskwright-threads",
+    "maskwright-linked",
     "llguidance",
     "xgrammar",
     "xgrammar-rs",
 ];
 /// Numbers of tools.
-pub const COUNTS: [usize; 3] = [10, 100, 500];
-/// A process is ended after so long; its engine is then not tried with more tools.
+pub const COUNTS: [usize; 4] = [10, 100, 500, 1_000];
+/// A process is ended after so long. An engine that is ended, by this or by the system, is not tried with more tools.
 const LIMIT: Duration = Duration::from_secs(120);
 
 /// What one engine did with some number of tools.
@@ -62,7 +63,7 @@ pub fn run(binaries: &Path, out: &Path, results: &Path) -> Result<()> {
                     continue;
                 };
                 processes::say(vocabulary, engine, &task, &measured);
-                if measured.error.as_deref().is_some_and(processes::is_late) {
+                if measured.error.as_deref().is_some_and(processes::is_ended) {
                     too_slow.push(engine);
                 }
                 let valid = task.texts.iter().filter(|text| text.valid);

@@ -56,7 +56,8 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
 
     fn new(vocabulary: &Vocabulary) -> Result<Self, String> {
         let tokens = vocabulary.tokens.clone();
-        let vocabulary = maskwright_compiler::vocabulary::Vocabulary::from_tokens(tokens, vec![vocabulary.eos]);
+        let vocabulary =
+            maskwright_compiler::vocabulary::Vocabulary::from_tokens(tokens, vec![vocabulary.eos]);
         Ok(Maskwright {
             bytes: vocabulary.pack().map_err(text)?.leak(),
             compiler: Compiler::new(&vocabulary).map_err(text)?,
@@ -80,8 +81,11 @@ impl<const ANEW: bool, const THREADS: usize> Engine for Maskwright<ANEW, THREADS
         };
         let grammar = grammar.map_err(first_line)?.grammar;
         let options = Options::default().threads(THREADS).capped(true);
-        let compiled =
-            self.compiler.with_options(options).compile(&grammar).map_err(first_line)?;
+        let compiled = self
+            .compiler
+            .with_options(options)
+            .compile(&grammar)
+            .map_err(first_line)?;
         let tables = compiled.into_tables().leak();
         let vocabulary = maskwright::Vocabulary::load(self.bytes).map_err(text)?;
         let grammar = Grammar::load(tables).map_err(text)?;

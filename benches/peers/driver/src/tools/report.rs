@@ -1,6 +1,6 @@
 //! What is written of calls of tools: tables, CSV and pictures.
 //!
-//! In: [`Record`]s. Out: `tools.md`, `tools.csv`, and pictures of times to compile and of masks.
+//! In: [`Record`]s. Out: `tools.md`, `tools.csv`, and pictures: by the number of tools the times to compile and to the first mask, sizes and memory; and the times of masks.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -27,9 +27,20 @@ pub fn write(records: &[Record], machine: &Machine, results: &Path) -> Result<()
     for vocabulary in VOCABULARIES {
         let short = vocabulary.trim_end_matches("_base");
         let compile = |of: &Record| Some(of.measured.compile_first_ns as f64);
+        let again = |of: &Record| Some(of.measured.compile_ns as f64);
+        let first_mask = |of: &Record| Some(of.measured.first_mask_first_ns as f64);
+        let memory = |of: &Record| Some(of.measured.peak_kb as f64 * 1e3);
         let bytes = |of: &Record| of.measured.artifact.map(|bytes| bytes as f64);
         let picture = growth(&all, vocabulary, "first time to compile", time, compile);
         write(&format!("tools-compile-{short}.svg"), picture)?;
+        let what = "time to compile or to link tools that are known";
+        let picture = growth(&all, vocabulary, what, time, again);
+        write(&format!("tools-again-{short}.svg"), picture)?;
+        let what = "time to the first mask of unknown tools";
+        let picture = growth(&all, vocabulary, what, time, first_mask);
+        write(&format!("tools-first-mask-{short}.svg"), picture)?;
+        let picture = growth(&all, vocabulary, "memory", size, memory);
+        write(&format!("tools-memory-{short}.svg"), picture)?;
         let picture = growth(&all, vocabulary, "size", size, bytes);
         write(&format!("tools-sizes-{short}.svg"), picture)?;
         write(&format!("tools-tail-{short}.svg"), tail(&all, vocabulary))?;
@@ -152,7 +163,7 @@ pub(super) fn walking<'r>(records: &[&'r Record]) -> Vec<&'r Record> {
 
 fn csv(records: &[Record]) -> String {
     let mut out = String::from(
-        "vocabulary,engine,tools,error,compile_first_ms,compile_best_ms,compile_median_ms,first_mask_ms,artifact_bytes,peak_kb,valid,valid_refused,invalid,invalid_accepted,tokens,mask_mean_ns,mask_alone_ns,mask_p50_ns,mask_p99_ns,mask_max_ns,first_mean_ns,first_max_ns,accept_mean_ns,accept_alone_ns\n",
+        "vocabulary,engine,tools,error,compile_first_ms,compile_best_ms,compile_median_ms,first_mask_ms,first_mask_first_ms,artifact_bytes,peak_kb,valid,valid_refused,invalid,invalid_accepted,tokens,mask_mean_ns,mask_alone_ns,mask_p50_ns,mask_p99_ns,mask_max_ns,first_mean_ns,first_max_ns,accept_mean_ns,accept_alone_ns\n",
     );
     for record in records {
         let measured = &record.measured;
@@ -168,7 +179,7 @@ fn csv(records: &[Record]) -> String {
         let ms = |nanoseconds: u64| nanoseconds as f64 / 1e6;
         let _ = writeln!(
             out,
-            "{},{},{},\"{error}\",{:.3},{:.3},{:.3},{:.3},{bytes},{},{valid},{},{invalid},{wrong},{},{:.1},{:.1},{:.0},{:.0},{:.0},{:.1},{:.0},{:.1},{:.1}",
+            "{},{},{},\"{error}\",{:.3},{:.3},{:.3},{:.3},{:.3},{bytes},{},{valid},{},{invalid},{wrong},{},{:.1},{:.1},{:.0},{:.0},{:.0},{:.1},{:.0},{:.1},{:.1}",
             record.vocabulary,
             record.engine,
             record.tools,
@@ -176,6 +187,7 @@ fn csv(records: &[Record]) -> String {
             ms(measured.compile_ns),
             ms(measured.compile_median_ns),
             ms(measured.first_mask_ns),
+            ms(measured.first_mask_first_ns),
             measured.peak_kb,
             valid - accepted,
             of.tokens,

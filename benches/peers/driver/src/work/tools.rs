@@ -41,6 +41,7 @@ const PROSE: [&str; 8] = [
 ];
 
 /// A tool and arguments for it.
+#[derive(Clone)]
 struct Tool {
     name: String,
     parameters: Value,
@@ -48,24 +49,41 @@ struct Tool {
     invalid: Vec<String>,
 }
 
-/// The work for so many tools: every k-th of all. Nothing without MaskBench.
+impl Tool {
+    /// The same tool under another name.
+    fn renamed(&self) -> Tool {
+        Tool {
+            name: format!("{}_2", self.name),
+            ..self.clone()
+        }
+    }
+}
+
+/// The work for so many tools: every k-th of all; beyond their number they come again under other names. Nothing without MaskBench.
 pub fn task(count: usize, tokenizer: &CoreBPE) -> Result<Option<Task>> {
     let rows = maskbench()?;
     let is_tool = |row: &&Row| COLLECTIONS.iter().any(|of| row.name.starts_with(of));
     let tools: Vec<Tool> = rows.iter().filter(is_tool).map(tool).collect();
-    let tools: Vec<&Tool> = tools
-        .iter()
-        .filter(|tool| !UNSATISFIABLE.contains(&tool.name.as_str()))
-        .collect();
-    if tools.len() < count {
+    let satisfiable = |tool: &&Tool| !UNSATISFIABLE.contains(&tool.name.as_str());
+    let tools: Vec<&Tool> = tools.iter().filter(satisfiable).collect();
+    if tools.is_empty() {
         return Ok(None);
     }
-    let tools: Vec<&Tool> = tools
+    let step = (tools.len() / count).max(1);
+    let again: Vec<Tool> = tools
         .iter()
-        .copied()
-        .step_by(tools.len() / count)
+        .take(count.saturating_sub(tools.len()))
+        .map(|tool| tool.renamed())
+        .collect();
+    let tools: Vec<&Tool> = tools
+        .into_iter()
+        .step_by(step)
+        .chain(&again)
         .take(count)
         .collect();
+    if tools.len() < count {
+        return Err(format!("there are no {count} tools").into());
+    }
     let valid = texts(calls(&tools, |tool| &tool.valid), CALLS);
     let invalid = texts(calls(&tools, |tool| &tool.invalid), 1);
     let text = |valid: bool, text: &String| Text {
